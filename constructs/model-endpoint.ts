@@ -3,7 +3,7 @@ import { Declaration } from './declaration';
 import type { ModelEndpointProps } from './props/model-endpoint';
 
 /**
- * A server outside the fleet that speaks the API of the model.
+ * A server outside the fleet that serves a model.
  *
  * @example
  * new ModelEndpoint(fleet, 'overflow', { namespace: 'ml', url: 'https://api.example.com/v1' });

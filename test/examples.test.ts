@@ -94,12 +94,12 @@ test('the shortfall names, for every cluster and pool, the first reason and the 
   expect(out).toContain(`  ml/llama-70b   1 of 2 replicas placed
     + eks-us-east/0   pool p5en: 1 node, 8 gpu
     ! 1 replica does not fit (0/3 clusters: 1 capacity, 1 devices, 1 taint)
-        eks-us-east / p5en    capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 11 of 32 devices are in use; 21 are free, but the cluster chooses the nodes of pods, and may leave too few on each. With packing: BinPack it fits
+        eks-us-east / p5en    capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 11 of 32 devices are in use; 21 are free, but the cluster chooses the nodes of pods, and may leave too few on every node. With packing: BinPack, the replica fits
         gke-us-central / l4   devices    gpu: memory 23034Mi is less than 40Gi   (selector 1)
         onprem                taint      maintenance=true:NoSchedule is not tolerated
         nearest: 1 more node in eks-us-east / p5en
         or: tolerate maintenance=true:NoSchedule on onprem
-        or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on gke-us-central / l4
+        or: require 23034Mi instead of 40Gi in selector 1 of gpu, on gke-us-central / l4
         to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs
 
 `);

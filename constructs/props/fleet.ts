@@ -1,6 +1,7 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { Auth, ClusterGatewayTls, Dns, GatewayTls, Toleration } from './shared';
+import type { ObjectReference } from '../object-reference';
 
 /** Properties of a `Fleet`. Settings of the whole fleet. There is at most one. */
 export interface FleetProps {
@@ -10,13 +11,13 @@ export interface FleetProps {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** What every ModelDeployment, ModelCache and ModelService gets.
+  /** Defaults for all ModelDeployments, ModelCaches and ModelServices.
    * @default - none */
   readonly defaults?: FleetDefaults | undefined;
-  /** Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too: its API server refuses them there. A field that the manifest has itself must be equal. See docs/migrate.md.
+  /** Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too, and whose API server rejects these fields. If the manifest sets the field too, the values must be equal. See docs/migrate.md.
    * @default - none */
   readonly additions?: FleetAdditions | undefined;
   /** Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.
@@ -28,32 +29,32 @@ export interface FleetProps {
   /** A file of models that extends or corrects the catalogue of models, and of measured speeds: ./models.yaml. Relative to this manifest.
    * @default none */
   readonly models?: string | undefined;
-  /** A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest.
+  /** A file of actual prices of nodes, and of discounts on list prices: ./prices.yaml. Relative to this manifest.
    * @default none */
   readonly prices?: string | undefined;
-  /** A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest.
+  /** A file of rules that a plan must meet before it is accepted: ./policy.yaml. Relative to this manifest.
    * @default none */
   readonly policies?: string | undefined;
   /** What resources may use, by namespace. The first rule that matches applies.
    * @default no privileged containers, no paths of nodes and no tokens of ServiceAccounts */
   readonly namespaces?: readonly NamespaceRule[] | undefined;
-  /** Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.
+  /** Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They reduce the declared capacity.
    * @default - none */
   readonly snapshots?: readonly string[] | undefined;
 }
 
-/** What every ModelDeployment, ModelCache and ModelService gets. */
+/** Defaults for all ModelDeployments, ModelCaches and ModelServices. */
 export interface FleetDefaults {
-  /** Added to template.metadata.labels. A deployment's own value wins.
+  /** Added to template.metadata.labels. A value of the deployment itself takes precedence.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Added to template.spec.tolerations.
    * @default - none */
   readonly tolerations?: readonly Toleration[] | undefined;
-  /** Put before images that name no registry: registry.example.com/mirror.
+  /** The registry of images that name none: registry.example.com/mirror.
    * @default - none */
   readonly imageRegistry?: string | undefined;
-  /** How pods are picked for services that name no picker and have no session affinity. PrefixCache applies to deployments whose engine caches prefixes.
+  /** How gateways choose pods for services without a picker and without session affinity. PrefixCache applies to deployments whose engine caches prefixes.
    * @default - LeastRequest, and PrefixCache for prefill and decode */
   readonly picker?: 'LeastRequest' | 'PrefixCache' | undefined;
   /** The images that stage caches, by source. All need sh, find, stat, awk and grep.
@@ -63,26 +64,26 @@ export interface FleetDefaults {
 
 /** The images that stage caches, by source. All need sh, find, stat, awk and grep. */
 export interface CacheImages {
-  /** An image that holds python3 with huggingface_hub.
+  /** An image that contains python3 with huggingface_hub.
    * @default a public one, see docs/caches.md */
   readonly huggingFace?: string | undefined;
-  /** An image that holds rclone.
+  /** An image that contains rclone.
    * @default a public one, see docs/caches.md */
   readonly s3?: string | undefined;
-  /** An image that holds rclone.
+  /** An image that contains rclone.
    * @default a public one, see docs/caches.md */
   readonly gcs?: string | undefined;
-  /** An image that holds curl.
+  /** An image that contains curl.
    * @default a public one, see docs/caches.md */
   readonly http?: string | undefined;
 }
 
-/** Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too: its API server refuses them there. A field that the manifest has itself must be equal. See docs/migrate.md. */
+/** Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too, and whose API server rejects these fields. If the manifest sets the field too, the values must be equal. See docs/migrate.md. */
 export interface FleetAdditions {
-  /** What is added to clusters.
+  /** Fields that are added to clusters.
    * @default - none */
   readonly clusters?: readonly ClusterAddition[] | undefined;
-  /** What is added to gateways.
+  /** Fields that are added to gateways.
    * @default - none */
   readonly gateways?: readonly GatewayAddition[] | undefined;
 }
@@ -97,16 +98,16 @@ export interface ClusterAddition {
 
 /** Fields of its spec.gateway. */
 export interface AddedClusterGateway {
-  /** The host name of the edge, for fronts on other clusters: edge.us-east.example.com.
+  /** The host name of the cluster gateway, for ingress gateways on other clusters: edge.us-east.example.com.
    * @default - none */
   readonly hostname?: string | undefined;
-  /** From where the edge is reached.
+  /** Where the cluster gateway can be reached from.
    * @default Public */
   readonly reach?: 'Public' | 'Private' | 'Cluster' | undefined;
   /** The zone that the record of hostname belongs to.
    * @default unknown */
   readonly dns?: Dns | undefined;
-  /** The certificates by which fronts and edges know each other.
+  /** The certificates with which ingress gateways and cluster gateways authenticate each other.
    * @default - none */
   readonly tls?: ClusterGatewayTls | undefined;
 }
@@ -137,9 +138,9 @@ export interface GatewayAddition {
 
 /** Used in `FleetProps.namespaces`. */
 export interface NamespaceRule {
-  /** The namespaces that it applies to: names, or the beginning of names with * at the end. * is all. */
+  /** The namespaces that it applies to: names, or prefixes with * at the end. * means all. */
   readonly match: readonly string[];
-  /** The Pod Security level that engine pods have to meet, apart from what hostPath and privileged allow.
+  /** The Pod Security level that engine pods must meet, apart from what hostPath and privileged allow.
    * @default Baseline */
   readonly podSecurity?: 'Restricted' | 'Baseline' | 'Privileged' | undefined;
   /** Whether containers may be privileged.
@@ -150,8 +151,8 @@ export interface NamespaceRule {
   readonly hostPath?: boolean | undefined;
   /** The ServiceAccounts that pods may run as, with a mounted token if they ask for one.
    * @default - any, and no token is mounted */
-  readonly serviceAccounts?: readonly string[] | undefined;
-  /** The Secrets that resources may refer to: names, or the beginning of names with * at the end.
+  readonly serviceAccounts?: readonly (ObjectReference | string)[] | undefined;
+  /** The Secrets that resources may refer to: names, or prefixes with * at the end.
    * @default - any of the namespace */
-  readonly secrets?: readonly string[] | undefined;
+  readonly secrets?: readonly (ObjectReference | string)[] | undefined;
 }

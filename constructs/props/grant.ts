@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 /** Properties of a `Grant`. Lets services of other namespaces route to deployments and endpoints of this one. */
 export interface GrantProps {
@@ -11,12 +11,12 @@ export interface GrantProps {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Namespaces whose services may route here. */
   readonly from: readonly GrantFrom[];
-  /** What they may route to, in the namespace of the grant. */
+  /** The resources that they may route to, in the namespace of the grant. */
   readonly to: readonly GrantTo[];
 }
 

@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { KnownDeviceClass, KnownDriver, KnownInstanceType } from './known-names';
 import type { AtMostOneBlock } from '../one-block';
@@ -11,17 +11,17 @@ export interface InferenceClassProps {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** A description for readers.
    * @default - none */
   readonly description?: string | undefined;
   /** An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it.
-   * @default everything is written out */
+   * @default the class declares everything itself */
   readonly from?: KnownInstanceType | (string & {}) | undefined;
-  /** How to make a node of this class. None, and no from: nodes exist already.
-   * @default - none */
+  /** How a cloud makes a node of this class.
+   * @default without from, the nodes exist already */
   readonly provisioning?: Provisioning | undefined;
   /** The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.
    * @default - none */
@@ -29,12 +29,12 @@ export interface InferenceClassProps {
   /** The node itself.
    * @default - none */
   readonly node?: ClassNode | undefined;
-  /** What a node costs.
+  /** The price of a node.
    * @default the price file of the fleet, then the catalogue, then unknown */
   readonly price?: NodePrice | undefined;
 }
 
-/** How to make a node of this class. None, and no from: nodes exist already. */
+/** How a cloud makes a node of this class. */
 export type Provisioning = AtMostOneBlock<
   ProvisioningFields,
   'provider',
@@ -71,35 +71,35 @@ export interface GkeProvisioning {
   /** The boot disk of a node, in GB.
    * @default 100 */
   readonly diskSizeGb?: number | undefined;
-  /** The GPUs of a node, for the cloud only. Placement reads devices.
+  /** The GPUs of a node, for the API of the cloud only. Placement uses devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
-  /** Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time.
+  /** Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then also announces the GPUs.
    * @default SelfManaged */
   readonly driver?: 'SelfManaged' | 'GKEManaged' | undefined;
   /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
    * @default false */
   readonly spot?: boolean | undefined;
-  /** Whether nodes are queued for, and run for seven days at most. The pool scales from zero.
+  /** Whether nodes come from flex-start capacity: they are queued for and run for at most seven days. The pool scales from zero.
    * @default false */
   readonly flexStart?: boolean | undefined;
   /** The reservation that nodes come from.
    * @default none, on demand */
   readonly reservation?: string | undefined;
-  /** Whether nodes stand close together, in one zone.
+  /** Whether nodes are placed close together, in one zone.
    * @default false */
   readonly compactPlacement?: boolean | undefined;
   /** DRANET: GKE gives nodes the network cards for GPU traffic, and pods claim them. A3, A4 and A4X machines.
    * @default None */
   readonly fabric?: 'None' | 'DRANET' | undefined;
-  /** Local SSDs that hold the pods' files and images.
+  /** Local SSDs for the files and images of pods.
    * @default none */
   readonly localSsd?: number | undefined;
 }
 
-/** The GPUs of a node, for the cloud only. Placement reads devices. */
+/** The GPUs of a node, for the API of the cloud only. Placement uses devices. */
 export interface Accelerator {
-  /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+  /** The name of the GPU in the API of the cloud: nvidia-h100-80gb. */
   readonly type: string;
   /** GPUs of a node. */
   readonly count: number;
@@ -113,7 +113,7 @@ export interface EksProvisioning {
   /** The boot disk of a node, in GB.
    * @default 100 */
   readonly diskSizeGb?: number | undefined;
-  /** The GPUs of a node, for the cloud only. Placement reads devices.
+  /** The GPUs of a node, for the API of the cloud only. Placement uses devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
   /** The kind of image of a node.
@@ -122,7 +122,7 @@ export interface EksProvisioning {
   /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
    * @default false */
   readonly spot?: boolean | undefined;
-  /** Whether nodes of a pool stand close together, in one zone.
+  /** Whether nodes of a pool are placed close together, in one zone.
    * @default false */
   readonly placementGroup?: boolean | undefined;
 }
@@ -135,7 +135,7 @@ export interface AksProvisioning {
   /** The boot disk of a node, in GB.
    * @default 100 */
   readonly diskSizeGb?: number | undefined;
-  /** The GPUs of a node, for the cloud only. Placement reads devices.
+  /** The GPUs of a node, for the API of the cloud only. Placement uses devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
 }
@@ -154,7 +154,7 @@ export interface NebiusProvisioning {
   /** The boot disk of a node, in GB.
    * @default 100 */
   readonly diskSizeGb?: number | undefined;
-  /** The GPUs of a node, for the cloud only. Placement reads devices.
+  /** The GPUs of a node, for the API of the cloud only. Placement uses devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
 }
@@ -164,7 +164,7 @@ export interface VultrProvisioning {
   /** Vultr plan: vcg-l40s-16c-180g-48vram.
    * @default - none */
   readonly plan?: string | undefined;
-  /** The GPUs of a node, for the cloud only. Placement reads devices.
+  /** The GPUs of a node, for the API of the cloud only. Placement uses devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
 }
@@ -179,13 +179,13 @@ export interface Device {
   /** The DRA driver, also the domain of attributes without one: gpu.nvidia.com.
    * @default - none */
   readonly driver?: KnownDriver | (string & {}) | undefined;
-  /** The DeviceClass to claim it through. Required with claim DRA.
+  /** The DeviceClass that claims name. Required with claim DRA.
    * @default - none */
   readonly deviceClassName?: KnownDeviceClass | (string & {}) | undefined;
-  /** The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.
+  /** The extended resource that a device plugin offers it as, for clusters with dra: false: nvidia.com/gpu.
    * @default - none */
   readonly extendedResource?: string | undefined;
-  /** How many of it a node has.
+  /** The number of these devices of a node.
    * @default 1 */
   readonly count?: number | undefined;
   /** What selectors read as device.attributes.
@@ -220,29 +220,29 @@ export interface DeviceCapacity {
 
 /** The node itself. */
 export interface ClassNode {
-  /** What a node gives to pods, after what the system keeps.
-   * @default an estimate for machines of the catalogue; otherwise not counted */
+  /** The capacity of a node for pods, without what the system reserves.
+   * @default an estimate for machines of the catalogue; otherwise CPU and memory are not checked */
   readonly allocatable?: Allocatable | undefined;
 }
 
-/** What a node gives to pods, after what the system keeps. */
+/** The capacity of a node for pods, without what the system reserves. */
 export interface Allocatable {
-  /** CPU that pods can have: 190, or 3920m.
+  /** The CPU for pods: 190, or 3920m.
    * @default - none */
   readonly cpu?: string | undefined;
-  /** Memory that pods can have: 1900Gi.
+  /** The memory for pods: 1900Gi.
    * @default - none */
   readonly memory?: string | undefined;
 }
 
-/** What a node costs. */
+/** The price of a node. */
 export interface NodePrice {
-  /** What a node costs an hour, in the currency of the fleet. */
+  /** The price of a node for an hour, in the currency of the fleet. */
   readonly perHour: number;
-  /** What it costs on spot.
+  /** The price of spot capacity.
    * @default unknown */
   readonly spotPerHour?: number | undefined;
-  /** The currency, that of the fleet.
+  /** The currency, which must be that of the fleet.
    * @default USD */
   readonly currency?: string | undefined;
   /** The day of the price: 2026-10-31.

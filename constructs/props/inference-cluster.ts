@@ -1,8 +1,9 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { InferenceClass } from '../inference-class';
 import type { ClusterGatewayTls, Dns } from './shared';
 import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
+import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
@@ -13,12 +14,12 @@ export interface InferenceClusterProps {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Where the cluster comes from. */
   readonly cluster: ClusterSource;
-  /** What keeps replicas off this cluster unless they tolerate it.
+  /** Taints that keep replicas off this cluster unless they tolerate them.
    * @default - none */
   readonly taints?: readonly ClusterTaint[] | undefined;
   /** The pools of nodes with devices.
@@ -27,16 +28,16 @@ export interface InferenceClusterProps {
   /** The node label that names the pool.
    * @default fleetwright.dev/pool, or modelplane.ai/pool under that group */
   readonly poolLabel?: string | undefined;
-  /** Whether pods claim devices. false: they request the extendedResource of the class, which a device plugin counts.
+  /** Whether pods claim devices through DRA. false: pods request the extendedResource of the class from a device plugin.
    * @default true */
   readonly dra?: boolean | undefined;
-  /** Managed: made with the workloads. Existing: the user makes them.
+  /** Managed: created with the workloads. Existing: you create them.
    * @default Existing with source Existing */
   readonly namespaces?: 'Managed' | 'Existing' | undefined;
-  /** Whether its replicas stay as they are: none are added, moved or removed.
+  /** Whether its replicas are frozen: none are added, moved or removed.
    * @default false */
   readonly paused?: boolean | undefined;
-  /** How requests reach replicas here. None: they do not.
+  /** How requests reach replicas on this cluster. None: they do not.
    * @default - none */
   readonly gateway?: 'None' | ClusterGateway | undefined;
   /** The storage that the cluster offers.
@@ -45,13 +46,13 @@ export interface InferenceClusterProps {
   /** Mirrors that the cluster uses instead of the internet.
    * @default - none */
   readonly mirror?: Mirror | undefined;
-  /** The software that a Pulumi program installs on the cluster, where it differs from ours.
+  /** Changes to the software that a Pulumi program installs on the cluster.
    * @default - none */
   readonly servingStack?: ServingStack | undefined;
   /** For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning.
    * @default Standard */
   readonly stack?: 'Standard' | 'Dynamo' | undefined;
-  /** The network that is made for a cluster on GKE and EKS.
+  /** The network that is created for a cluster on GKE and EKS.
    * @default - none */
   readonly network?: ClusterNetwork | undefined;
   /** Whether the cloud refuses to delete a cluster on GKE and EKS.
@@ -79,7 +80,7 @@ export interface ClusterSourceFields {
   /** For source AKS.
    * @default - none */
   readonly aks?: AksCluster | undefined;
-  /** For source Nebius. It may be empty: the region is that of the credential.
+  /** For source Nebius. Can be empty: the region is that of the credential.
    * @default - none */
   readonly nebius?: NebiusCluster | undefined;
   /** For source Vultr.
@@ -94,8 +95,8 @@ export interface ClusterSourceFields {
 export interface GkeCluster {
   /** The region of the cloud. */
   readonly region: KnownGkeRegion | (string & {});
-  /** The one zone of the control plane: us-central1-a.
-   * @default all of the region */
+  /** The zone of the control plane: us-central1-a.
+   * @default all zones of the region */
   readonly zone?: string | undefined;
   /** The Kubernetes version.
    * @default 1.35 */
@@ -103,7 +104,7 @@ export interface GkeCluster {
   /** The volume drivers of GKE that are installed in addition to the Filestore driver, which is always installed.
    * @default - none */
   readonly addons?: GkeAddons | undefined;
-  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
@@ -113,12 +114,12 @@ export interface GkeAddons {
   /** Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts and caches with storage BlockDevice request them.
    * @default true */
   readonly persistentDisk?: boolean | undefined;
-  /** Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. It is installed anyway where a ModelCache may mount a bucket.
+  /** Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". The driver grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. A ModelCache that may mount a bucket also installs the driver.
    * @default false */
   readonly gcsFuse?: boolean | undefined;
 }
 
-/** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own. */
+/** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own. */
 export interface CloudCredentials {
   /** The kind of object.
    * @default ClusterProviderConfig */
@@ -132,16 +133,16 @@ export interface CloudCredentials {
 export interface EksCluster {
   /** The region of the cloud. */
   readonly region: KnownAwsRegion | (string & {});
-  /** The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS allows no change of them.
-   * @default the zones of the pools when the cluster is created, and others if these are fewer than two */
+  /** The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS does not allow changes to them.
+   * @default the zones of the pools when the cluster is created, plus another zone if that is only one */
   readonly zones?: readonly string[] | undefined;
   /** The Kubernetes version.
    * @default 1.36 */
   readonly kubernetesVersion?: string | undefined;
-  /** The ARNs of roles and users of IAM that have all permissions on the cluster, in addition to the identity that creates it.
+  /** The ARNs of IAM roles and users with all permissions on the cluster, in addition to the identity that creates it.
    * @default none */
   readonly admins?: readonly string[] | undefined;
-  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
@@ -153,17 +154,17 @@ export interface AksCluster {
   /** The Kubernetes version.
    * @default 1.34 */
   readonly kubernetesVersion?: string | undefined;
-  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
 
-/** For source Nebius. It may be empty: the region is that of the credential. */
+/** For source Nebius. Can be empty: the region is that of the credential. */
 export interface NebiusCluster {
   /** The Kubernetes version.
    * @default 1.34 */
   readonly kubernetesVersion?: string | undefined;
-  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
@@ -175,7 +176,7 @@ export interface VultrCluster {
   /** The Kubernetes version.
    * @default v1.36.1+3 */
   readonly kubernetesVersion?: string | undefined;
-  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
@@ -192,7 +193,7 @@ export interface ExistingCluster {
    * @default - none */
   readonly identitySecretRef?: IdentitySecret | undefined;
   /** The Kubernetes version, as 1.36.
-   * @default unknown, and what depends on it is not checked */
+   * @default unknown, and features that depend on it are not checked */
   readonly kubernetesVersion?: string | undefined;
   /** The same as spec.storage.sharedFilesystem.
    * @default - none */
@@ -202,7 +203,7 @@ export interface ExistingCluster {
 /** The Secret that holds the kubeconfig. Default key: kubeconfig. */
 export interface KubeconfigSecret {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default kubeconfig */
   readonly key?: string | undefined;
@@ -211,7 +212,7 @@ export interface KubeconfigSecret {
 /** The Secret that holds a cloud identity, where the kubeconfig alone is not enough. */
 export interface IdentitySecret {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default private_key */
   readonly key?: string | undefined;
@@ -251,7 +252,7 @@ export interface NodePool {
   /** Nodes of the pool, over all zones.
    * @default 1, or minNodeCount if that is more */
   readonly nodeCount?: number | undefined;
-  /** The fewest nodes that an autoscaler leaves.
+  /** The fewest nodes that an autoscaler scales down to.
    * @default - none */
   readonly minNodeCount?: number | undefined;
   /** The most nodes of the pool, over all zones. Setting it turns autoscaling on.
@@ -269,10 +270,10 @@ export interface NodePool {
   /** Labels of its nodes.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod.
+  /** Spread: capacity is guaranteed however the cluster arranges pods. BinPack: the cluster runs a bin-packing scheduler. Exclusive: a node for each pod.
    * @default Spread */
   readonly packing?: 'Spread' | 'BinPack' | 'Exclusive' | undefined;
-  /** Amounts of each node that other workloads use. The plan does not count on them.
+  /** The part of each node that other workloads use. The plan leaves it free.
    * @default - none */
   readonly reserved?: ReservedAmounts | undefined;
   /** Taints of its nodes. Workloads that are placed on the pool tolerate them.
@@ -282,7 +283,7 @@ export interface NodePool {
 
 /** The EC2 capacity block that the nodes come from. EKS only. */
 export interface CapacityBlock {
-  /** The ID that AWS gave. */
+  /** The ID from AWS. */
   readonly capacityReservationId: string;
 }
 
@@ -298,11 +299,11 @@ export interface Fabric {
 
 /** For type InfiniBand. Required on Nebius. */
 export interface Infiniband {
-  /** The fabric of the region that the capacity is on: fabric-2. */
+  /** The fabric of the region that has the capacity: fabric-2. */
   readonly fabric: string;
 }
 
-/** Amounts of each node that other workloads use. The plan does not count on them. */
+/** The part of each node that other workloads use. The plan leaves it free. */
 export interface ReservedAmounts {
   /** CPU of each node.
    * @default - none */
@@ -328,26 +329,26 @@ export interface NodeTaint {
 
 /** Used in `InferenceClusterProps.gateway`. */
 export interface ClusterGateway {
-  /** Whether services send requests to replicas here.
+  /** Whether services send requests to replicas on this cluster.
    * @default true */
   readonly enabled?: boolean | undefined;
-  /** The host name of the edge, for fronts on other clusters: edge.us-east.example.com.
+  /** The host name of the cluster gateway, for ingress gateways on other clusters: edge.us-east.example.com.
    * @default - none */
   readonly hostname?: string | undefined;
-  /** From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone.
+  /** Where the cluster gateway can be reached from. Private: connected networks, which have the same label fleetwright.dev/network. Cluster: this cluster only.
    * @default Public */
   readonly reach?: 'Public' | 'Private' | 'Cluster' | undefined;
   /** The zone that the record of hostname belongs to.
    * @default unknown */
   readonly dns?: Dns | undefined;
-  /** The certificates by which fronts and edges know each other.
+  /** The certificates with which ingress gateways and cluster gateways authenticate each other.
    * @default - none */
   readonly tls?: ClusterGatewayTls | undefined;
 }
 
 /** The storage that the cluster offers. */
 export interface ClusterStorage {
-  /** Where many nodes can read the same files.
+  /** A file system that many nodes can mount at the same time.
    * @default - none */
   readonly sharedFilesystem?: SharedFilesystem | undefined;
   /** Disks for single nodes.
@@ -358,20 +359,20 @@ export interface ClusterStorage {
   readonly objectStorageMount?: ObjectStorageMount | undefined;
 }
 
-/** Where many nodes can read the same files. */
+/** A file system that many nodes can mount at the same time. */
 export interface SharedFilesystem {
   /** A storage class whose volumes many nodes can mount and write.
-   * @default the one that is made with a cluster on GKE and EKS */
+   * @default on GKE and EKS, the one that is created with the cluster */
   readonly storageClassName?: string | undefined;
-  /** The tier of Filestore behind the storage class that is made. GKE only.
+  /** The Filestore tier of the storage class that is created with the cluster. GKE only.
    * @default Enterprise */
   readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
 }
 
 /** Disks for single nodes. */
 export interface ClusterBlockDevice {
-  /** A storage class of disks for single nodes.
-   * @default premium-rwo on GKE, one that is made on EKS */
+  /** A storage class for disks of single nodes.
+   * @default premium-rwo on GKE, one that is created with the cluster on EKS */
   readonly storageClassName?: string | undefined;
   /** Whether many nodes can mount one of its disks read-only.
    * @default true on GKE, else false */
@@ -381,7 +382,7 @@ export interface ClusterBlockDevice {
 /** The drivers that mount buckets. */
 export interface ObjectStorageMount {
   /** The sources whose buckets pods can mount, in addition to that of the cloud. S3: with the driver s3.csi.aws.com. GCS: with gcsfuse.csi.storage.gke.io.
-   * @default none, but GCS on GKE and S3 on EKS */
+   * @default GCS on GKE, S3 on EKS, otherwise none */
   readonly sources?: readonly ('S3' | 'GCS')[] | undefined;
 }
 
@@ -390,15 +391,15 @@ export interface Mirror {
   /** Replaces the registries of the images of all pods and of servingStack: registry.example.com/mirror.
    * @default - none */
   readonly images?: string | undefined;
-  /** Has all charts of servingStack by their own names: oci://registry.example.com/charts.
+  /** A repository with all charts of servingStack under their own names: oci://registry.example.com/charts.
    * @default - none */
   readonly charts?: string | undefined;
-  /** Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.
+  /** A server with the API of huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.
    * @default - none */
   readonly huggingFace?: string | undefined;
 }
 
-/** The software that a Pulumi program installs on the cluster, where it differs from ours. */
+/** Changes to the software that a Pulumi program installs on the cluster. */
 export interface ServingStack {
   /** Envoy Gateway.
    * @default with gateway.tls, or aiGateway */
@@ -430,8 +431,8 @@ export interface ServingStack {
   /** Envoy AI Gateway, for AIGatewayRoutes and InferencePools of your own: routes of services do without.
    * @default not installed */
   readonly aiGateway?: HelmRelease | undefined;
-  /** The kind InferencePool, which no chart has: for services with picker.pool, and with aiGateway for routes of your own. install: false where it is on the cluster already.
-   * @default it is not there */
+  /** The kind InferencePool, which no chart contains: for services with picker.pool, and with aiGateway for routes of your own. install: false if the cluster has it already.
+   * @default the cluster does not have it */
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
@@ -441,29 +442,29 @@ export interface HelmRelease {
    * @default where something needs it */
   readonly install?: boolean | undefined;
   /** The version of its chart.
-   * @default the one that was tried */
+   * @default the tested version */
   readonly version?: string | undefined;
-  /** Values of its chart, over ours: maps are merged, lists replaced.
+  /** Values for its chart, which override the default values: maps are merged, lists replaced.
    * @default - none */
   readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The kind InferencePool, which no chart has: for services with picker.pool, and with aiGateway for routes of your own. install: false where it is on the cluster already. */
+/** The kind InferencePool, which no chart contains: for services with picker.pool, and with aiGateway for routes of your own. install: false if the cluster has it already. */
 export interface ServingDefinitions {
   /** Whether it is installed.
    * @default false */
   readonly install?: boolean | undefined;
 }
 
-/** The network that is made for a cluster on GKE and EKS. */
+/** The network that is created for a cluster on GKE and EKS. */
 export interface ClusterNetwork {
-  /** All addresses of nodes, and on GKE of pods and services too.
+  /** The address range of nodes, and on GKE of pods and services too.
    * @default 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS */
   readonly cidr?: string | undefined;
-  /** Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do.
+  /** Whether nodes on GKE have private addresses only and reach the internet through NAT. Nodes on EKS always do.
    * @default false */
   readonly private?: boolean | undefined;
-  /** Who reaches the Kubernetes API from outside.
-   * @default everyone, who then has to log in */
+  /** The address ranges that may reach the Kubernetes API from outside.
+   * @default all; callers must authenticate */
   readonly authorizedNetworks?: readonly string[] | undefined;
 }

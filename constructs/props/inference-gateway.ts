@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { InferenceCluster } from '../inference-cluster';
 import type { Auth, Dns, GatewayTls, RateLimit, Timeouts } from './shared';
@@ -11,7 +11,7 @@ export interface InferenceGatewayProps {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** The clusters that run the gateway.
@@ -32,7 +32,7 @@ export interface InferenceGatewayProps {
   /** The clients that may send requests. None: all clients.
    * @default None */
   readonly auth?: 'None' | Auth | undefined;
-  /** The most requests, of each replica of the gateway.
+  /** The rate limit of each replica of the gateway.
    * @default no limit */
   readonly rateLimits?: readonly RateLimit[] | undefined;
   /** The largest request.
@@ -41,19 +41,19 @@ export interface InferenceGatewayProps {
   /** Timeouts of requests.
    * @default - none */
   readonly timeouts?: Timeouts | undefined;
-  /** Accepted and not used: Envoy Gateway serves. Required by modelplane.ai.
+  /** Accepted but ignored: Envoy Gateway serves. Required by modelplane.ai.
    * @default - none */
   readonly backend?: 'Traefik' | undefined;
-  /** Accepted and not used.
+  /** Accepted but ignored.
    * @default - none */
   readonly traefik?: Traefik | undefined;
 }
 
-/** Accepted and not used. */
+/** Accepted but ignored. */
 export interface Traefik {
   /** The version of the chart. */
   readonly version: string;
-  /** What gives the gateway its address.
+  /** The load balancer that gives the gateway its address.
    * @default - none */
   readonly loadBalancer?: 'MetalLB' | undefined;
   /** For load balancer MetalLB.
@@ -63,6 +63,6 @@ export interface Traefik {
 
 /** For load balancer MetalLB. */
 export interface Metallb {
-  /** Addresses to give out: 172.18.255.200-172.18.255.250. */
+  /** The addresses to assign: 172.18.255.200-172.18.255.250. */
   readonly addressPool: string;
 }

@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { SecretReference } from './shared';
 import type { KnownAwsRegion } from './known-names';
@@ -32,10 +32,10 @@ export interface ModelCacheFields {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Where the files come from. The block of the same name is required. */
+  /** The source of the files. The block of the same name is required. */
   readonly source: 'HuggingFace' | 'S3' | 'GCS' | 'HTTP' | 'ExistingPVC' | 'OCI' | 'ConfigMap' | 'Inline';
   /** For source HuggingFace.
    * @default - none */
@@ -49,19 +49,19 @@ export interface ModelCacheFields {
   /** For source HTTP.
    * @default - none */
   readonly http?: HttpSource | undefined;
-  /** For source ExistingPVC: files that are there already. Nothing is staged.
+  /** For source ExistingPVC: files that exist already. Nothing is staged.
    * @default - none */
   readonly existingPVC?: ExistingPvcSource | undefined;
   /** For source OCI: an image that pods mount as a volume. Needs Kubernetes 1.35. Nothing is staged.
    * @default - none */
   readonly oci?: OciSource | undefined;
-  /** For source ConfigMap: a ConfigMap that is there already.
+  /** For source ConfigMap: a ConfigMap that exists already.
    * @default - none */
   readonly configMap?: ConfigMapSource | undefined;
-  /** For source Inline: small files that are written here.
+  /** For source Inline: small files, written in the manifest.
    * @default - none */
   readonly inline?: InlineSource | undefined;
-  /** What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.
+  /** The content of the files. Model: engines load it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.
    * @default Model */
   readonly content?: 'Model' | 'LoRA' | 'Tokenizer' | 'Bytes' | undefined;
   /** The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount. BlockDevice: a disk for each pod, or a snapshot that many nodes read. ObjectStorageMount: the bucket itself, which pods mount; nothing is staged. Sources that need no storage ignore it.
@@ -70,25 +70,25 @@ export interface ModelCacheFields {
   /** For storage BlockDevice.
    * @default - none */
   readonly blockDevice?: CacheBlockDevice | undefined;
-  /** The size of the volume on each cluster, in GiB. Twice that of the files lets them change.
+  /** The size of the volume on each cluster, in GiB. Allow twice the size of the files if they can change.
    * @default - none */
   readonly sizeGiB?: number | undefined;
-  /** WherePlaced: on clusters with a replica that mounts it. Everywhere: on all that clusterSelector selects.
+  /** WherePlaced: stages on clusters with a replica that mounts it. Everywhere: stages on all clusters that clusterSelector selects.
    * @default WherePlaced, or Everywhere under modelplane.ai */
   readonly stage?: 'WherePlaced' | 'Everywhere' | undefined;
-  /** Clusters that the cache may be on.
+  /** The clusters that may have the cache.
    * @default all */
   readonly clusterSelector?: CacheClusterSelector | undefined;
   /** Files to stage, by path: '*.safetensors'. '*' matches any text, including slashes.
    * @default all */
   readonly include?: readonly string[] | undefined;
-  /** Files to leave out, by path: 'original/*'. They win over include.
+  /** Files to leave out, by path: 'original/*'. They take precedence over include.
    * @default - none */
   readonly exclude?: readonly string[] | undefined;
-  /** For source HTTP: what the file must be.
+  /** For source HTTP: checks of the file.
    * @default - none */
   readonly verify?: CacheVerification | undefined;
-  /** Where engines find the files.
+  /** The path at which engines find the files.
    * @default /mnt/models */
   readonly mountPath?: string | undefined;
 }
@@ -97,13 +97,13 @@ export interface ModelCacheFields {
 export interface HuggingFaceSource {
   /** The repository: Qwen/Qwen3-8B. */
   readonly repo: string;
-  /** A commit of 40 digits, which never changes, or a branch or tag, which may.
-   * @default the repository's own */
+  /** A commit of 40 digits, which never changes, or a branch or tag, which can.
+   * @default the default branch of the repository */
   readonly revision?: string | undefined;
   /** The Secret with the token for a gated repository, in the namespace of the cache. Default key: HF_TOKEN.
    * @default - none */
   readonly authSecret?: HuggingFaceSecret | undefined;
-  /** The same as spec.sizeGiB, where modelplane.ai has it. If both are set, they must be equal.
+  /** The same as spec.sizeGiB, at the place that modelplane.ai uses. If both are set, they must be equal.
    * @default - none */
   readonly sizeGiB?: number | undefined;
 }
@@ -124,8 +124,8 @@ export interface S3Source {
   /** The region of the bucket: us-east-1.
    * @default - none */
   readonly region?: KnownAwsRegion | (string & {}) | undefined;
-  /** A store that is not that of AWS, which may be in the cluster: https://minio.example.com.
-   * @default that of AWS */
+  /** The address of an S3-compatible store, inside or outside the cluster: https://minio.example.com.
+   * @default AWS */
   readonly endpoint?: string | undefined;
   /** The Secret with the keys access_key and secret_key, in the namespace of the cache.
    * @default the cloud identity of the pod */
@@ -160,7 +160,7 @@ export interface GcsSecret {
 export interface HttpSource {
   /** The address of one file: https://example.com/adapter.safetensors. */
   readonly url: string;
-  /** What the file is called in the cache.
+  /** The name of the file in the cache.
    * @default the last part of the path of the address */
   readonly fileName?: string | undefined;
   /** The Secret with the value of the header Authorization, in the namespace of the cache. Default key: Authorization.
@@ -177,7 +177,7 @@ export interface HttpSecret {
   readonly key?: string | undefined;
 }
 
-/** For source ExistingPVC: files that are there already. Nothing is staged. */
+/** For source ExistingPVC: files that exist already. Nothing is staged. */
 export interface ExistingPvcSource {
   /** The PersistentVolumeClaim, in the namespace of the cache, on each cluster. */
   readonly claimName: ObjectReference | string;
@@ -188,7 +188,7 @@ export interface ExistingPvcSource {
 
 /** For source OCI: an image that pods mount as a volume. Needs Kubernetes 1.35. Nothing is staged. */
 export interface OciSource {
-  /** The image whose files are mounted: registry.example.com/models/qwen3-8b@sha256:... A tag may move, a digest does not. */
+  /** The image whose files are mounted: registry.example.com/models/qwen3-8b@sha256:... A tag can change, a digest cannot. */
   readonly image: string;
   /** The folder of the image that is mounted: models.
    * @default all of it */
@@ -201,10 +201,10 @@ export interface OciSource {
   readonly pullSecretRef?: SecretReference | undefined;
 }
 
-/** For source ConfigMap: a ConfigMap that is there already. */
+/** For source ConfigMap: a ConfigMap that exists already. */
 export interface ConfigMapSource {
   /** The ConfigMap, in the namespace of the cache, on each cluster. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The keys that are mounted.
    * @default all keys, each as the file of its name */
   readonly items?: readonly CacheFile[] | undefined;
@@ -218,16 +218,16 @@ export interface CacheFile {
   readonly path: string;
 }
 
-/** For source Inline: small files that are written here. */
+/** For source Inline: small files, written in the manifest. */
 export interface InlineSource {
-  /** The text of each file, by name: at most 1 MiB in total. Manifests contain it, so it has no secrets. */
+  /** The text of each file, by name: at most 1 MiB in total. Manifests contain it, so it must not contain secrets. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 /** For storage BlockDevice. */
 export interface CacheBlockDevice {
   /** A snapshot of a disk with the files, of which each cluster makes a volume that many nodes read. Nothing is staged.
-   * @default a disk for each pod, on which an init container stages the files */
+   * @default a disk for each pod, onto which an init container stages the files */
   readonly snapshot?: Snapshot | undefined;
 }
 
@@ -240,14 +240,14 @@ export interface Snapshot {
   readonly path?: string | undefined;
 }
 
-/** Clusters that the cache may be on. */
+/** The clusters that may have the cache. */
 export interface CacheClusterSelector {
-  /** Labels that must be there with these values.
+  /** Labels that must exist with these values.
    * @default - none */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** For source HTTP: what the file must be. */
+/** For source HTTP: checks of the file. */
 export interface CacheVerification {
   /** The SHA-256 checksum of the file, in lowercase hexadecimal digits. */
   readonly sha256: string;

@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { ModelCache } from '../model-cache';
 import type { ExactLabels, SecretReference, Toleration } from './shared';
@@ -15,21 +15,21 @@ export interface ModelDeploymentProps {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** How many replicas to place, each on one cluster. */
+  /** The number of replicas, each on one cluster. */
   readonly replicas: number;
   /** Deployments of higher priority are placed first.
    * @default 0 */
   readonly priority?: number | undefined;
-  /** Whether fewer replicas than requested are acceptable.
+  /** Whether a plan may place fewer replicas than requested.
    * @default false */
   readonly allowPartial?: boolean | undefined;
   /** The fewest replicas that must still serve after the loss of any one cluster, for fleetwright survive.
    * @default none */
   readonly minAvailable?: number | undefined;
-  /** Whether its replicas stay where they are: none are added, moved or removed.
+  /** Whether its replicas are frozen: none are added, moved or removed.
    * @default false */
   readonly paused?: boolean | undefined;
   /** How pods are replaced when their template changes.
@@ -38,10 +38,10 @@ export interface ModelDeploymentProps {
   /** Which clusters are preferred, and how replicas spread.
    * @default - none */
   readonly placement?: Placement | undefined;
-  /** Forbidden: no service that sends requests here sends any outside the fleet.
+  /** Forbidden: services that send requests to this deployment send none outside the fleet.
    * @default Allowed */
   readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;
-  /** Clusters that replicas may be on.
+  /** The clusters that replicas may run on.
    * @default all */
   readonly clusterSelector?: ClusterSelector | undefined;
   /** The name of a ModelCache in the same namespace.
@@ -56,8 +56,8 @@ export interface ModelDeploymentProps {
   /** Taints of clusters that replicas tolerate.
    * @default - none */
   readonly tolerations?: readonly Toleration[] | undefined;
-  /** How the health of its engines is checked.
-   * @default the checks of their runtime */
+  /** Health checks of its engines.
+   * @default those of their runtime */
   readonly healthCheck?: HealthCheck | undefined;
   /** The peers that may connect to the pods of a replica.
    * @default - none */
@@ -74,13 +74,13 @@ export interface ModelDeploymentProps {
 
 /** Used in `ModelDeploymentProps.rollout`. */
 export interface Rollout {
-  /** Rolling: one pod, or group, of an engine after the other. Recreate: all go, then the new ones come.
+  /** Rolling: replaces one pod, or group, of an engine after the other. Recreate: stops all, then starts the new ones.
    * @default Rolling */
   readonly strategy?: 'Rolling' | 'Recreate' | undefined;
-  /** Pods, or groups, of each engine that are made before an old one goes; the plan keeps devices free for them.
+  /** Pods, or groups, of each engine that are created before an old one is removed. The plan reserves devices for them.
    * @default 0 */
   readonly surge?: number | undefined;
-  /** Replicas that are replaced at a time, where the tool that applies them waits.
+  /** Replicas that are replaced at the same time, if the tool that applies the manifests waits.
    * @default 1 */
   readonly parallel?: number | undefined;
 }
@@ -90,10 +90,10 @@ export interface Placement {
   /** Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list.
    * @default Spread */
   readonly policy?: 'Spread' | 'Pack' | 'Cheapest' | 'Preferred' | undefined;
-  /** For policy Preferred: cluster selectors, the best first.
+  /** For policy Preferred: cluster selectors, in order of preference.
    * @default - none */
   readonly preferred?: readonly ExactLabels[] | undefined;
-  /** The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key.
+  /** The failure domain to spread over: a name of the Fleet's domains, or a cluster label key.
    * @default - none */
   readonly spreadBy?: string | undefined;
   /** The fewest failure domains that replicas must be in.
@@ -107,9 +107,9 @@ export interface Placement {
   readonly maxPerCluster?: number | undefined;
 }
 
-/** Clusters that replicas may be on. */
+/** The clusters that replicas may run on. */
 export interface ClusterSelector {
-  /** Labels that must be there with these values.
+  /** Labels that must exist with these values.
    * @default - none */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
   /** Requirements, all of which must hold.
@@ -121,7 +121,7 @@ export interface ClusterSelector {
 export interface ClusterSelectorRequirement {
   /** The label. */
   readonly key: string;
-  /** NotIn and DoesNotExist also select what lacks the label. */
+  /** NotIn and DoesNotExist also select resources without the label. */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   /** For In and NotIn.
    * @default - none */
@@ -144,14 +144,14 @@ export interface ModelCacheReference {
 
 /** How requests reach the engines. */
 export interface ServingMode {
-  /** PrefillDecode: one engine reads prompts, another writes answers.
+  /** PrefillDecode: one engine reads prompts, another generates the answers.
    * @default Unified */
   readonly mode?: 'Unified' | 'PrefillDecode' | undefined;
 }
 
-/** How the health of its engines is checked. */
+/** Health checks of its engines. */
 export interface HealthCheck {
-  /** Whether health is checked. If not, a pod counts as ready once its container runs.
+  /** Whether health is checked. If not, a pod is ready as soon as its container runs.
    * @default true */
   readonly enabled?: boolean | undefined;
   /** The path to request.
@@ -163,19 +163,19 @@ export interface HealthCheck {
   /** The time between two checks.
    * @default 10s */
   readonly interval?: string | undefined;
-  /** How long an answer may take.
+  /** The time limit of an answer.
    * @default that of the runtime */
   readonly timeout?: string | undefined;
   /** The time before the first check.
    * @default 0s */
   readonly initialDelay?: string | undefined;
-  /** Good answers until a pod gets requests.
+  /** Successful checks in a row before a pod gets requests.
    * @default 1 */
   readonly healthyThreshold?: number | undefined;
-  /** Bad answers until a pod gets no more requests.
+  /** Failed checks in a row before a pod gets no more requests.
    * @default 3 */
   readonly unhealthyThreshold?: number | undefined;
-  /** Good answers, for gateways; probes of pods take all from 200 to 399.
+  /** The status codes that gateways accept; probes of pods accept 200 to 399.
    * @default 200 */
   readonly expectedStatuses?: readonly number[] | undefined;
 }
@@ -208,10 +208,10 @@ export interface NetworkPolicyPeer {
 
 /** Used in `NetworkPolicyPeer.namespaceSelector`, `NetworkPolicyPeer.podSelector` and `TopologySpreadConstraint.labelSelector`. */
 export interface LabelSelector {
-  /** Labels that must be there with these values.
+  /** Labels that must exist with these values.
    * @default - none */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-  /** What else must hold.
+  /** Further conditions.
    * @default - none */
   readonly matchExpressions?: readonly LabelSelectorRequirement[] | undefined;
 }
@@ -220,7 +220,7 @@ export interface LabelSelector {
 export interface LabelSelectorRequirement {
   /** The label. */
   readonly key: string;
-  /** How it is compared. */
+  /** The comparison. */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   /** For In and NotIn.
    * @default - none */
@@ -237,11 +237,11 @@ export interface IpBlock {
 export interface Engine {
   /** The name of the engine within the deployment. */
   readonly name: string;
-  /** How many times a replica runs the engine.
+  /** The number of copies of the engine in a replica.
    * @default 1 */
   readonly copies?: number | undefined;
   /** The program that serves.
-   * @default recognised from command and image; Custom where neither says */
+   * @default detected from command and image; Custom where neither is known */
   readonly runtime?:
     | 'vLLM'
     | 'SGLang'
@@ -253,13 +253,13 @@ export interface Engine {
     | 'LMDeploy'
     | 'Custom'
     | undefined;
-  /** Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does.
+  /** Auto: adds the arguments with which the nodes of a gang find each other; a Worker without command and args starts like its Leader.
    * @default None */
   readonly bootstrap?: 'Auto' | 'None' | undefined;
-  /** How it starts.
+  /** Settings of its start.
    * @default - none */
   readonly startup?: EngineStartup | undefined;
-  /** How it ends.
+  /** Settings of its shutdown.
    * @default - none */
   readonly drain?: EngineDrain | undefined;
   /** For serving mode PrefillDecode.
@@ -269,26 +269,26 @@ export interface Engine {
   readonly members: readonly Member[];
 }
 
-/** How it starts. */
+/** Settings of its start. */
 export interface EngineStartup {
-  /** How long it may load before its pod starts anew.
-   * @default by the size of its cache */
+  /** How long the engine may load before its pod is restarted.
+   * @default depends on the size of its cache */
   readonly budget?: string | undefined;
 }
 
-/** How it ends. */
+/** Settings of its shutdown. */
 export interface EngineDrain {
-  /** How long answers that are being written may take to end.
+  /** How long responses in progress may take to finish.
    * @default 10m */
   readonly grace?: string | undefined;
 }
 
 /** Used in `Engine.members`. */
 export interface Member {
-  /** Standalone: a pod alone. Leader and Worker: a gang over several nodes.
+  /** Standalone: a single pod. Leader and Worker: a gang over several nodes.
    * @default Standalone */
   readonly role?: 'Standalone' | 'Leader' | 'Worker' | undefined;
-  /** What each pod needs from its node. None: the pod claims nothing and follows its engine.
+  /** The devices that each pod claims. None: the pod claims no devices and runs where its engine does.
    * @default - none */
   readonly nodeSelector?: NodeSelector | undefined;
   /** For role Worker.
@@ -298,11 +298,11 @@ export interface Member {
   readonly template: PodTemplate;
 }
 
-/** What each pod needs from its node. None: the pod claims nothing and follows its engine. */
+/** The devices that each pod claims. None: the pod claims no devices and runs where its engine does. */
 export interface NodeSelector {
   /** The devices that each pod claims. */
   readonly devices: readonly DeviceRequest[];
-  /** What the devices must have in common, or may not.
+  /** The attributes that the devices must, or must not, have in common.
    * @default - none */
   readonly constraints?: readonly DeviceConstraint[] | undefined;
 }
@@ -311,22 +311,22 @@ export interface NodeSelector {
 export interface DeviceRequest {
   /** The name of the request within the claim. */
   readonly name: string;
-  /** Devices of one node that each pod needs.
+  /** The number of devices, all of one node, that each pod needs.
    * @default 1 */
   readonly count?: number | undefined;
   /** Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another.
    * @default - see selectors */
   readonly where?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
-  /** Conditions that a device must all meet.
+  /** Conditions that a device must meet, all of them.
    * @default none in addition to where */
   readonly selectors?: readonly DeviceSelector[] | undefined;
-  /** Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.
+  /** Instead of count and selectors: alternatives, in order of preference. The cluster uses the first that it has.
    * @default - none */
   readonly firstAvailable?: readonly DeviceSubRequest[] | undefined;
-  /** Taints of devices that the request tolerates, in every form. Needs Kubernetes 1.36.
+  /** Taints of devices that the request tolerates, for every alternative. Needs Kubernetes 1.36.
    * @default - none */
   readonly tolerations?: readonly DeviceToleration[] | undefined;
-  /** Configuration of the devices, passed to their driver as it is.
+  /** Configuration of the devices, passed to their driver unchanged.
    * @default - none */
   readonly config?: readonly DriverConfig[] | undefined;
 }
@@ -341,23 +341,23 @@ export interface DeviceSelector {
 export interface DeviceSubRequest {
   /** The name of the alternative within the request. */
   readonly name: string;
-  /** Devices of one node that each pod needs.
+  /** The number of devices, all of one node, that each pod needs.
    * @default 1 */
   readonly count?: number | undefined;
   /** Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another.
    * @default - see selectors */
   readonly where?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
-  /** Conditions that a device must all meet.
+  /** Conditions that a device must meet, all of them.
    * @default none in addition to where */
   readonly selectors?: readonly DeviceSelector[] | undefined;
 }
 
 /** Used in `DeviceRequest.tolerations`. */
 export interface DeviceToleration {
-  /** The key of the taint. None with operator Exists: every taint.
+  /** The key of the taint. Without a key, operator Exists matches all taints.
    * @default - none */
   readonly key?: string | undefined;
-  /** Equal: key and value match. Exists: the key does.
+  /** Equal: key and value must match. Exists: the key must match.
    * @default Equal */
   readonly operator?: 'Equal' | 'Exists' | undefined;
   /** The value of the taint, for operator Equal.
@@ -367,7 +367,7 @@ export interface DeviceToleration {
    * @default every effect */
   readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
   /** For effect NoExecute: how long the pod stays.
-   * @default for ever */
+   * @default forever */
   readonly tolerationSeconds?: number | undefined;
 }
 
@@ -375,16 +375,16 @@ export interface DeviceToleration {
 export interface DriverConfig {
   /** The driver that reads it: gpu.nvidia.com. */
   readonly driver: string;
-  /** What the driver takes, with its apiVersion and kind. */
+  /** The configuration, with its apiVersion and kind. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** Used in `NodeSelector.constraints`. */
 export interface DeviceConstraint {
-  /** All devices of the requests have one value of this attribute.
+  /** All devices of the requests must have the same value of this attribute.
    * @default - none */
   readonly matchAttribute?: string | undefined;
-  /** No two devices of the requests share a value of this attribute.
+  /** No two devices of the requests may have the same value of this attribute.
    * @default - none */
   readonly distinctAttribute?: string | undefined;
   /** The names of requests.
@@ -422,22 +422,22 @@ export interface PodMetadata {
 export interface PodSpec {
   /** The container of the engine first, then the other containers of the pod. */
   readonly containers: readonly [EngineContainer, ...HelperContainer[]];
-  /** Containers that run before the engine, one after the other, and its sidecars.
+  /** Containers that run before the engine, one after the other, and sidecars.
    * @default - none */
   readonly initContainers?: readonly InitContainer[] | undefined;
-  /** Volumes that containers can mount.
+  /** The volumes that containers can mount.
    * @default - none */
   readonly volumes?: readonly Volume[] | undefined;
   /** Secrets for the registry of the image.
    * @default - none */
   readonly imagePullSecrets?: readonly ImagePullSecret[] | undefined;
-  /** The account of the pods, for identities of a cloud.
+  /** The ServiceAccount of the pods, for cloud identities.
    * @default default */
   readonly serviceAccountName?: ObjectReference | string | undefined;
   /** Whether the pods get a token for the API server.
    * @default false */
   readonly automountServiceAccountToken?: boolean | undefined;
-  /** The priority class, which decides which pods are evicted first from a full node. Those of Kubernetes, system-*, are refused.
+  /** The priority class, which decides which pods are evicted first from a full node. The classes system-* of Kubernetes are rejected.
    * @default none */
   readonly priorityClassName?: string | undefined;
   /** The scheduler of the pods.
@@ -449,16 +449,16 @@ export interface PodSpec {
   /** Seconds that the pods have to terminate.
    * @default drain.grace of the engine */
   readonly terminationGracePeriodSeconds?: number | undefined;
-  /** Which nodes of the pool are better than others.
+  /** Preferences for nodes of the pool.
    * @default - none */
   readonly affinity?: Affinity | undefined;
-  /** How pods should spread over the nodes of the pool.
+  /** Preferences for the spread of pods over the nodes of the pool.
    * @default - none */
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[] | undefined;
   /** The security context of all containers, unless a container overrides it.
    * @default - none */
   readonly securityContext?: PodSecurityContext | undefined;
-  /** Names that resolve without DNS.
+  /** Entries for /etc/hosts.
    * @default - none */
   readonly hostAliases?: readonly HostAlias[] | undefined;
 }
@@ -475,25 +475,25 @@ export interface EngineContainer {
   /** Replaces the image's entrypoint.
    * @default - none */
   readonly command?: readonly string[] | undefined;
-  /** The folder in which it starts.
+  /** The working directory.
    * @default that of the image */
   readonly workingDir?: string | undefined;
   /** The environment.
    * @default - none */
   readonly env?: readonly EnvVar[] | undefined;
-  /** Variables from all keys of an object. Those of env win.
+  /** Variables from all keys of an object. Those of env take precedence.
    * @default - none */
   readonly envFrom?: readonly EnvFromSource[] | undefined;
-  /** Where it sees volumes of the pod.
+  /** Where volumes of the pod are mounted.
    * @default - none */
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
-  /** No other probe runs before it succeeds.
+  /** Other probes start only after it succeeds.
    * @default the probe of the runtime, if the pod serves */
   readonly startupProbe?: Probe | undefined;
-  /** Whether it gets requests.
+  /** Whether the pod gets requests.
    * @default the probe of the runtime, if the pod serves */
   readonly readinessProbe?: ReadinessProbe | undefined;
-  /** Whether it is restarted.
+  /** Whether the container is restarted.
    * @default none, because a restart of a busy engine would lose its loaded weights */
   readonly livenessProbe?: Probe | undefined;
   /** Hooks at its start and before its end.
@@ -517,12 +517,12 @@ export interface EnvVar {
   /** Its value. $(NAME) refers to an earlier variable.
    * @default - none */
   readonly value?: string | undefined;
-  /** Where its value comes from.
+  /** The source of its value.
    * @default - none */
   readonly valueFrom?: EnvVarSource | undefined;
 }
 
-/** Where its value comes from. */
+/** The source of its value. */
 export interface EnvVarSource {
   /** A key of a Secret in the namespace of the deployment, on each cluster.
    * @default - none */
@@ -541,7 +541,7 @@ export interface SecretKeySelector {
   readonly name: ObjectReference | string;
   /** The key in the Secret. */
   readonly key: string;
-  /** Whether pods start without it.
+  /** Whether pods can start without it.
    * @default false */
   readonly optional?: boolean | undefined;
 }
@@ -549,10 +549,10 @@ export interface SecretKeySelector {
 /** A key of a ConfigMap in the namespace of the deployment, on each cluster. */
 export interface ConfigMapKeySelector {
   /** The name of the ConfigMap. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the ConfigMap. */
   readonly key: string;
-  /** Whether pods start without it.
+  /** Whether pods can start without it.
    * @default false */
   readonly optional?: boolean | undefined;
 }
@@ -582,8 +582,8 @@ export interface EnvFromSource {
 /** Used in `EnvFromSource.configMapRef` and `EnvFromSource.secretRef`. */
 export interface EnvSource {
   /** The name of the object, in the namespace of the deployment. */
-  readonly name: string;
-  /** Whether pods start without it.
+  readonly name: ObjectReference | string;
+  /** Whether pods can start without it.
    * @default false */
   readonly optional?: boolean | undefined;
 }
@@ -594,20 +594,20 @@ export interface VolumeMount {
   readonly name: string;
   /** The path in the container. */
   readonly mountPath: string;
-  /** The folder of the volume that it sees.
+  /** The folder of the volume that is mounted.
    * @default all of it */
   readonly subPath?: string | undefined;
-  /** Whether nothing can be written.
+  /** Whether the volume is read-only.
    * @default false */
   readonly readOnly?: boolean | undefined;
 }
 
 /** Used in `EngineContainer.startupProbe`, `EngineContainer.livenessProbe`, `HelperContainer.startupProbe` and 3 more. */
 export interface Probe {
-  /** Sends an HTTP request: the statuses 200 to 399 are a success.
+  /** Sends an HTTP request. Status codes 200 to 399 are a success.
    * @default - none */
   readonly httpGet?: HttpGetAction | undefined;
-  /** Runs a command in the container: exit code 0 is a success.
+  /** Runs a command in the container. Exit code 0 is a success.
    * @default - none */
   readonly exec?: ExecAction | undefined;
   /** Connects to a port.
@@ -622,10 +622,10 @@ export interface Probe {
   /** Seconds from one check to the next.
    * @default 10 */
   readonly periodSeconds?: number | undefined;
-  /** Seconds for an answer.
+  /** The time limit of an answer, in seconds.
    * @default 1 */
   readonly timeoutSeconds?: number | undefined;
-  /** Failures in a row that count.
+  /** Failures in a row until the probe fails.
    * @default 3 */
   readonly failureThreshold?: number | undefined;
   /** Seconds that the container has to terminate after a failure.
@@ -633,7 +633,7 @@ export interface Probe {
   readonly terminationGracePeriodSeconds?: number | undefined;
 }
 
-/** Sends an HTTP request: the statuses 200 to 399 are a success. */
+/** Sends an HTTP request. Status codes 200 to 399 are a success. */
 export interface HttpGetAction {
   /** @default / */
   readonly path?: string | undefined;
@@ -654,7 +654,7 @@ export interface HttpHeader {
   readonly value: string;
 }
 
-/** Runs a command in the container: exit code 0 is a success. */
+/** Runs a command in the container. Exit code 0 is a success. */
 export interface ExecAction {
   /** The command and its arguments. */
   readonly command: readonly string[];
@@ -677,10 +677,10 @@ export interface GrpcAction {
 
 /** Used in `EngineContainer.readinessProbe`, `HelperContainer.readinessProbe` and `InitContainer.readinessProbe`. */
 export interface ReadinessProbe {
-  /** Sends an HTTP request: the statuses 200 to 399 are a success.
+  /** Sends an HTTP request. Status codes 200 to 399 are a success.
    * @default - none */
   readonly httpGet?: HttpGetAction | undefined;
-  /** Runs a command in the container: exit code 0 is a success.
+  /** Runs a command in the container. Exit code 0 is a success.
    * @default - none */
   readonly exec?: ExecAction | undefined;
   /** Connects to a port.
@@ -695,13 +695,13 @@ export interface ReadinessProbe {
   /** Seconds from one check to the next.
    * @default 10 */
   readonly periodSeconds?: number | undefined;
-  /** Seconds for an answer.
+  /** The time limit of an answer, in seconds.
    * @default 1 */
   readonly timeoutSeconds?: number | undefined;
-  /** Failures in a row that count.
+  /** Failures in a row until the probe fails.
    * @default 3 */
   readonly failureThreshold?: number | undefined;
-  /** Successes in a row that count, after a failure.
+  /** Successes in a row until the probe succeeds after a failure.
    * @default 1 */
   readonly successThreshold?: number | undefined;
 }
@@ -718,10 +718,10 @@ export interface Lifecycle {
 
 /** Used in `Lifecycle.postStart` and `Lifecycle.preStop`. */
 export interface LifecycleHandler {
-  /** Sends an HTTP request: the statuses 200 to 399 are a success.
+  /** Sends an HTTP request. Status codes 200 to 399 are a success.
    * @default - none */
   readonly httpGet?: HttpGetAction | undefined;
-  /** Runs a command in the container: exit code 0 is a success.
+  /** Runs a command in the container. Exit code 0 is a success.
    * @default - none */
   readonly exec?: ExecAction | undefined;
   /** Waits.
@@ -743,39 +743,39 @@ export interface SecurityContext {
   /** The group.
    * @default that of the image */
   readonly runAsGroup?: number | undefined;
-  /** Whether a container that would run as root is not started.
+  /** Whether Kubernetes refuses to start a container that would run as root.
    * @default - none */
   readonly runAsNonRoot?: boolean | undefined;
-  /** Whether only volumes can be written.
+  /** Whether the file system of the container is read-only, except for volumes.
    * @default false */
   readonly readOnlyRootFilesystem?: boolean | undefined;
   /** Whether a process can gain more privileges.
    * @default false */
   readonly allowPrivilegeEscalation?: boolean | undefined;
-  /** Whether it has all privileges of the node.
+  /** Whether it runs with all privileges of the node.
    * @default false */
   readonly privileged?: boolean | undefined;
-  /** Changes of the Linux capabilities.
+  /** Changes to the Linux capabilities.
    * @default - none */
   readonly capabilities?: Capabilities | undefined;
-  /** System calls that it may make.
+  /** The seccomp profile, which limits its system calls.
    * @default that of the pod */
   readonly seccompProfile?: SeccompProfile | undefined;
 }
 
-/** Changes of the Linux capabilities. */
+/** Changes to the Linux capabilities. */
 export interface Capabilities {
-  /** Linux capabilities that it gets in addition: IPC_LOCK.
+  /** Linux capabilities to add: IPC_LOCK.
    * @default - none */
   readonly add?: readonly string[] | undefined;
-  /** Linux capabilities that it loses.
+  /** Linux capabilities to drop.
    * @default ALL */
   readonly drop?: readonly string[] | undefined;
 }
 
 /** Used in `SecurityContext.seccompProfile` and `PodSecurityContext.seccompProfile`. */
 export interface SeccompProfile {
-  /** Which profile. */
+  /** The type of the profile. */
   readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
   /** For type Localhost: its file on the node.
    * @default - none */
@@ -784,8 +784,8 @@ export interface SeccompProfile {
 
 /** CPU and memory. Devices are claimed by nodeSelector. */
 export interface EngineResources {
-  /** Amounts that are reserved for the container.
-   * @default its share of the node, by its devices, or a floor where the node is not known */
+  /** The amounts to reserve for the container.
+   * @default its share of the node, by its devices, or a minimum if the node is not known */
   readonly requests?: ResourceAmounts | undefined;
   /** Limits of the container.
    * @default no limit */
@@ -814,19 +814,19 @@ export interface HelperContainer {
   /** Replaces the image's entrypoint.
    * @default - none */
   readonly command?: readonly string[] | undefined;
-  /** The folder in which it starts.
+  /** The working directory.
    * @default that of the image */
   readonly workingDir?: string | undefined;
   /** The environment.
    * @default - none */
   readonly env?: readonly EnvVar[] | undefined;
-  /** Variables from all keys of an object. Those of env win.
+  /** Variables from all keys of an object. Those of env take precedence.
    * @default - none */
   readonly envFrom?: readonly EnvFromSource[] | undefined;
-  /** Where it sees volumes of the pod.
+  /** Where volumes of the pod are mounted.
    * @default - none */
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
-  /** No other probe runs before it succeeds.
+  /** Other probes start only after it succeeds.
    * @default - none */
   readonly startupProbe?: Probe | undefined;
   /** Whether the pod gets requests.
@@ -844,7 +844,7 @@ export interface HelperContainer {
   /** Arguments of the entrypoint.
    * @default - none */
   readonly args?: readonly string[] | undefined;
-  /** Ports on which it answers.
+  /** The ports of the container.
    * @default - none */
   readonly ports?: readonly ContainerPort[] | undefined;
   /** CPU and memory.
@@ -865,8 +865,8 @@ export interface ContainerPort {
 
 /** CPU and memory. */
 export interface ResourceRequirements {
-  /** Amounts that are reserved for the container. The plan counts it.
-   * @default nothing */
+  /** The amounts to reserve for the container. The plan counts them.
+   * @default none */
   readonly requests?: ResourceAmounts | undefined;
   /** Limits of the container.
    * @default no limit */
@@ -885,19 +885,19 @@ export interface InitContainer {
   /** Replaces the image's entrypoint.
    * @default - none */
   readonly command?: readonly string[] | undefined;
-  /** The folder in which it starts.
+  /** The working directory.
    * @default that of the image */
   readonly workingDir?: string | undefined;
   /** The environment.
    * @default - none */
   readonly env?: readonly EnvVar[] | undefined;
-  /** Variables from all keys of an object. Those of env win.
+  /** Variables from all keys of an object. Those of env take precedence.
    * @default - none */
   readonly envFrom?: readonly EnvFromSource[] | undefined;
-  /** Where it sees volumes of the pod.
+  /** Where volumes of the pod are mounted.
    * @default - none */
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
-  /** No other probe runs before it succeeds.
+  /** Other probes start only after it succeeds.
    * @default - none */
   readonly startupProbe?: Probe | undefined;
   /** Whether the pod gets requests.
@@ -915,14 +915,14 @@ export interface InitContainer {
   /** Arguments of the entrypoint.
    * @default - none */
   readonly args?: readonly string[] | undefined;
-  /** Ports on which it answers.
+  /** The ports of the container.
    * @default - none */
   readonly ports?: readonly ContainerPort[] | undefined;
   /** CPU and memory.
    * @default - none */
   readonly resources?: ResourceRequirements | undefined;
   /** Always: a sidecar, which starts before the engine and ends after it.
-   * @default it ends first */
+   * @default the container ends before the engine starts */
   readonly restartPolicy?: 'Always' | undefined;
 }
 
@@ -930,7 +930,7 @@ export interface InitContainer {
 export interface Volume {
   /** The name by which containers mount it. */
   readonly name: string;
-  /** An empty folder that ends with the pod.
+  /** An empty folder that is deleted with the pod.
    * @default - none */
   readonly emptyDir?: EmptyDirVolume | undefined;
   /** A ConfigMap in the namespace of the deployment, on each cluster.
@@ -945,7 +945,7 @@ export interface Volume {
   /** A folder of an NFS server.
    * @default - none */
   readonly nfs?: NfsVolume | undefined;
-  /** A volume that a driver makes for each pod.
+  /** A volume that a driver creates for each pod.
    * @default - none */
   readonly csi?: CsiVolume | undefined;
   /** Several sources in one folder.
@@ -959,12 +959,12 @@ export interface Volume {
   readonly hostPath?: HostPathVolume | undefined;
 }
 
-/** An empty folder that ends with the pod. */
+/** An empty folder that is deleted with the pod. */
 export interface EmptyDirVolume {
-  /** Memory: what is written counts as memory of its container.
+  /** Memory: files count as memory of the container.
    * @default the disk of the node */
   readonly medium?: 'Memory' | undefined;
-  /** The most that it holds.
+  /** The size limit.
    * @default no limit */
   readonly sizeLimit?: string | undefined;
 }
@@ -972,11 +972,11 @@ export interface EmptyDirVolume {
 /** Used in `Volume.configMap` and `VolumeProjection.configMap`. */
 export interface ConfigMapVolume {
   /** The name of the ConfigMap. */
-  readonly name: string;
-  /** Which keys, and as which files.
-   * @default all, by their names */
+  readonly name: ObjectReference | string;
+  /** The keys, and their files.
+   * @default all keys, each as the file of its name */
   readonly items?: readonly KeyToPath[] | undefined;
-  /** Whether pods start without it.
+  /** Whether pods can start without it.
    * @default false */
   readonly optional?: boolean | undefined;
 }
@@ -985,7 +985,7 @@ export interface ConfigMapVolume {
 export interface KeyToPath {
   /** The key. */
   readonly key: string;
-  /** Its file in the volume. */
+  /** The path of its file in the volume. */
   readonly path: string;
 }
 
@@ -993,10 +993,10 @@ export interface KeyToPath {
 export interface SecretVolume {
   /** The name of the Secret. */
   readonly secretName: ObjectReference | string;
-  /** Which keys, and as which files.
-   * @default all, by their names */
+  /** The keys, and their files.
+   * @default all keys, each as the file of its name */
   readonly items?: readonly KeyToPath[] | undefined;
-  /** Whether pods start without it.
+  /** Whether pods can start without it.
    * @default false */
   readonly optional?: boolean | undefined;
 }
@@ -1005,7 +1005,7 @@ export interface SecretVolume {
 export interface PersistentVolumeClaimVolume {
   /** The name of the claim. */
   readonly claimName: ObjectReference | string;
-  /** Whether nothing can be written.
+  /** Whether the volume is read-only.
    * @default false */
   readonly readOnly?: boolean | undefined;
 }
@@ -1016,16 +1016,16 @@ export interface NfsVolume {
   readonly server: string;
   /** The path that it exports. */
   readonly path: string;
-  /** Whether nothing can be written.
+  /** Whether the volume is read-only.
    * @default false */
   readonly readOnly?: boolean | undefined;
 }
 
-/** A volume that a driver makes for each pod. */
+/** A volume that a driver creates for each pod. */
 export interface CsiVolume {
   /** The name of the driver. */
   readonly driver: string;
-  /** Whether nothing can be written.
+  /** Whether the volume is read-only.
    * @default false */
   readonly readOnly?: boolean | undefined;
   /** The file system.
@@ -1064,18 +1064,18 @@ export interface VolumeProjection {
 /** Keys of a Secret. */
 export interface SecretProjection {
   /** The name of the Secret. */
-  readonly name: string;
-  /** Which keys, and as which files.
-   * @default all, by their names */
+  readonly name: ObjectReference | string;
+  /** The keys, and their files.
+   * @default all keys, each as the file of its name */
   readonly items?: readonly KeyToPath[] | undefined;
-  /** Whether pods start without it.
+  /** Whether pods can start without it.
    * @default false */
   readonly optional?: boolean | undefined;
 }
 
 /** Used in `VolumeProjection.downwardAPI` and `Volume.downwardAPI`. */
 export interface DownwardApiVolume {
-  /** Which fields, and as which files. */
+  /** The fields, and their files. */
   readonly items: readonly DownwardApiFile[];
 }
 
@@ -1127,15 +1127,15 @@ export interface ImagePullSecret {
   readonly name: ObjectReference | string;
 }
 
-/** Which nodes of the pool are better than others. */
+/** Preferences for nodes of the pool. */
 export interface Affinity {
-  /** Which nodes of the pool are better. */
+  /** Preferred nodes of the pool. */
   readonly nodeAffinity: NodeAffinity;
 }
 
-/** Which nodes of the pool are better. */
+/** Preferred nodes of the pool. */
 export interface NodeAffinity {
-  /** Nodes that are better than others. */
+  /** Preferred nodes. */
   readonly preferredDuringSchedulingIgnoredDuringExecution: readonly PreferredSchedulingTerm[];
 }
 
@@ -1143,13 +1143,13 @@ export interface NodeAffinity {
 export interface PreferredSchedulingTerm {
   /** The weight of this preference, relative to others. */
   readonly weight: number;
-  /** Nodes that are better. */
+  /** Preferred nodes. */
   readonly preference: NodeSelectorTerm;
 }
 
-/** Nodes that are better. */
+/** Preferred nodes. */
 export interface NodeSelectorTerm {
-  /** What the node should have. */
+  /** The labels that the node should have. */
   readonly matchExpressions: readonly NodeSelectorRequirement[];
 }
 
@@ -1157,7 +1157,7 @@ export interface NodeSelectorTerm {
 export interface NodeSelectorRequirement {
   /** The label of the node. */
   readonly key: string;
-  /** How it is compared. */
+  /** The comparison. */
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
   /** For In and NotIn; one number for Gt and Lt.
    * @default - none */
@@ -1166,13 +1166,13 @@ export interface NodeSelectorRequirement {
 
 /** Used in `PodSpec.topologySpreadConstraints`. */
 export interface TopologySpreadConstraint {
-  /** The most by which two domains should differ. */
+  /** The largest difference between two domains. */
   readonly maxSkew: number;
-  /** The label of nodes whose values are the domains. */
+  /** The node label whose values are the domains. */
   readonly topologyKey: string;
-  /** ScheduleAnyway: a preference. The plan counts on every node of a pool for every pod. */
+  /** ScheduleAnyway: a preference, because the plan expects that each pod can run on all nodes of the pool. */
   readonly whenUnsatisfiable: 'ScheduleAnyway';
-  /** Which pods are counted.
+  /** The pods that are counted.
    * @default those of the engine in this replica */
   readonly labelSelector?: LabelSelector | undefined;
 }
@@ -1185,19 +1185,19 @@ export interface PodSecurityContext {
   /** The group.
    * @default that of the image */
   readonly runAsGroup?: number | undefined;
-  /** Whether a container that would run as root is not started.
+  /** Whether Kubernetes refuses to start a container that would run as root.
    * @default - none */
   readonly runAsNonRoot?: boolean | undefined;
   /** The group that owns the volumes.
    * @default - none */
   readonly fsGroup?: number | undefined;
-  /** When the owner of volumes is changed.
-   * @default Always, which takes long on large ones */
+  /** When to change the owner of volumes.
+   * @default Always, which takes long for large volumes */
   readonly fsGroupChangePolicy?: 'OnRootMismatch' | 'Always' | undefined;
   /** Further groups of every process.
    * @default - none */
   readonly supplementalGroups?: readonly number[] | undefined;
-  /** System calls that its containers may make.
+  /** The seccomp profile, which limits the system calls of its containers.
    * @default RuntimeDefault */
   readonly seccompProfile?: SeccompProfile | undefined;
 }

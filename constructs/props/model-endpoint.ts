@@ -1,8 +1,9 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { SecretReference, Timeouts } from './shared';
+import type { ObjectReference } from '../object-reference';
 
-/** Properties of a `ModelEndpoint`. A server outside the fleet that speaks the API of the model. */
+/** Properties of a `ModelEndpoint`. A server outside the fleet that serves a model. */
 export interface ModelEndpointProps {
   /** The name, unique among resources of this kind and namespace.
    * @default the id of the construct */
@@ -13,7 +14,7 @@ export interface ModelEndpointProps {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** A provider from the built-in table, which defines its address and the form of its credential.
@@ -36,13 +37,13 @@ export interface ModelEndpointProps {
   /** The base address: https://api.example.com/v1. Its path replaces /v1 of the service.
    * @default that of the provider */
   readonly url?: string | undefined;
-  /** Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are refused in any case.
+  /** Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are always rejected.
    * @default false */
   readonly private?: boolean | undefined;
   /** The path that replaces the whole path of the service in requests: /.
    * @default - none */
   readonly rewritePath?: string | undefined;
-  /** The models that it serves, by the names that requests have.
+  /** The models that it serves, by the names that requests use.
    * @default - unknown */
   readonly models?: readonly string[] | undefined;
   /** The credential that it requires.
@@ -61,12 +62,12 @@ export interface ModelEndpointProps {
 
 /** The credential that it requires. */
 export interface EndpointCredential {
-  /** The Secret, in this namespace on clusters with a front. Its key credential holds the whole value of the header. */
+  /** The Secret, in this namespace on clusters with an ingress gateway. Its key credential contains the whole value of the header. */
   readonly secretRef: SecretReference;
   /** The header that carries it.
    * @default that of the provider, else authorization */
   readonly header?: string | undefined;
-  /** What the value in the Secret begins with.
+  /** The beginning of the value in the Secret.
    * @default that of the provider, else Bearer for authorization */
   readonly scheme?: string | undefined;
 }
@@ -80,11 +81,11 @@ export interface EndpointTls {
 /** The authority that signed its certificate, if it is not a publicly trusted one. */
 export interface EndpointCaReference {
   /** The name of the ConfigMap, in this namespace: ca.crt. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
 }
 
 /** The name of the model in its API. */
 export interface EndpointModel {
-  /** The name that it gets for the model in requests. */
+  /** How the name of the model in requests is rewritten. */
   readonly as: string;
 }

@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { Auth, ExactLabels, RateLimit, Timeouts } from './shared';
 
@@ -13,21 +13,21 @@ export interface ModelServiceProps {
   /** Labels, for selectors.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations. Nothing is decided by them.
+  /** Annotations. They do not affect plans.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Where requests go, by weight. */
+  /** The targets of requests, by weight. */
   readonly endpoints: readonly ServiceEndpoint[];
-  /** Which pod of a cluster gets a request. PrefixCache: the one that has its beginning cached, by an endpoint picker.
+  /** How a gateway chooses the pod of a cluster for a request. PrefixCache: an endpoint picker chooses the pod that has the beginning of the prompt cached.
    * @default PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else that of the Fleet, else LeastRequest */
   readonly picker?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | PodPicker | undefined;
-  /** What keeps the requests of a session together.
+  /** How requests of a session are kept on one replica.
    * @default - nothing */
   readonly sessionAffinity?: SessionAffinity | undefined;
   /** The clients that may send requests. None: all clients.
    * @default that of the gateway */
   readonly auth?: 'None' | Auth | undefined;
-  /** The most requests.
+  /** The rate limit.
    * @default that of the gateway */
   readonly rateLimits?: readonly RateLimit[] | undefined;
   /** Timeouts of requests.
@@ -36,7 +36,7 @@ export interface ModelServiceProps {
   /** The model that requests name.
    * @default what engines and endpoints serve */
   readonly servedModelName?: string | undefined;
-  /** Over how many failure domains its replicas are spread at least.
+  /** The fewest failure domains that its replicas must be in.
    * @default - none */
   readonly failureDomains?: FailureDomains | undefined;
   /** Whether clients can open WebSockets to replicas. The limits of the gateway do not apply to data that is sent through them.
@@ -57,37 +57,37 @@ export interface ServiceEndpoint {
   readonly weight?: number | undefined;
   /** The endpoints of this entry. An endpoint belongs to the first entry that selects it. */
   readonly selector: ExactLabels;
-  /** 1: gets requests only while nothing of tier 0 serves.
+  /** 1: gets requests only while no entry of tier 0 serves.
    * @default 0 */
   readonly tier?: 0 | 1 | undefined;
-  /** Requests for this entry alone, as for a canary; it gets no others.
+  /** Routes only matching requests to this entry, and matching requests only to it, as for a canary.
    * @default - all requests */
   readonly match?: RequestMatch | undefined;
 }
 
-/** Requests for this entry alone, as for a canary; it gets no others. */
+/** Routes only matching requests to this entry, and matching requests only to it, as for a canary. */
 export interface RequestMatch {
-  /** Headers that a request carries, with their values. */
+  /** Headers of requests, with their values. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Used in `ModelServiceProps.picker`. */
 export interface PodPicker {
-  /** As the word alone.
+  /** The same as the short form.
    * @default PrefixCache with pool */
   readonly kind?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | undefined;
-  /** Whether an InferencePool stands next to the endpoint picker, on clusters with servingStack.inferenceCrds, for tools that look for one.
+  /** Whether to create an InferencePool for the endpoint picker, on clusters with servingStack.inferenceCrds, for tools that look for one.
    * @default false */
   readonly pool?: boolean | undefined;
 }
 
-/** What keeps the requests of a session together. */
+/** How requests of a session are kept on one replica. */
 export interface SessionAffinity {
   /** Requests with the same value of this header go to the same replica: x-session. */
   readonly header: string;
 }
 
-/** Over how many failure domains its replicas are spread at least. */
+/** The fewest failure domains that its replicas must be in. */
 export interface FailureDomains {
   /** The fewest regions, or other domains of its deployments. */
   readonly min: number;

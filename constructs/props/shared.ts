@@ -1,13 +1,13 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { ObjectReference } from '../object-reference';
 
 /** Used in `FleetDefaults.tolerations` and `ModelDeploymentProps.tolerations`. */
 export interface Toleration {
-  /** The key of the taint. None with operator Exists: every taint.
+  /** The key of the taint. Without a key, operator Exists matches all taints.
    * @default - none */
   readonly key?: string | undefined;
-  /** Equal: key and value match. Exists: the key does.
+  /** Equal: key and value must match. Exists: the key must match.
    * @default Equal */
   readonly operator?: 'Equal' | 'Exists' | undefined;
   /** The value of the taint, for operator Equal.
@@ -22,26 +22,26 @@ export interface Toleration {
 export interface Dns {
   /** The name of the zone: example.com. */
   readonly zone: string;
-  /** Who holds the zone: a Pulumi stack then writes the record there.
-   * @default - nothing writes it, and plan lists it */
+  /** The provider of the zone, in which a Pulumi stack then writes the record.
+   * @default - you write the record, and plan lists it */
   readonly provider?: 'CloudDNS' | 'Route53' | undefined;
   /** With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).
    * @default - none */
   readonly id?: string | undefined;
 }
 
-/** The certificates by which fronts and edges know each other. */
+/** The certificates with which ingress gateways and cluster gateways authenticate each other. */
 export interface ClusterGatewayTls {
-  /** The certificate of the edge, with the host name of this cluster.
+  /** The certificate of the cluster gateway, for the host name of this cluster.
    * @default - none */
   readonly certificateRef?: SecretReference | undefined;
-  /** An issuer of cert-manager that makes all certificates of this cluster.
+  /** The cert-manager issuer of all certificates of this cluster.
    * @default - none */
   readonly issuer?: CertificateIssuer | undefined;
-  /** What a front on this cluster shows to edges.
+  /** The client certificate that an ingress gateway on this cluster presents to cluster gateways.
    * @default made by the issuer */
   readonly clientCertificateRef?: SecretReference | undefined;
-  /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
+  /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with an ingress gateway also in the namespace of each service. */
   readonly caRef: GatewayCaReference;
 }
 
@@ -55,15 +55,15 @@ export interface SecretReference {
 export interface CertificateIssuer {
   /** The name of the issuer. */
   readonly name: string;
-  /** Issuer: one in namespace fleetwright-system.
+  /** Issuer: an Issuer in namespace fleetwright-system.
    * @default ClusterIssuer */
   readonly kind?: 'ClusterIssuer' | 'Issuer' | undefined;
 }
 
-/** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
+/** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with an ingress gateway also in the namespace of each service. */
 export interface GatewayCaReference {
   /** The name of the ConfigMap: ca.crt. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
 }
 
 /** The certificate of the gateway. */
@@ -71,7 +71,7 @@ export interface GatewayTls {
   /** The certificate of its host name.
    * @default - none */
   readonly certificateRef?: SecretReference | undefined;
-  /** An issuer of cert-manager that makes it.
+  /** A cert-manager issuer that makes it.
    * @default - none */
   readonly issuer?: CertificateIssuer | undefined;
 }
@@ -81,10 +81,10 @@ export interface Auth {
   /** Whether requests must be authenticated.
    * @default true */
   readonly enabled?: boolean | undefined;
-  /** Keys that clients send.
+  /** API keys of clients.
    * @default none */
   readonly apiKeys?: readonly ApiKey[] | undefined;
-  /** Tokens that clients send instead.
+  /** Tokens of clients, instead of API keys.
    * @default - none */
   readonly jwt?: Jwt | undefined;
 }
@@ -93,51 +93,51 @@ export interface Auth {
 export interface ApiKey {
   /** The name of the API key in logs and limits, and its key in the Secret. */
   readonly name: string;
-  /** The Secret, on the clusters of the gateway. Every entry of it is a key. */
+  /** The Secret, on the clusters of the gateway. Each of its entries is an API key. */
   readonly secretRef: SecretReference;
 }
 
-/** Tokens that clients send instead. */
+/** Tokens of clients, instead of API keys. */
 export interface Jwt {
-  /** Who issues the tokens: https://accounts.example.com. */
+  /** The issuer of the tokens: https://accounts.example.com. */
   readonly issuer: string;
   /** The accepted audiences of the tokens.
    * @default all */
   readonly audiences?: readonly string[] | undefined;
-  /** Where the public keys of the issuer are. */
+  /** The address of the public keys of the issuer. */
   readonly jwksUri: string;
-  /** The claim that names the client, for limits.
+  /** The claim that identifies the client, for limits.
    * @default sub */
   readonly clientClaim?: string | undefined;
 }
 
 /** Used in `InferenceGatewayProps.rateLimits` and `ModelServiceProps.rateLimits`. */
 export interface RateLimit {
-  /** The most requests. */
+  /** The number of requests. */
   readonly requests: number;
-  /** In which time.
+  /** The period.
    * @default Minute */
   readonly per?: 'Second' | 'Minute' | 'Hour' | undefined;
-  /** Key: counted for each client. Service: for all of them together.
+  /** Key: for each client. Service: for all clients together.
    * @default Key */
   readonly by?: 'Key' | 'Service' | undefined;
 }
 
 /** Used in `InferenceGatewayProps.timeouts`, `ModelServiceProps.timeouts` and `ModelEndpointProps.timeouts`. */
 export interface Timeouts {
-  /** From the request to the end of the answer.
-   * @default no limit, for long answers */
+  /** The time from the request to the end of the answer.
+   * @default no limit, because answers can take long */
   readonly request?: string | undefined;
-  /** Without a byte in either direction.
+  /** The time without a byte in either direction.
    * @default 1h */
   readonly idle?: string | undefined;
-  /** Until a connection is established.
+  /** The time to establish a connection.
    * @default 5s */
   readonly connect?: string | undefined;
 }
 
 /** Used in `Placement.preferred` and `ServiceEndpoint.selector`. */
 export interface ExactLabels {
-  /** Labels that must be there with these values. */
+  /** Labels that must exist with these values. */
   readonly matchLabels: Readonly<Record<string, string>>;
 }

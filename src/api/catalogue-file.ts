@@ -13,27 +13,27 @@ import { date, dnsLabel, nonEmptyText, stringFormat } from './schema/string-form
 
 /** The fields of every row that state its source. */
 const sourced = {
-  source: nonEmptyText(253).describe('The page, data set or output that states the row.'),
+  source: nonEmptyText(253).describe('The source of the row: a page, a data set or the output of a command.'),
   asOf: date.describe('The day on which it was read: 2026-07-20.'),
   secondHand: z
     .array(nonEmptyText(63))
     .readonly()
     .optional()
-    .describe('The fields that the source does not state itself. Default: none.'),
+    .describe('The fields that the source does not state, and that are inferred. Default: none.'),
 };
 
 const version = nonEmptyText(32).check(
   rules(function* goodVersion(value: string) {
     if (isSemver(value)) return;
     const what = `'${shortenText(value)}' is not a semantic version`;
-    yield errorAt('bad-version', [], what, "Write three numbers, as in '9.0.0'");
+    yield errorAt('bad-version', [], what, "Use three numbers, as in '9.0.0'");
   }),
 );
 
 const gpuFacts = {
   driver: nonEmptyText(253).optional().describe('The DRA driver. Default: gpu.nvidia.com.'),
   deviceClassName: nonEmptyText(253).optional().describe('The DeviceClass. Default: the name of the driver.'),
-  productName: nonEmptyText(64).describe('The attribute productName, to the letter.'),
+  productName: nonEmptyText(64).describe('The exact value of the attribute productName.'),
   brand: nonEmptyText(64).optional().describe('The attribute brand. Default: not stated.'),
   architecture: nonEmptyText(64).optional().describe('The attribute architecture. Default: not stated.'),
   cudaComputeCapability: version
@@ -42,7 +42,7 @@ const gpuFacts = {
   memory: quantity(32, LEAST_MEMORY).describe('The capacity memory as the driver publishes it: 81559Mi.'),
   nominal: quantity(32, LEAST_MEMORY)
     .optional()
-    .describe('The memory that the box says, read as GiB: 80Gi. Default: what the driver publishes.'),
+    .describe('The nominal memory, in GiB: 80Gi. Default: what the driver publishes.'),
   attributes: z
     .record(z.string(), attribute)
     .optional()
@@ -55,7 +55,7 @@ const typeName = stringFormat({
   code: 'bad-name',
   pattern: /^[a-z0-9][-a-z0-9]*\/[A-Za-z0-9][-A-Za-z0-9._]*$/,
   max: 128,
-  hint: "Write who has it and its name there: 'aws/p5.48xlarge', 'house/dgx-h100'",
+  hint: "Use PROVIDER/NAME, as in 'aws/p5.48xlarge' or 'house/dgx-h100'",
 });
 
 const instanceFacts = {
@@ -65,17 +65,17 @@ const instanceFacts = {
   memoryGiB: z.number().min(1).describe('Memory of a node, in GiB.'),
   allocatable: fields({ cpu: quantity(32), memory: quantity(32, LEAST_MEMORY) })
     .optional()
-    .describe('What nodes report as allocatable. Default: reckoned from CPU and memory for GKE and EKS.'),
+    .describe('What nodes report as allocatable. Default: estimated from CPU and memory for GKE and EKS.'),
   cpuArchitecture: z.enum(['amd64', 'arm64']).optional().describe('Default: amd64.'),
   interconnect: z
     .enum(['PCIe', 'NVLink', 'NVSwitch', 'NVL72'])
     .optional()
-    .describe('What connects the GPUs of a node. Default: not stated.'),
+    .describe('The connection between the GPUs of a node. Default: not stated.'),
   interconnectGBs: z.int().min(1).optional().describe('Its bandwidth, in GB/s for each GPU.'),
   fabric: z
     .enum(['EFA', 'TCPX', 'TCPXO', 'RoCE', 'InfiniBand', 'Ethernet'])
     .optional()
-    .describe('What connects nodes. Default: not stated.'),
+    .describe('The connection between nodes. Default: not stated.'),
   nics: z.int().min(1).optional().describe('Network devices of the fabric. Default: not stated.'),
   nicGbps: z.int().min(1).optional().describe('Bandwidth of all of them, in Gbit/s. Default: not stated.'),
   localDiskGiB: z.int().min(1).optional().describe('Local disks of a node, in GiB. Default: not stated.'),
@@ -84,11 +84,18 @@ const instanceFacts = {
     .readonly()
     .optional()
     .describe('Zones that have it, where known. Default: not stated.'),
-  accelerator: nonEmptyText(63).optional().describe('What GKE calls its GPUs. Default: nvidia- and the GPU.'),
+  accelerator: nonEmptyText(63)
+    .optional()
+    .describe('The name of its GPUs on GKE. Default: nvidia- and the name of the GPU.'),
 };
 
 const macroFacts = {
-  aliases: z.array(typeName).min(1).max(16).readonly().describe('Instance types that are this, at most one a cloud.'),
+  aliases: z
+    .array(typeName)
+    .min(1)
+    .max(16)
+    .readonly()
+    .describe('The instance types that the macro stands for, at most one for each cloud.'),
 };
 
 export const gpuRow = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced }) satisfies z.ZodType<Gpu>;
@@ -114,11 +121,13 @@ function overrideOf<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S
 export const catalogueFile = fields({
   gpus: namedList(overrideOf(dnsLabel, gpuFacts), { max: 1000 })
     .default([])
-    .describe('GPUs. A row with the name of one of ours says what differs. Default: none.'),
+    .describe('GPUs. A row with the name of a built-in row overrides the fields that it sets. Default: none.'),
   instanceTypes: namedList(overrideOf(typeName, instanceFacts), { max: 1000 })
     .default([])
-    .describe('Instance types. A row with the name of one of ours says what differs. Default: none.'),
+    .describe(
+      'Instance types. A row with the name of a built-in row overrides the fields that it sets. Default: none.',
+    ),
   macros: namedList(overrideOf(macroName, macroFacts), { max: 1000 })
     .default([])
-    .describe('Macros. A row with the name of one of ours replaces its aliases. Default: none.'),
+    .describe('Macros. A row with the name of a built-in macro replaces its aliases. Default: none.'),
 }).describe('Hardware that extends or corrects the catalogue of Fleetwright.');

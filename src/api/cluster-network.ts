@@ -8,18 +8,20 @@ export const clusterNetwork = fields({
   cidr: cidr
     .optional()
     .describe(
-      'All addresses of nodes, and on GKE of pods and services too. Default: 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS.',
+      'The address range of nodes, and on GKE of pods and services too. Default: 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS.',
     ),
   private: withDefault(
     z.boolean(),
     false,
-    'Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do.',
+    'Whether nodes on GKE have private addresses only and reach the internet through NAT. Nodes on EKS always do.',
   ),
   authorizedNetworks: z
     .array(cidr)
     .max(50)
     .default([])
-    .describe('Who reaches the Kubernetes API from outside. Default: everyone, who then has to log in.'),
+    .describe(
+      'The address ranges that may reach the Kubernetes API from outside. Default: all; callers must authenticate.',
+    ),
 });
 
 /** The schema of a network that accepts any text as an address range. */
@@ -36,34 +38,38 @@ export type FilestoreTier = (typeof FILESTORE_TIERS)[number];
 const tls = fields({
   certificateRef: certificateRef
     .optional()
-    .describe('The certificate of the edge, with the host name of this cluster.'),
-  issuer: issuer.optional().describe('An issuer of cert-manager that makes all certificates of this cluster.'),
+    .describe('The certificate of the cluster gateway, for the host name of this cluster.'),
+  issuer: issuer.optional().describe('The cert-manager issuer of all certificates of this cluster.'),
   clientCertificateRef: certificateRef
     .optional()
-    .describe('What a front on this cluster shows to edges. Default: made by the issuer.'),
+    .describe(
+      'The client certificate that an ingress gateway on this cluster presents to cluster gateways. Default: made by the issuer.',
+    ),
   caRef: fields({ name: referencedName.describe('The name of the ConfigMap: ca.crt.') }).describe(
-    'The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service.',
+    'The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with an ingress gateway also in the namespace of each service.',
   ),
 }).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
 
 const hostname = dnsSubdomain
   .optional()
-  .describe('The host name of the edge, for fronts on other clusters: edge.us-east.example.com.');
+  .describe('The host name of the cluster gateway, for ingress gateways on other clusters: edge.us-east.example.com.');
 
 const REACHES = z.enum(['Public', 'Private', 'Cluster']);
 
 const shared = {
   dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
-  tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
+  tls: tls
+    .optional()
+    .describe('The certificates with which ingress gateways and cluster gateways authenticate each other.'),
 };
 
 const declared = fields({
-  enabled: withDefault(z.boolean(), true, 'Whether services send requests to replicas here.'),
+  enabled: withDefault(z.boolean(), true, 'Whether services send requests to replicas on this cluster.'),
   hostname,
   reach: withDefault(
     REACHES,
     'Public',
-    'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone.',
+    'Where the cluster gateway can be reached from. Private: connected networks, which have the same label fleetwright.dev/network. Cluster: this cluster only.',
   ),
   ...shared,
 }).check(rules(nameInZone));
@@ -71,7 +77,7 @@ const declared = fields({
 /** The schema of what the fleet adds to `spec.gateway` of a cluster that is declared without it. */
 export const addedClusterGateway = fields({
   hostname,
-  reach: REACHES.optional().describe('From where the edge is reached. Default: Public.'),
+  reach: REACHES.optional().describe('Where the cluster gateway can be reached from. Default: Public.'),
   ...shared,
 }).check(rules(nameInZone));
 

@@ -19,7 +19,7 @@ const credentials = fields({
   name: withDefault(referencedName, 'default', 'The name of the object.'),
 })
   .optional()
-  .describe('The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.');
+  .describe('The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.');
 
 function kubernetesVersion(version: string) {
   return nonEmptyText(32).default(version).describe(`The Kubernetes version. Default: ${version}.`);
@@ -36,7 +36,7 @@ const gkeAddons = fields({
   gcsFuse: withDefault(
     z.boolean(),
     false,
-    'Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. It is installed anyway where a ModelCache may mount a bucket.',
+    'Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". The driver grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. A ModelCache that may mount a bucket also installs the driver.',
   ),
 })
   .prefault({})
@@ -48,17 +48,17 @@ const gke = fields({
   region,
   zone: nonEmptyText(63)
     .optional()
-    .describe('The one zone of the control plane: us-central1-a. Default: all of the region.'),
+    .describe('The zone of the control plane: us-central1-a. Default: all zones of the region.'),
   kubernetesVersion: kubernetesVersion('1.35'),
   addons: gkeAddons,
   credentials,
 });
 const principal = stringFormat({
-  noun: 'a role or user of IAM',
+  noun: 'an IAM role or user',
   code: 'bad-name',
   pattern: /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
   max: 2048,
-  hint: "Write its ARN, as in 'arn:aws:iam::111122223333:role/deploy'",
+  hint: "Use its ARN, as in 'arn:aws:iam::111122223333:role/deploy'",
 });
 const eks = fields({
   region,
@@ -67,7 +67,7 @@ const eks = fields({
     .max(8)
     .optional()
     .describe(
-      'The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS allows no change of them. Default: the zones of the pools when the cluster is created, and others if these are fewer than two.',
+      'The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS does not allow changes to them. Default: the zones of the pools when the cluster is created, plus another zone if that is only one.',
     ),
   kubernetesVersion: kubernetesVersion('1.36'),
   admins: z
@@ -75,7 +75,7 @@ const eks = fields({
     .max(64)
     .default([])
     .describe(
-      'The ARNs of roles and users of IAM that have all permissions on the cluster, in addition to the identity that creates it. Default: none.',
+      'The ARNs of IAM roles and users with all permissions on the cluster, in addition to the identity that creates it. Default: none.',
     ),
   credentials,
 });
@@ -108,7 +108,7 @@ const existing = fields({
     .describe('The Secret that holds a cloud identity, where the kubeconfig alone is not enough.'),
   kubernetesVersion: nonEmptyText(32)
     .optional()
-    .describe('The Kubernetes version, as 1.36. Default: unknown, and what depends on it is not checked.'),
+    .describe('The Kubernetes version, as 1.36. Default: unknown, and features that depend on it are not checked.'),
   cache: fields({ storageClassName: referencedName.optional().describe('The name of the storage class.') })
     .optional()
     .describe('The same as spec.storage.sharedFilesystem.'),
@@ -120,7 +120,7 @@ export const clusterSource = fields({
   gke: gke.optional().describe('For source GKE.'),
   eks: eks.optional().describe('For source EKS.'),
   aks: aks.optional().describe('For source AKS.'),
-  nebius: nebius.optional().describe('For source Nebius. It may be empty: the region is that of the credential.'),
+  nebius: nebius.optional().describe('For source Nebius. Can be empty: the region is that of the credential.'),
   vultr: vultr.optional().describe('For source Vultr.'),
   existing: existing.optional().describe('For source Existing.'),
 }).check(rules(requireChosenBlock('cluster', 'source', SOURCE_BLOCK)));

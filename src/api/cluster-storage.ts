@@ -98,31 +98,31 @@ interface Lack {
 export const LACKS: Readonly<Record<CacheNeed, Lack>> = {
   SharedFilesystem: {
     what: 'declares no shared file system',
-    cure: 'Name its class at spec.storage.sharedFilesystem.storageClassName',
+    cure: 'Set spec.storage.sharedFilesystem.storageClassName',
     path: ['spec', 'storage'],
   },
   BlockDevice: {
-    what: 'declares no storage class of disks',
-    cure: 'Name its class at spec.storage.blockDevice.storageClassName',
+    what: 'declares no storage class for disks',
+    cure: 'Set spec.storage.blockDevice.storageClassName',
     path: ['spec', 'storage'],
   },
   BlockSnapshots: {
-    what: 'declares no disks that many nodes read',
-    cure: "Set spec.storage.blockDevice to its class and 'manyReaders: true' if its disks can be",
+    what: 'declares no disks that several nodes can read',
+    cure: "If its disks support that, set spec.storage.blockDevice to their class and 'manyReaders: true'",
     path: ['spec', 'storage'],
   },
   S3Mounts: {
-    what: 'declares no driver that mounts buckets of S3',
+    what: 'declares no driver that mounts S3 buckets',
     cure: "Install s3.csi.aws.com, and set spec.storage.objectStorageMount to 'sources: [S3]'",
     path: ['spec', 'storage'],
   },
   GCSMounts: {
-    what: 'declares no driver that mounts buckets of Cloud Storage',
+    what: 'declares no driver that mounts Cloud Storage buckets',
     cure: "Install gcsfuse.csi.storage.gke.io, and set spec.storage.objectStorageMount to 'sources: [GCS]'",
     path: ['spec', 'storage'],
   },
   ImageVolumes: {
-    what: `has a Kubernetes version before 1.${IMAGE_VOLUMES_SINCE}, which mounts no images by default`,
+    what: `has a Kubernetes version before 1.${IMAGE_VOLUMES_SINCE}, which does not mount images by default`,
     cure: `Use Kubernetes 1.${IMAGE_VOLUMES_SINCE} or later`,
     path: ['spec', 'cluster'],
   },

@@ -21,7 +21,12 @@ function isValue(value: unknown): boolean {
 const scalarOrList: SchemaRule<unknown> = function* (value) {
   if (isValue(value)) return;
   const what = `expected a value or a list of texts, got ${describeTypeOf(value)}`;
-  yield errorAt('wrong-type', [], what, "Write Hopper, [Hopper, Blackwell] or '>= 79Gi'");
+  yield errorAt(
+    'wrong-type',
+    [],
+    what,
+    "Use a value, a list or a comparison: Hopper, [Hopper, Blackwell] or '>= 79Gi'",
+  );
 };
 
 const value = z
@@ -60,7 +65,7 @@ function* findUnserializable(value: unknown, path: Path): Iterable<Diagnostic<Pa
     const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
     for (const [key, item] of entries) yield* findUnserializable(item, [...path, key]);
   } else if (!SCALARS.has(typeof value) && value !== null) {
-    yield errorAt('wrong-type', path, `${describeValue(value)} cannot stand in the parameters of a driver`);
+    yield errorAt('wrong-type', path, `${describeValue(value)} is not allowed in the parameters of a driver`);
   }
 }
 
@@ -74,19 +79,19 @@ const driverConfig = z
       parameters: z
         .record(z.string(), z.unknown())
         .check(rules(plainData))
-        .describe('What the driver takes, with its apiVersion and kind.'),
+        .describe('The configuration, with its apiVersion and kind.'),
     }),
   )
   .check(checkDistinct(({ driver }: { driver: string }) => driver, 'the driver', 'driver'))
   .default([]);
 
-const count = withDefault(integer(1, 64), 1, 'Devices of one node that each pod needs.');
+const count = withDefault(integer(1, 64), 1, 'The number of devices, all of one node, that each pod needs.');
 
 const selectors = z
   .array(fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
   .max(8);
 
-const SELECTORS = 'Conditions that a device must all meet. Default: none in addition to where.';
+const SELECTORS = 'Conditions that a device must meet, all of them. Default: none in addition to where.';
 
 interface Conditions {
   readonly where?: unknown;
@@ -98,7 +103,7 @@ function isEmpty({ where, selectors }: Conditions): boolean {
 }
 
 function describeMissingSelectors(): Diagnostic<Path> {
-  const hint = 'Say what a device must be, here or in where';
+  const hint = 'Describe the device here or in where';
   return errorAt('missing-field', ['selectors'], "the field 'selectors' is missing", hint);
 }
 
@@ -124,10 +129,10 @@ const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...cond
   } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
     const field = conditions.where === undefined ? 'selectors' : 'where';
     const what = `the request has both ${field} and firstAvailable`;
-    yield errorAt('not-exactly-one', [field], what, `Write ${field} in each alternative`);
+    yield errorAt('not-exactly-one', [field], what, `Set ${field} in each alternative`);
   } else if (firstAvailable.length > 0 && count > 1) {
     const what = 'the request has both count and firstAvailable';
-    yield errorAt('not-exactly-one', ['count'], what, 'Write the count in each alternative');
+    yield errorAt('not-exactly-one', ['count'], what, 'Set the count in each alternative');
   }
 };
 
@@ -138,11 +143,13 @@ const deviceRequest = fields({
   selectors: selectors.default([]).describe(SELECTORS),
   firstAvailable: namedList(alternative, { max: MOST_ALTERNATIVES })
     .default([])
-    .describe('Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.'),
+    .describe(
+      'Instead of count and selectors: alternatives, in order of preference. The cluster uses the first that it has.',
+    ),
   tolerations: deviceTolerations.describe(
-    'Taints of devices that the request tolerates, in every form. Needs Kubernetes 1.36.',
+    'Taints of devices that the request tolerates, for every alternative. Needs Kubernetes 1.36.',
   ),
-  config: driverConfig.describe('Configuration of the devices, passed to their driver as it is.'),
+  config: driverConfig.describe('Configuration of the devices, passed to their driver unchanged.'),
 }).check(rules(hasOneForm));
 
 /** A request of each pod of a member for devices of one kind. */
@@ -159,7 +166,7 @@ function maxDevicesOf({ count, firstAvailable }: DeviceRequest): number {
 const fitsOneClaim: SchemaRule<readonly DeviceRequest[]> = function* (requests) {
   const total = requests.reduce((sum, request) => sum + maxDevicesOf(request), 0);
   if (total <= MOST_DEVICES) return;
-  yield describeAboveMaximum([], `a claim of ${total} devices`, MOST_DEVICES, 'Ask for fewer devices a pod');
+  yield describeAboveMaximum([], `a claim of ${total} devices`, MOST_DEVICES, 'Request fewer devices for each pod');
 };
 
 const deviceRequests = namedList(deviceRequest, { min: 1, max: 16 })
@@ -171,14 +178,16 @@ const attributeName = stringFormat({
   code: 'bad-name',
   pattern: /^[a-z0-9][-a-z0-9.]*\/[A-Za-z_][A-Za-z0-9_]*$/,
   max: 96,
-  hint: "Write domain and name: 'resource.kubernetes.io/pcieRoot'",
+  hint: "Use DOMAIN/NAME, as in 'resource.kubernetes.io/pcieRoot'",
 });
 
 const constraint = fields({
-  matchAttribute: attributeName.optional().describe('All devices of the requests have one value of this attribute.'),
+  matchAttribute: attributeName
+    .optional()
+    .describe('All devices of the requests must have the same value of this attribute.'),
   distinctAttribute: attributeName
     .optional()
-    .describe('No two devices of the requests share a value of this attribute.'),
+    .describe('No two devices of the requests may have the same value of this attribute.'),
   requests: z.array(dnsLabel).max(32).default([]).describe('The names of requests. Default: all of the pod.'),
 }).check(rules(requireExactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
 
@@ -216,8 +225,8 @@ const constraintsAgree: SchemaRule<Selector> = function* ({ devices, constraints
     const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
     const least = Math.max(0, ...matching.map((other) => countSharedDevices(devices, [requests, other.requests])));
     if (distinctAttribute === undefined || least < 2) continue;
-    const what = `${least} devices cannot both share and not share a value of '${distinctAttribute}'`;
-    const hint = 'Keep one of the two constraints, or name the requests that each is about';
+    const what = `${least} devices must have the same value and different values of '${distinctAttribute}'`;
+    const hint = 'Keep one of the two constraints, or name the requests that each applies to';
     yield errorAt('contradiction', ['constraints', c, 'distinctAttribute'], what, hint);
   }
 };
@@ -232,5 +241,9 @@ function countSharedDevices(devices: readonly DeviceRequest[], lists: readonly (
 /** The schema of the devices that each pod of a member needs from its node. */
 export const nodeSelector = fields({
   devices: deviceRequests,
-  constraints: z.array(constraint).max(32).default([]).describe('What the devices must have in common, or may not.'),
+  constraints: z
+    .array(constraint)
+    .max(32)
+    .default([])
+    .describe('The attributes that the devices must, or must not, have in common.'),
 }).check(rules(requestsExist, fewConfigs, constraintsAgree));

@@ -13,7 +13,7 @@ import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/s
 
 const goodVersion: SchemaRule<string> = function* (value) {
   if (isSemver(value)) return;
-  const hint = "Write three numbers, as in '9.0.0', or use a string";
+  const hint = "Use three numbers, as in '9.0.0', or use a string";
   yield errorAt('bad-version', [], `'${shortenText(value)}' is not a semantic version`, hint);
 };
 
@@ -60,23 +60,23 @@ const extendedResource = stringFormat({
     /^(?!(.*\.)?kubernetes\.io\/|requests\.)[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
   // A quota for it, `requests.NAME`, must also be a valid label key.
   max: 253,
-  hint: "Write the domain of the plugin and a name: 'nvidia.com/gpu'",
+  hint: "Use the domain of the plugin and a name, as in 'nvidia.com/gpu'",
 });
 
 const claim = z
   .enum(['DRA', 'Synthetic'])
   .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.');
 const driver = nonEmptyText(253).describe('The DRA driver, also the domain of attributes without one: gpu.nvidia.com.');
-const count = integer(1, 64).describe('How many of it a node has. Default: 1.');
+const count = integer(1, 64).describe('The number of these devices of a node. Default: 1.');
 
 const declared = fields({
   name: dnsLabel.describe('The name of the device within the class: gpu.'),
   claim: claim.optional(),
   driver: driver.optional(),
-  deviceClassName: referencedName.optional().describe('The DeviceClass to claim it through. Required with claim DRA.'),
+  deviceClassName: referencedName.optional().describe('The DeviceClass that claims name. Required with claim DRA.'),
   extendedResource: extendedResource
     .optional()
-    .describe('The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.'),
+    .describe('The extended resource that a device plugin offers it as, for clusters with dra: false: nvidia.com/gpu.'),
   count: count.optional(),
   attributes: z.record(z.string(), attribute).default({}).describe('What selectors read as device.attributes.'),
   capacity: z
@@ -100,7 +100,7 @@ export const declaredDevices = namedList(declared, { max: 16 }).describe(
 
 const resourceForClaim: SchemaRule<ClassDevice> = function* ({ claim, extendedResource: resource }) {
   if (claim === 'DRA' || resource === undefined) return;
-  const what = `a device with claim ${claim} is no resource that pods can ask for`;
+  const what = `a device with claim ${claim} is not a resource that pods can request`;
   yield errorAt('contradiction', ['extendedResource'], what, "Remove it, or set 'claim: DRA'");
 };
 
@@ -108,7 +108,7 @@ const classForClaim: SchemaRule<ClassDevice> = function* ({ claim, deviceClassNa
   if (claim !== 'DRA' || deviceClassName !== undefined) return;
   yield describeMissingField(
     ['deviceClassName'],
-    "A device with claim DRA needs the DeviceClass that its driver installs; set 'claim: Synthetic' for one that is never claimed",
+    "Set it to the DeviceClass that the driver installs, or set 'claim: Synthetic' for a device that pods never claim",
   );
 };
 
@@ -122,7 +122,7 @@ const fewAttributes: SchemaRule<ClassDevice> = function* ({ attributes, capacity
     [],
     `a device with ${count} attributes and capacities`,
     MOST_ATTRIBUTES,
-    'Keep those that selectors read',
+    'Keep only those that selectors read',
   );
 };
 

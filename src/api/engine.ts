@@ -22,11 +22,11 @@ const member = fields({
   role: withDefault(
     z.enum(['Standalone', 'Leader', 'Worker']),
     'Standalone',
-    'Standalone: a pod alone. Leader and Worker: a gang over several nodes.',
+    'Standalone: a single pod. Leader and Worker: a gang over several nodes.',
   ),
   nodeSelector: nodeSelector
     .optional()
-    .describe('What each pod needs from its node. None: the pod claims nothing and follows its engine.'),
+    .describe('The devices that each pod claims. None: the pod claims no devices and runs where its engine does.'),
   worker: fields({
     nodes: withDefault(integer(1, 63), 1, 'Worker pods in addition to the leader, each on its own node.'),
   })
@@ -45,14 +45,14 @@ const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ 
   const roles = members.map(({ role }) => role).sort();
   const shape = roles.join('+');
   if (members.length === 0 || ROLE_SETS.has(shape)) return;
-  const what = `members with the roles ${roles.join(', ')} make no engine`;
+  const what = `members with the roles ${roles.join(', ')} do not form an engine`;
   yield errorAt('bad-roles', ['members'], what, 'Use one Standalone member, or one Leader and one Worker');
 };
 
 const someDevices: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
   if (members.length === 0 || members.some(({ nodeSelector }) => nodeSelector)) return;
   const what = 'no member of the engine has a nodeSelector';
-  yield errorAt('no-devices', ['members'], what, 'Ask for devices in at least one member');
+  yield errorAt('no-devices', ['members'], what, 'Request devices in at least one member');
 };
 
 const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> = function* ({
@@ -60,42 +60,44 @@ const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readon
   members,
 }) {
   if (bootstrap === 'None' || members.length !== 1) return;
-  const what = 'an engine of one pod has no nodes that need to find each other';
-  yield errorAt('bad-roles', ['bootstrap'], what, "Remove 'bootstrap', or make it a gang of a Leader and a Worker");
+  const what = 'an engine of one pod needs no bootstrap';
+  yield errorAt('bad-roles', ['bootstrap'], what, "Remove 'bootstrap', or declare a Leader and a Worker");
 };
 
 const engine = fields(
   {
     name: dnsLabel.describe('The name of the engine within the deployment.'),
-    copies: withDefault(integer(1, 64), 1, 'How many times a replica runs the engine.'),
+    copies: withDefault(integer(1, 64), 1, 'The number of copies of the engine in a replica.'),
     runtime: z
       .enum(RUNTIMES)
       .optional()
-      .describe('The program that serves. Default: recognised from command and image; Custom where neither says.'),
+      .describe('The program that serves. Default: detected from command and image; Custom where neither is known.'),
     bootstrap: withDefault(
       z.enum(['Auto', 'None']),
       'None',
-      'Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does.',
+      'Auto: adds the arguments with which the nodes of a gang find each other; a Worker without command and args starts like its Leader.',
     ),
     startup: fields({
       budget: duration
         .optional()
-        .describe('How long it may load before its pod starts anew. Default: by the size of its cache.'),
+        .describe(
+          'How long the engine may load before its pod is restarted. Default: depends on the size of its cache.',
+        ),
     })
       .prefault({})
-      .describe('How it starts.'),
+      .describe('Settings of its start.'),
     drain: fields({
-      grace: duration.optional().describe('How long answers that are being written may take to end. Default: 10m.'),
+      grace: duration.optional().describe('How long responses in progress may take to finish. Default: 10m.'),
     })
       .prefault({})
-      .describe('How it ends.'),
+      .describe('Settings of its shutdown.'),
     phase: z.enum(['Prefill', 'Decode']).optional().describe('For serving mode PrefillDecode.'),
     members: z.array(member).min(1).max(2).describe('One Standalone member, or one Leader and one Worker.'),
   },
   {
-    nodeSelector: 'Write it at members[].nodeSelector of this engine',
-    template: 'Write it at members[].template of this engine',
-    workers: 'Write members[].worker.nodes and copies of this engine',
+    nodeSelector: 'Move it to members[].nodeSelector of this engine',
+    template: 'Move it to members[].template of this engine',
+    workers: 'Use members[].worker.nodes and copies of this engine',
   },
 ).check(rules(rolesFit, someDevices, gangForBootstrap), rules(hooksEndWithinGrace));
 

@@ -100,8 +100,8 @@ function unknownKind(path: string, word: string) {
 
 function unknownField(path: string, name: string, known: readonly string[]) {
   const near = suggestName(name, known);
-  const some = known.length > 0 ? `Use one of ${joinNames(known, known.length)}` : `Leave '.${name}' out`;
-  const what = known.length > 0 ? `there is no field '${name}'` : `the field has no fields, and so no '${name}'`;
+  const some = known.length > 0 ? `Use one of ${joinNames(known, known.length)}` : `Remove '.${name}'`;
+  const what = known.length > 0 ? `unknown field '${name}'` : `the field has no fields, so there is no '${name}'`;
   return errorAt('unknown-field', path, what, near ? `Did you mean '${near}'?` : some);
 }
 

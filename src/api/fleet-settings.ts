@@ -16,27 +16,29 @@ import { tolerations } from './schema/taints-and-tolerations';
 function cacheImage(tool: string) {
   return nonEmptyText(1024)
     .optional()
-    .describe(`An image that holds ${tool}. Default: a public one, see docs/caches.md.`);
+    .describe(`An image that contains ${tool}. Default: a public one, see docs/caches.md.`);
 }
 
 const starInFileName: SchemaRule<string> = function* (pattern) {
   if (!pattern.slice(0, pattern.lastIndexOf('/') + 1).includes('*')) return;
-  const hint = "Use '*' in the name of the file only, and a pattern for each folder";
+  const hint = "Use '*' only in the name of the file, and a pattern for each folder";
   yield errorAt('bad-pattern', [], `'${shortenText(pattern)}' has '*' in the name of a folder`, hint);
 };
 
 const spec = fields({
   defaults: fields({
-    labels: userLabels.describe("Added to template.metadata.labels. A deployment's own value wins."),
+    labels: userLabels.describe(
+      'Added to template.metadata.labels. A value of the deployment itself takes precedence.',
+    ),
     tolerations: tolerations.describe('Added to template.spec.tolerations.'),
     imageRegistry: imageRegistry
       .optional()
-      .describe('Put before images that name no registry: registry.example.com/mirror.'),
+      .describe('The registry of images that name none: registry.example.com/mirror.'),
     picker: z
       .enum(['LeastRequest', 'PrefixCache'])
       .optional()
       .describe(
-        'How pods are picked for services that name no picker and have no session affinity. PrefixCache applies to deployments whose engine caches prefixes. Default: - LeastRequest, and PrefixCache for prefill and decode.',
+        'How gateways choose pods for services without a picker and without session affinity. PrefixCache applies to deployments whose engine caches prefixes. Default: - LeastRequest, and PrefixCache for prefill and decode.',
       ),
     cacheImages: fields({
       huggingFace: cacheImage('python3 with huggingface_hub'),
@@ -48,7 +50,7 @@ const spec = fields({
       .describe('The images that stage caches, by source. All need sh, find, stat, awk and grep.'),
   })
     .prefault({})
-    .describe('What every ModelDeployment, ModelCache and ModelService gets.'),
+    .describe('Defaults for all ModelDeployments, ModelCaches and ModelServices.'),
   additions: fields({
     clusters: namedList(
       fields({
@@ -58,12 +60,12 @@ const spec = fields({
       { max: 1000 },
     )
       .default([])
-      .describe('What is added to clusters.'),
-    gateways: namedList(addedGateway, { max: 64 }).default([]).describe('What is added to gateways.'),
+      .describe('Fields that are added to clusters.'),
+    gateways: namedList(addedGateway, { max: 64 }).default([]).describe('Fields that are added to gateways.'),
   })
     .prefault({})
     .describe(
-      'Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too: its API server refuses them there. A field that the manifest has itself must be equal. See docs/migrate.md.',
+      'Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too, and whose API server rejects these fields. If the manifest sets the field too, the values must be equal. See docs/migrate.md.',
     ),
   domains: z
     .record(z.string(), labelKey)
@@ -85,12 +87,12 @@ const spec = fields({
   prices: nonEmptyText(1024)
     .optional()
     .describe(
-      'A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest. Default: none.',
+      'A file of actual prices of nodes, and of discounts on list prices: ./prices.yaml. Relative to this manifest. Default: none.',
     ),
   policies: nonEmptyText(1024)
     .optional()
     .describe(
-      'A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest. Default: none.',
+      'A file of rules that a plan must meet before it is accepted: ./policy.yaml. Relative to this manifest. Default: none.',
     ),
   namespaces: z
     .array(namespaceRule)
@@ -104,7 +106,7 @@ const spec = fields({
     .max(1000)
     .default([])
     .describe(
-      "Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.",
+      "Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They reduce the declared capacity.",
     ),
 });
 

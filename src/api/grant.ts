@@ -20,7 +20,7 @@ const spec = fields({
     )
     .min(1)
     .max(64)
-    .describe('What they may route to, in the namespace of the grant.'),
+    .describe('The resources that they may route to, in the namespace of the grant.'),
 });
 
 export const grant = defineKind({

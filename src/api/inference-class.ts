@@ -12,14 +12,14 @@ import { date, nonEmptyText } from './schema/string-formats';
 import { validateAgainst } from './schema/validate';
 
 const allocatable = fields({
-  cpu: quantity(32).describe('CPU that pods can have: 190, or 3920m.'),
-  memory: quantity(32, LEAST_MEMORY).describe('Memory that pods can have: 1900Gi.'),
+  cpu: quantity(32).describe('The CPU for pods: 190, or 3920m.'),
+  memory: quantity(32, LEAST_MEMORY).describe('The memory for pods: 1900Gi.'),
 }).partial();
 
 const price = fields({
-  perHour: z.number().min(0).describe('What a node costs an hour, in the currency of the fleet.'),
-  spotPerHour: z.number().min(0).optional().describe('What it costs on spot. Default: unknown.'),
-  currency: withDefault(currency, 'USD', 'The currency, that of the fleet.'),
+  perHour: z.number().min(0).describe('The price of a node for an hour, in the currency of the fleet.'),
+  spotPerHour: z.number().min(0).optional().describe('The price of spot capacity. Default: unknown.'),
+  currency: withDefault(currency, 'USD', 'The currency, which must be that of the fleet.'),
   asOf: date.optional().describe('The day of the price: 2026-10-31. Default: undated.'),
 });
 
@@ -28,24 +28,24 @@ const shape = fields({
   from: nonEmptyText(128)
     .optional()
     .describe(
-      'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it. Default: everything is written out.',
+      'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it. Default: the class declares everything itself.',
     ),
   provisioning: declaredProvisioning
     .optional()
-    .describe('How to make a node of this class. None, and no from: nodes exist already.'),
+    .describe('How a cloud makes a node of this class. Default: without from, the nodes exist already.'),
   devices: declaredDevices.optional(),
   node: fields({
     allocatable: allocatable
       .default({})
       .describe(
-        'What a node gives to pods, after what the system keeps. Default: an estimate for machines of the catalogue; otherwise not counted.',
+        'The capacity of a node for pods, without what the system reserves. Default: an estimate for machines of the catalogue; otherwise CPU and memory are not checked.',
       ),
   })
     .prefault({})
     .describe('The node itself.'),
   price: price
     .optional()
-    .describe('What a node costs. Default: the price file of the fleet, then the catalogue, then unknown.'),
+    .describe('The price of a node. Default: the price file of the fleet, then the catalogue, then unknown.'),
 });
 
 /** The spec of a class as declared. With `from`, it contains only the fields that differ from the catalogue. */

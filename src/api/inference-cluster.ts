@@ -20,7 +20,7 @@ const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<s
   GKE: {
     ...toClassReasons(
       ['standard-rwx', 'premium-rwx', 'zonal-rwx', 'enterprise-rwx', 'enterprise-multishare-rwx'],
-      "makes volumes in the network 'default', which nodes of this cluster do not reach",
+      "makes volumes in the network 'default', which nodes of this cluster cannot reach",
     ),
     ...toClassReasons(['standard', 'standard-rwo', 'premium-rwo'], 'makes volumes for one node at a time'),
   },
@@ -41,19 +41,23 @@ const storage = fields(
       storageClassName: referencedName
         .optional()
         .describe(
-          'A storage class whose volumes many nodes can mount and write. Default: the one that is made with a cluster on GKE and EKS.',
+          'A storage class whose volumes many nodes can mount and write. Default: on GKE and EKS, the one that is created with the cluster.',
         ),
       tier: z
         .enum(FILESTORE_TIERS)
         .optional()
-        .describe('The tier of Filestore behind the storage class that is made. GKE only. Default: Enterprise.'),
+        .describe(
+          'The Filestore tier of the storage class that is created with the cluster. GKE only. Default: Enterprise.',
+        ),
     })
       .optional()
-      .describe('Where many nodes can read the same files.'),
+      .describe('A file system that many nodes can mount at the same time.'),
     blockDevice: fields({
       storageClassName: referencedName
         .optional()
-        .describe('A storage class of disks for single nodes. Default: premium-rwo on GKE, one that is made on EKS.'),
+        .describe(
+          'A storage class for disks of single nodes. Default: premium-rwo on GKE, one that is created with the cluster on EKS.',
+        ),
       manyReaders: z
         .boolean()
         .optional()
@@ -67,22 +71,22 @@ const storage = fields(
         .max(BUCKET_SOURCES.length)
         .default([])
         .describe(
-          'The sources whose buckets pods can mount, in addition to that of the cloud. S3: with the driver s3.csi.aws.com. GCS: with gcsfuse.csi.storage.gke.io. Default: none, but GCS on GKE and S3 on EKS.',
+          'The sources whose buckets pods can mount, in addition to that of the cloud. S3: with the driver s3.csi.aws.com. GCS: with gcsfuse.csi.storage.gke.io. Default: GCS on GKE, S3 on EKS, otherwise none.',
         ),
     })
       .optional()
       .describe('The drivers that mount buckets.'),
   },
   {
-    storageClassName: 'Write it at spec.storage.sharedFilesystem.storageClassName',
+    storageClassName: 'Move it to spec.storage.sharedFilesystem.storageClassName',
     csiDrivers:
-      'Remove it, and write what they offer: spec.storage.sharedFilesystem, blockDevice or objectStorageMount',
+      'Remove it, and declare the storage itself: spec.storage.sharedFilesystem, blockDevice or objectStorageMount',
   },
 );
 
 const spec = fields({
   cluster: clusterSource.describe('Where the cluster comes from.'),
-  taints: taintList(CLUSTER_EFFECTS).describe('What keeps replicas off this cluster unless they tolerate it.'),
+  taints: taintList(CLUSTER_EFFECTS).describe('Taints that keep replicas off this cluster unless they tolerate them.'),
   nodePools: nodePools.describe('The pools of nodes with devices.'),
   poolLabel: labelKey
     .optional()
@@ -92,28 +96,28 @@ const spec = fields({
   dra: withDefault(
     z.boolean(),
     true,
-    'Whether pods claim devices. false: they request the extendedResource of the class, which a device plugin counts.',
+    'Whether pods claim devices through DRA. false: pods request the extendedResource of the class from a device plugin.',
   ),
   namespaces: z
     .enum(['Managed', 'Existing'])
     .optional()
     .describe(
-      'Managed: made with the workloads. Existing: the user makes them. Default: Existing with source Existing.',
+      'Managed: created with the workloads. Existing: you create them. Default: Existing with source Existing.',
     ),
-  paused: withDefault(z.boolean(), false, 'Whether its replicas stay as they are: none are added, moved or removed.'),
-  gateway: clusterGateway.prefault({}).describe('How requests reach replicas here. None: they do not.'),
+  paused: withDefault(z.boolean(), false, 'Whether its replicas are frozen: none are added, moved or removed.'),
+  gateway: clusterGateway.prefault({}).describe('How requests reach replicas on this cluster. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
   mirror: mirror.prefault({}).describe('Mirrors that the cluster uses instead of the internet.'),
   servingStack: servingStack
     .prefault({})
-    .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),
+    .describe('Changes to the software that a Pulumi program installs on the cluster.'),
   stack: z
     .enum(['Standard', 'Dynamo'])
     .optional()
     .describe(
       'For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning. Default: Standard.',
     ),
-  network: clusterNetwork.prefault({}).describe('The network that is made for a cluster on GKE and EKS.'),
+  network: clusterNetwork.prefault({}).describe('The network that is created for a cluster on GKE and EKS.'),
   deletionProtection: withDefault(z.boolean(), true, 'Whether the cloud refuses to delete a cluster on GKE and EKS.'),
 });
 
@@ -128,8 +132,9 @@ function* usableClass({ cluster: { source }, storage }: Declared): Iterable<Diag
   const known = UNUSABLE_CLASSES[source] ?? {};
   const reason = Object.hasOwn(known, name) ? known[name] : undefined;
   if (reason === undefined) return;
-  const what = `'${name}' is a class of ${source} itself, and ${reason}`;
-  const hint = 'Leave it out to use the shared file system that comes with the cluster, or name a class of your own';
+  const what = `'${name}' is a storage class of ${source} itself, and ${reason}`;
+  const hint =
+    'Remove it to use the shared file system that comes with the cluster, or name a storage class of your own';
   yield errorAt('built-in-class', ['storage', 'sharedFilesystem', 'storageClassName'], what, hint);
 }
 

@@ -12,8 +12,10 @@ import { dnsSubdomain, nonEmptyText, referencedName } from './schema/string-form
 
 const traefik = fields({
   version: nonEmptyText(63).describe('The version of the chart.'),
-  loadBalancer: z.enum(['MetalLB']).optional().describe('What gives the gateway its address.'),
-  metallb: fields({ addressPool: nonEmptyText(253).describe('Addresses to give out: 172.18.255.200-172.18.255.250.') })
+  loadBalancer: z.enum(['MetalLB']).optional().describe('The load balancer that gives the gateway its address.'),
+  metallb: fields({
+    addressPool: nonEmptyText(253).describe('The addresses to assign: 172.18.255.200-172.18.255.250.'),
+  })
     .optional()
     .describe('For load balancer MetalLB.'),
 }).check(rules(requireChosenBlock('gateway', 'loadBalancer', { MetalLB: 'metallb' })));
@@ -39,7 +41,7 @@ const address = {
     ),
   tls: fields({
     certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
-    issuer: issuer.optional().describe('An issuer of cert-manager that makes it.'),
+    issuer: issuer.optional().describe('A cert-manager issuer that makes it.'),
   })
     .check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])))
     .optional()
@@ -49,14 +51,14 @@ const address = {
 
 const spec = fields({
   ...address,
-  rateLimits: rateLimits.default([]).describe('The most requests, of each replica of the gateway. Default: no limit.'),
+  rateLimits: rateLimits.default([]).describe('The rate limit of each replica of the gateway. Default: no limit.'),
   maxRequestBody: withDefault(bodySize, '32Mi', 'The largest request.'),
   timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
   backend: z
     .enum(['Traefik'])
     .optional()
-    .describe('Accepted and not used: Envoy Gateway serves. Required by modelplane.ai.'),
-  traefik: traefik.optional().describe('Accepted and not used.'),
+    .describe('Accepted but ignored: Envoy Gateway serves. Required by modelplane.ai.'),
+  traefik: traefik.optional().describe('Accepted but ignored.'),
 }).check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })));
 
 type Spec = z.output<typeof spec>;
@@ -65,15 +67,15 @@ type Secured = Pick<Spec, 'public' | 'hostname' | 'tls' | 'auth'>;
 
 function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Secured): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
-    yield describeMissingField(['hostname'], 'A certificate is for a host name');
+    yield describeMissingField(['hostname'], 'A certificate needs a host name');
   }
   const missing = [...(tls === undefined ? ['tls'] : []), ...(declaredAuth?.enabled ? [] : ['auth'])];
   if (isPublic !== true || missing.length === 0) return;
   yield errorAt(
     'insecure-gateway',
     ['public'],
-    `a public gateway without ${missing.join(' and ')} serves everybody`,
-    `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
+    `a public gateway without ${missing.join(' and ')} accepts requests from everyone`,
+    `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or set 'public: insecure' to allow that`,
   );
 }
 
@@ -85,7 +87,7 @@ export const addedGateway = fields({
 
 function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnostic<Path>> {
   if (group === 'modelplane.ai' && backend === undefined) {
-    yield describeMissingField(['backend'], 'Use Traefik, or declare the gateway under fleetwright.dev/v1alpha1');
+    yield describeMissingField(['backend'], 'Set it to Traefik, or declare the gateway under fleetwright.dev/v1alpha1');
   }
 }
 

@@ -14,10 +14,10 @@ export interface LiteralSecret {
   readonly hint: string;
 }
 
-const VARIABLE_HINT = 'Put it into a Secret, and reference that with valueFrom.secretKeyRef: { name, key }';
+const VARIABLE_HINT = 'Put it into a Secret, and refer to that with valueFrom.secretKeyRef: { name, key }';
 const ARGUMENT_HINT =
-  'Put it into a Secret, set a variable with valueFrom.secretKeyRef, and write $(VARIABLE) in the argument';
-const OTHER_HINT = 'Put it into a Secret, and reference that by its name; replace the key, which others can have read';
+  'Put it into a Secret, set a variable with valueFrom.secretKeyRef, and use $(VARIABLE) in the argument';
+const OTHER_HINT = 'Put it into a Secret, refer to that by name, and replace the key, which others may have read';
 
 /** Finds the values of a resource that look like secrets in clear text: in its spec, labels and annotations. */
 export function findLiteralSecrets({ metadata, spec }: Resource): LiteralSecret[] {

@@ -7,7 +7,7 @@ const chartRepository = stringFormat({
   code: 'bad-registry',
   pattern: /^(oci|https):\/\/[a-z0-9][a-z0-9.:-]*(\/[A-Za-z0-9._-]+)*$/,
   max: 253,
-  hint: "Write its address without a slash at the end, as in 'oci://registry.example.com/charts'",
+  hint: "Use its address without a slash at the end, as in 'oci://registry.example.com/charts'",
 });
 
 const endpoint = stringFormat({
@@ -15,7 +15,7 @@ const endpoint = stringFormat({
   code: 'bad-url',
   pattern: /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
   max: 2048,
-  hint: "Write scheme and host, as in 'https://hub.example.com'",
+  hint: "Use scheme and host, as in 'https://hub.example.com'",
 });
 
 /** The schema of the mirrors that a cluster without internet access uses. */
@@ -25,10 +25,12 @@ export const mirror = fields({
     .describe('Replaces the registries of the images of all pods and of servingStack: registry.example.com/mirror.'),
   charts: chartRepository
     .optional()
-    .describe('Has all charts of servingStack by their own names: oci://registry.example.com/charts.'),
+    .describe('A repository with all charts of servingStack under their own names: oci://registry.example.com/charts.'),
   huggingFace: endpoint
     .optional()
-    .describe('Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.'),
+    .describe(
+      'A server with the API of huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.',
+    ),
 });
 
 export type Mirror = z.output<typeof mirror>;

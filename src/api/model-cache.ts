@@ -19,7 +19,7 @@ const blockDevice = fields({
   })
     .optional()
     .describe(
-      'A snapshot of a disk with the files, of which each cluster makes a volume that many nodes read. Nothing is staged. Default: a disk for each pod, on which an init container stages the files.',
+      'A snapshot of a disk with the files, of which each cluster makes a volume that many nodes read. Nothing is staged. Default: a disk for each pod, onto which an init container stages the files.',
     ),
 });
 
@@ -27,12 +27,12 @@ const patterns = z.array(nonEmptyText(512)).max(100).default([]);
 
 const spec = fields(
   {
-    source: z.enum(CACHE_SOURCES).describe('Where the files come from. The block of the same name is required.'),
+    source: z.enum(CACHE_SOURCES).describe('The source of the files. The block of the same name is required.'),
     ...sourceBlocks,
     content: withDefault(
       z.enum(['Model', 'LoRA', 'Tokenizer', 'Bytes']),
       'Model',
-      'What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.',
+      'The content of the files. Model: engines load it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.',
     ),
     storage: withDefault(
       z.enum(CACHE_STORAGES),
@@ -42,44 +42,46 @@ const spec = fields(
     blockDevice: blockDevice.optional().describe('For storage BlockDevice.'),
     sizeGiB: cacheSize
       .optional()
-      .describe('The size of the volume on each cluster, in GiB. Twice that of the files lets them change.'),
+      .describe(
+        'The size of the volume on each cluster, in GiB. Allow twice the size of the files if they can change.',
+      ),
     stage: z
       .enum(['WherePlaced', 'Everywhere'])
       .optional()
       .describe(
-        'WherePlaced: on clusters with a replica that mounts it. Everywhere: on all that clusterSelector selects. Default: WherePlaced, or Everywhere under modelplane.ai.',
+        'WherePlaced: stages on clusters with a replica that mounts it. Everywhere: stages on all clusters that clusterSelector selects. Default: WherePlaced, or Everywhere under modelplane.ai.',
       ),
-    clusterSelector: labelsOnly.prefault({}).describe('Clusters that the cache may be on. Default: all.'),
+    clusterSelector: labelsOnly.prefault({}).describe('The clusters that may have the cache. Default: all.'),
     include: patterns.describe(
       "Files to stage, by path: '*.safetensors'. '*' matches any text, including slashes. Default: all.",
     ),
-    exclude: patterns.describe("Files to leave out, by path: 'original/*'. They win over include."),
+    exclude: patterns.describe("Files to leave out, by path: 'original/*'. They take precedence over include."),
     verify: fields({
       sha256: stringFormat({
         noun: 'a SHA-256 checksum',
         code: 'bad-checksum',
         pattern: /^[0-9a-f]{64}$/,
         max: 64,
-        hint: 'Write its 64 lowercase hexadecimal digits',
+        hint: 'Use its 64 lowercase hexadecimal digits',
       }).describe('The SHA-256 checksum of the file, in lowercase hexadecimal digits.'),
     })
       .optional()
-      .describe('For source HTTP: what the file must be.'),
+      .describe('For source HTTP: checks of the file.'),
     mountPath: stringFormat({
       noun: 'an absolute path',
       code: 'bad-path',
       pattern: /^\/(?!.*\/\.\.?(\/|$))[^:]*[^/:]$/,
       max: 1024,
-      hint: "Begin it with '/', end it without, and leave out '..' and ':'",
+      hint: "Begin it with '/', do not end it with '/', and do not use '..' or ':'",
     })
       .optional()
-      .describe('Where engines find the files. Default: /mnt/models.'),
+      .describe('The path at which engines find the files. Default: /mnt/models.'),
   },
   {
-    artifact: "Write the source in spec, and artifact.kind as 'content'",
-    kind: "Write it as 'content'",
-    replication: "Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them",
-    size: "Write it as 'sizeGiB', a whole number",
+    artifact: "Move the source to spec, and set 'content' to artifact.kind",
+    kind: "Use 'content' instead",
+    replication: "Use spec.clusterSelector for the clusters, with 'stage: Everywhere' for all of them",
+    size: "Use 'sizeGiB', a whole number",
   },
 ).check(rules(requireChosenBlock('cache', 'source', CACHE_SOURCE_BLOCK)));
 
@@ -99,7 +101,7 @@ const fieldsSuitSource: SchemaRule<Declared> = function* (declared) {
     const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined;
     if (!isSet || sources.includes(declared.source)) continue;
     const what = `a cache with source ${declared.source} takes no field '${field}'`;
-    yield errorAt('contradiction', [field], what, `Remove it: it is for ${sources.join(', ')}`);
+    yield errorAt('contradiction', [field], what, `Remove it. It is for source ${sources.join(' or ')}`);
   }
 };
 
@@ -124,7 +126,7 @@ function sizeOf({ sizeGiB, huggingFace }: Declared): number | undefined {
 /** Checks that adapters set no mount path: an engine can mount several adapters, at fixed paths. */
 const adaptersHaveNoMountPath: SchemaRule<Declared> = function* ({ content, mountPath }) {
   if (content !== 'LoRA' || mountPath === undefined) return;
-  const hint = 'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment';
+  const hint = 'Remove it. Adapters are mounted at /mnt/adapters/NAME, by their name in the deployment';
   yield errorAt('contradiction', ['mountPath'], "a cache with content LoRA takes no field 'mountPath'", hint);
 };
 

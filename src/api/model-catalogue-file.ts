@@ -12,13 +12,13 @@ import { date, nonEmptyText, stringFormat } from './schema/string-formats';
 const QUANTIZATIONS = ['bf16', 'fp8', 'mxfp8', 'int8', 'int4', 'mxfp4', 'nvfp4'] as const satisfies Quantization[];
 
 const sourced = {
-  source: nonEmptyText(253).describe('What states the row: config.json of the repository.'),
+  source: nonEmptyText(253).describe('The source of the row: config.json of the repository.'),
   asOf: date.describe('The day on which it was read: 2026-07-20.'),
   secondHand: z
     .array(nonEmptyText(63))
     .readonly()
     .optional()
-    .describe('The fields that the source does not state itself. Default: none.'),
+    .describe('The fields that the source does not state, and that are inferred. Default: none.'),
 };
 
 /** The name of a repository, as on Hugging Face, or of a folder of the user. */
@@ -27,11 +27,11 @@ const repositoryName = stringFormat({
   code: 'bad-name',
   pattern: /^[A-Za-z0-9][-A-Za-z0-9._]*(\/[A-Za-z0-9][-A-Za-z0-9._]*)?$/,
   max: 193,
-  hint: "Write the owner and the name, as in 'Qwen/Qwen3-32B'",
+  hint: "Use OWNER/NAME, as in 'Qwen/Qwen3-32B'",
 });
 
 const count = (most = 1_000_000): z.ZodInt => integer(1, most);
-const stateBytes = integer(1, 8).describe('Bytes of a number of the state: 4 for float32, else 2.');
+const stateBytes = integer(1, 8).describe('Bytes of each number of the state: 4 for float32, else 2.');
 
 const linear = fields({
   keyHeads: count().describe('linear_num_key_heads.'),
@@ -61,7 +61,7 @@ const fieldsOfKind: SchemaRule<{ readonly kind: Attention['kind'] }> = function*
     if (!present.includes(name)) yield describeMissingField([name], `Attention of kind ${kind} needs it`);
   }
   for (const name of present.filter((one) => !known.includes(one))) {
-    const hint = known.length > 0 ? `It has ${known.join(', ')}` : 'It has no further fields';
+    const hint = known.length > 0 ? `Use ${known.join(', ')}` : 'Remove it';
     yield errorAt('contradiction', [name], `attention of kind ${kind} has no '${name}'`, hint);
   }
 };
@@ -70,7 +70,7 @@ const attention = fields({
   kind: z
     .enum(ATTENTION_KINDS)
     .describe(
-      'What the layers keep of a token. gqa: keys and values (also MHA and MQA). mla: one compressed vector. mla+indexer: the same with a sparse indexer. sliding: some layers keep a window. hybrid-linear, hybrid-mamba: some layers keep a state. none: an encoder. unknown: no formula is known.',
+      'What the layers store of a token. gqa: keys and values (also MHA and MQA). mla: one compressed vector. mla+indexer: the same with a sparse indexer. sliding: some layers store a window. hybrid-linear, hybrid-mamba: some layers store a state. none: an encoder. unknown: no formula is known.',
     ),
   kvHeads: count().optional().describe('num_key_value_heads.'),
   headDim: count().optional().describe('head_dim, or hidden_size divided by num_attention_heads.'),
@@ -87,7 +87,7 @@ const attention = fields({
   mambaLayers: count().optional().describe('Mamba-2 layers.'),
   linear: linear.optional().describe('The state of a layer with linear attention.'),
   mamba: mamba.optional().describe('The state of a Mamba-2 layer.'),
-  note: nonEmptyText(253).optional().describe('What an unknown attention is.'),
+  note: nonEmptyText(253).optional().describe('A description of an unknown attention.'),
 })
   .check(rules(fieldsOfKind))
   .transform((value) => value as Attention);
@@ -105,7 +105,7 @@ const modelFacts = {
   layers: count(10_000).describe('num_hidden_layers.'),
   hidden: count().optional().describe('hidden_size. Default: unknown.'),
   heads: count(10_000).optional().describe('num_attention_heads, which TP must divide. Default: unknown.'),
-  attention: attention.describe('What the layers keep of a token: the size of the KV cache follows.'),
+  attention: attention.describe('What the layers store of a token, which determines the size of the KV cache.'),
   vocabulary: count(100_000_000).optional().describe('vocab_size. Default: unknown.'),
   tied: z.boolean().optional().describe('tie_word_embeddings. Default: false.'),
   experts: fields({
@@ -154,7 +154,7 @@ export const measuredRow = fields({
   outputTokensPerSecond: positive.describe('Tokens that were written in a second.'),
   timeToFirstTokenMs: positive.optional().describe('The median time to the first token, in milliseconds.'),
   timePerOutputTokenMs: positive.optional().describe('The median time of each further token, in milliseconds.'),
-  source: nonEmptyText(253).describe('The file that states it, and the tool that wrote it.'),
+  source: nonEmptyText(253).describe('The file that contains it, and the tool that wrote the file.'),
   asOf: date.optional().describe('The day of the measurement. Default: not stated.'),
 }) satisfies z.ZodType<MeasuredRow>;
 
@@ -165,7 +165,7 @@ export const modelCatalogueFile = fields({
     .check(checkDistinct(({ repository }: { readonly repository: string }) => repository, 'the model', 'repository'))
     .max(1000)
     .default([])
-    .describe('Models. A row with the repository of one of ours says what differs. Default: none.'),
+    .describe('Models. A row with the repository of a built-in row overrides the fields that it sets. Default: none.'),
   measurements: z
     .array(measuredRow)
     .max(10_000)

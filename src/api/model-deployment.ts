@@ -19,22 +19,22 @@ import { tolerations } from './schema/taints-and-tolerations';
 
 const MOVED_TEMPLATE = 'spec.template.spec';
 const MOVED_MEMBERS = `${MOVED_TEMPLATE}.engines[].members[]`;
-const MOVED_DEVICES = `Write it at ${MOVED_MEMBERS}.nodeSelector`;
-const MOVED_ENGINE = `Write image, command and args at ${MOVED_MEMBERS}.template.spec.containers[0]`;
-const MOVED_PHASES = `Write an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
+const MOVED_DEVICES = `Move it to ${MOVED_MEMBERS}.nodeSelector`;
+const MOVED_ENGINE = `Move image, command and args to ${MOVED_MEMBERS}.template.spec.containers[0]`;
+const MOVED_PHASES = `Declare an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and set '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
 
 /** Fields, at any level, that a ModelDeployment had before engines had members. */
 const OLDER_FIELDS: MovedFields = {
   nodeSelector: MOVED_DEVICES,
   deviceRequests: MOVED_DEVICES,
   deviceSelector: MOVED_DEVICES,
-  workers: `Write ${MOVED_MEMBERS}.worker.nodes for the nodes of a gang and ${MOVED_TEMPLATE}.engines[].copies for their number`,
-  topology: `Write ${MOVED_MEMBERS}.worker.nodes, and parallelism in the args of the engine`,
-  caches: `Write the name of one cache at ${MOVED_TEMPLATE}.modelCacheRef`,
+  workers: `Use ${MOVED_MEMBERS}.worker.nodes for the nodes of a gang and ${MOVED_TEMPLATE}.engines[].copies for the number of gangs`,
+  topology: `Use ${MOVED_MEMBERS}.worker.nodes, and set the parallelism in the args of the engine`,
+  caches: `Set ${MOVED_TEMPLATE}.modelCacheRef to the name of one cache`,
   prefill: MOVED_PHASES,
   decode: MOVED_PHASES,
   engine: MOVED_ENGINE,
-  model: `Write the model in the args of the engine, and its cache at ${MOVED_TEMPLATE}.modelCacheRef`,
+  model: `Set the model in the args of the engine, and its cache at ${MOVED_TEMPLATE}.modelCacheRef`,
 };
 
 /** Fields that users expect, or that the alias group once had, in the spec of a ModelDeployment. */
@@ -43,7 +43,7 @@ const MOVED_IN_SPEC: MovedFields = {
   ...Object.fromEntries(
     ['clusterSelector', 'modelCacheRef', 'serving', 'tolerations', 'engines'].map((field) => [
       field,
-      `Write it at ${MOVED_TEMPLATE}.${field}`,
+      `Move it to ${MOVED_TEMPLATE}.${field}`,
     ]),
   ),
 };
@@ -51,9 +51,9 @@ const MOVED_IN_SPEC: MovedFields = {
 /** Fields that users expect, or that the alias group once had, in the template of a ModelDeployment. */
 const MOVED_IN_TEMPLATE: MovedFields = {
   ...OLDER_FIELDS,
-  replicas: 'Write it at spec.replicas',
-  members: `Write it at ${MOVED_TEMPLATE}.engines[].members`,
-  containers: `Write it at ${MOVED_MEMBERS}.template.spec.containers`,
+  replicas: 'Move it to spec.replicas',
+  members: `Move it to ${MOVED_TEMPLATE}.engines[].members`,
+  containers: `Move it to ${MOVED_MEMBERS}.template.spec.containers`,
 };
 
 interface Serving {
@@ -82,8 +82,8 @@ const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all
 const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
   const { replicas, minAvailable } = spec;
   if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
-  const what = `${replicas} replicas cannot leave ${minAvailable} that serve`;
-  const hint = `Ask for at least ${minAvailable} replicas, or for fewer that serve`;
+  const what = `${replicas} replicas are fewer than minAvailable: ${minAvailable}`;
+  const hint = `Set replicas to at least ${minAvailable}, or lower minAvailable`;
   yield errorAt('contradiction', ['minAvailable'], what, hint);
 };
 
@@ -94,7 +94,7 @@ const template = fields(
       .describe('Metadata of replicas.'),
     spec: fields(
       {
-        clusterSelector: labelSelector.prefault({}).describe('Clusters that replicas may be on. Default: all.'),
+        clusterSelector: labelSelector.prefault({}).describe('The clusters that replicas may run on. Default: all.'),
         modelCacheRef: fields({ name: referencedName.describe('The name of a ModelCache in the same namespace.') })
           .optional()
           .describe('The weights to mount.'),
@@ -113,7 +113,7 @@ const template = fields(
           mode: withDefault(
             z.enum(['Unified', 'PrefillDecode']),
             'Unified',
-            'PrefillDecode: one engine reads prompts, another writes answers.',
+            'PrefillDecode: one engine reads prompts, another generates the answers.',
           ),
         })
           .prefault({})
@@ -121,7 +121,7 @@ const template = fields(
         tolerations: tolerations.describe('Taints of clusters that replicas tolerate.'),
         healthCheck: healthCheck
           .prefault({})
-          .describe('How the health of its engines is checked. Default: the checks of their runtime.'),
+          .describe('Health checks of its engines. Default: those of their runtime.'),
         networkPolicy: networkPolicy.prefault({}).describe('The peers that may connect to the pods of a replica.'),
         modelDefinition: nonEmptyText(1024)
           .optional()
@@ -133,30 +133,26 @@ const template = fields(
       MOVED_IN_TEMPLATE,
     )
       .check(rules(phasesFit, noPhaseElsewhere))
-      .describe('What each replica runs, and where it may be.'),
+      .describe('The engines of each replica, and where it may run.'),
   },
-  { engines: 'Write it at spec.template.spec.engines' },
-).describe('What each replica is.');
+  { engines: 'Move it to spec.template.spec.engines' },
+).describe('The template of each replica.');
 
 const spec = fields(
   {
-    replicas: integer(0, 1000).describe('How many replicas to place, each on one cluster.'),
+    replicas: integer(0, 1000).describe('The number of replicas, each on one cluster.'),
     priority: withDefault(integer(-1_000_000, 1_000_000), 0, 'Deployments of higher priority are placed first.'),
-    allowPartial: withDefault(z.boolean(), false, 'Whether fewer replicas than requested are acceptable.'),
+    allowPartial: withDefault(z.boolean(), false, 'Whether a plan may place fewer replicas than requested.'),
     minAvailable: integer(1, 1000)
       .optional()
       .describe(
         'The fewest replicas that must still serve after the loss of any one cluster, for fleetwright survive. Default: none.',
       ),
-    paused: withDefault(
-      z.boolean(),
-      false,
-      'Whether its replicas stay where they are: none are added, moved or removed.',
-    ),
+    paused: withDefault(z.boolean(), false, 'Whether its replicas are frozen: none are added, moved or removed.'),
     rollout: rollout.describe('How pods are replaced when their template changes. Default: Rolling.'),
     placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
     externalEndpoints: externalEndpoints.describe(
-      'Forbidden: no service that sends requests here sends any outside the fleet. Default: Allowed.',
+      'Forbidden: services that send requests to this deployment send none outside the fleet. Default: Allowed.',
     ),
     template,
   },

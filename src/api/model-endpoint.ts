@@ -13,16 +13,16 @@ import { nonEmptyText, referencedName } from './schema/string-formats';
 const isHttpUrl: SchemaRule<string> = function* (value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    yield errorAt('bad-url', [], 'this is not an HTTP address', "Write it as in 'https://api.example.com'");
+    yield errorAt('bad-url', [], 'this is not an HTTP URL', "Write it as in 'https://api.example.com'");
   } else if (url.username || url.password) {
-    yield errorAt('bad-url', [], 'the address holds a credential', 'Remove what stands before the @');
+    yield errorAt('bad-url', [], 'the address holds a credential', 'Remove the part before the @');
   }
 };
 
 const credential = fields(
   {
     secretRef: secretReference(
-      'The Secret, in this namespace on clusters with a front. Its key credential holds the whole value of the header.',
+      'The Secret, in this namespace on clusters with an ingress gateway. Its key credential contains the whole value of the header.',
     ),
     header: headerName
       .optional()
@@ -30,18 +30,18 @@ const credential = fields(
     scheme: nonEmptyText(32)
       .optional()
       .describe(
-        'What the value in the Secret begins with. Default: that of the provider, else Bearer for authorization.',
+        'The beginning of the value in the Secret. Default: that of the provider, else Bearer for authorization.',
       ),
   },
   sameHint(
     ['key', 'value', 'apiKey', 'token'],
-    'Put it into a Secret and name that at secretRef; what stood here should be replaced',
+    'Put it into a Secret, set secretRef to its name, and replace the credential',
   ),
 );
 
 function* addressed({ url, provider }: { url?: string | undefined; provider?: string | undefined }) {
   if (url === undefined && provider === undefined) {
-    yield describeMissingField(['url'], "Or set 'provider' to one that we know");
+    yield describeMissingField(['url'], "Or set 'provider' to a known provider");
   }
 }
 
@@ -63,14 +63,14 @@ const spec = fields({
   private: withDefault(
     z.boolean(),
     false,
-    'Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are refused in any case.',
+    'Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are always rejected.',
   ),
   rewritePath: z.string().optional().describe('The path that replaces the whole path of the service in requests: /.'),
   models: z
     .array(nonEmptyText(253))
     .max(256)
     .default([])
-    .describe('The models that it serves, by the names that requests have. Default: - unknown.'),
+    .describe('The models that it serves, by the names that requests use. Default: - unknown.'),
   credential: credential.optional().describe('The credential that it requires. Default: none.'),
   tls: fields({
     caRef: fields({ name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.') }).describe(
@@ -79,7 +79,7 @@ const spec = fields({
   })
     .optional()
     .describe('How its certificate is verified. Default: with the publicly trusted authorities.'),
-  model: fields({ as: nonEmptyText(253).describe('The name that it gets for the model in requests.') })
+  model: fields({ as: nonEmptyText(253).describe('How the name of the model in requests is rewritten.') })
     .optional()
     .describe('The name of the model in its API. Default: the name that the client sends.'),
   timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
@@ -89,7 +89,7 @@ export const modelEndpoint = defineKind({
   kind: 'ModelEndpoint',
   scope: 'Namespaced',
   groups: BOTH_GROUPS,
-  description: 'A server outside the fleet that speaks the API of the model.',
+  description: 'A server outside the fleet that serves a model.',
   spec,
 });
 

@@ -19,54 +19,56 @@ const entry = fields({
     .literal([0, 1])
     .default(0)
     .meta({ type: 'integer' })
-    .describe('1: gets requests only while nothing of tier 0 serves. Default: 0.'),
-  match: fields({ headers: exactHeaders.describe('Headers that a request carries, with their values.') })
+    .describe('1: gets requests only while no entry of tier 0 serves. Default: 0.'),
+  match: fields({ headers: exactHeaders.describe('Headers of requests, with their values.') })
     .optional()
-    .describe('Requests for this entry alone, as for a canary; it gets no others. Default: - all requests.'),
+    .describe(
+      'Routes only matching requests to this entry, and matching requests only to it, as for a canary. Default: - all requests.',
+    ),
 });
 
 function* poolNeedsPicker({ kind, pool }: { kind?: string | undefined; pool: boolean }): Iterable<Diagnostic<Path>> {
   if (!pool || kind === undefined || kind === 'PrefixCache') return;
-  const what = `picker ${kind} has no endpoint picker, and a pool names one`;
+  const what = `picker ${kind} has no endpoint picker, so it cannot have a pool`;
   yield errorAt('contradiction', ['pool'], what, 'Use kind PrefixCache, or remove pool');
 }
 
 const PICKERS = ['LeastRequest', 'ConsistentHash', 'PrefixCache'] as const;
 
 const picker = fields({
-  kind: z.enum(PICKERS).optional().describe('As the word alone. Default: PrefixCache with pool.'),
+  kind: z.enum(PICKERS).optional().describe('The same as the short form. Default: PrefixCache with pool.'),
   pool: withDefault(
     z.boolean(),
     false,
-    'Whether an InferencePool stands next to the endpoint picker, on clusters with servingStack.inferenceCrds, for tools that look for one.',
+    'Whether to create an InferencePool for the endpoint picker, on clusters with servingStack.inferenceCrds, for tools that look for one.',
   ),
 })
   .check(rules(poolNeedsPicker))
   .transform(({ kind, pool }) => ({ kind: kind ?? (pool ? 'PrefixCache' : undefined), pool }));
 
 const spec = fields({
-  endpoints: z.array(entry).min(1).max(256).describe('Where requests go, by weight.'),
+  endpoints: z.array(entry).min(1).max(256).describe('The targets of requests, by weight.'),
   picker: allowShorthand(PICKERS, 'kind', picker)
     .optional()
     .describe(
-      'Which pod of a cluster gets a request. PrefixCache: the one that has its beginning cached, by an endpoint picker. Default: PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else that of the Fleet, else LeastRequest.',
+      'How a gateway chooses the pod of a cluster for a request. PrefixCache: an endpoint picker chooses the pod that has the beginning of the prompt cached. Default: PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else that of the Fleet, else LeastRequest.',
     ),
   sessionAffinity: fields({
     header: headerName.describe('Requests with the same value of this header go to the same replica: x-session.'),
   })
     .optional()
-    .describe('What keeps the requests of a session together. Default: - nothing.'),
+    .describe('How requests of a session are kept on one replica. Default: - nothing.'),
   auth: auth
     .optional()
     .describe('The clients that may send requests. None: all clients. Default: that of the gateway.'),
-  rateLimits: rateLimits.optional().describe('The most requests. Default: that of the gateway.'),
+  rateLimits: rateLimits.optional().describe('The rate limit. Default: that of the gateway.'),
   timeouts: timeouts.prefault({}).describe('Timeouts of requests. Default: those of the gateway.'),
   servedModelName: nonEmptyText(253)
     .optional()
     .describe('The model that requests name. Default: what engines and endpoints serve.'),
   failureDomains: fields({ min: integer(1, 100).describe('The fewest regions, or other domains of its deployments.') })
     .optional()
-    .describe('Over how many failure domains its replicas are spread at least.'),
+    .describe('The fewest failure domains that its replicas must be in.'),
   webSocket: withDefault(
     z.boolean(),
     false,
@@ -84,12 +86,12 @@ type Spec = z.output<typeof spec>;
 
 const hashNeedsHeader: SchemaRule<Spec> = function* ({ picker, sessionAffinity }) {
   if (picker?.kind === 'ConsistentHash' && sessionAffinity === undefined) {
-    const what = 'picker ConsistentHash needs a header to hash';
+    const what = 'picker ConsistentHash needs a header';
     yield errorAt('missing-field', ['sessionAffinity'], what, "Set 'sessionAffinity.header'");
   }
   if (picker?.kind === 'LeastRequest' && sessionAffinity !== undefined) {
     const hint = 'Use ConsistentHash, or remove one of picker and sessionAffinity';
-    yield errorAt('contradiction', ['picker'], 'picker LeastRequest keeps no session on its replica', hint);
+    yield errorAt('contradiction', ['picker'], 'picker LeastRequest ignores session affinity', hint);
   }
 };
 

@@ -9,7 +9,7 @@ const pattern = (noun: string, max: number) =>
     code: 'bad-pattern',
     pattern: /^(?:\*|[a-z0-9]([-.a-z0-9]*[a-z0-9])?|[a-z0-9][-.a-z0-9]*\*)$/,
     max,
-    hint: "Write a name, or the beginning of names with '*' at the end, as in 'team-*'",
+    hint: "Use a name, or a prefix with '*' at the end, as in 'team-*'",
   });
 
 /** The schema of what resources in some namespaces may use. */
@@ -18,11 +18,11 @@ export const namespaceRule = fields({
     .array(pattern('a namespace', 64))
     .min(1)
     .max(256)
-    .describe('The namespaces that it applies to: names, or the beginning of names with * at the end. * is all.'),
+    .describe('The namespaces that it applies to: names, or prefixes with * at the end. * means all.'),
   podSecurity: withDefault(
     z.enum(['Restricted', 'Baseline', 'Privileged']),
     'Baseline',
-    'The Pod Security level that engine pods have to meet, apart from what hostPath and privileged allow.',
+    'The Pod Security level that engine pods must meet, apart from what hostPath and privileged allow.',
   ),
   privileged: withDefault(z.boolean(), false, 'Whether containers may be privileged.'),
   hostPath: withDefault(z.boolean(), false, 'Whether pods may mount paths of their node.'),
@@ -38,7 +38,7 @@ export const namespaceRule = fields({
     .max(256)
     .optional()
     .describe(
-      'The Secrets that resources may refer to: names, or the beginning of names with * at the end. Default: - any of the namespace.',
+      'The Secrets that resources may refer to: names, or prefixes with * at the end. Default: - any of the namespace.',
     ),
 });
 

@@ -28,7 +28,7 @@ const podsOrAddresses: SchemaRule<z.output<typeof peer>> = function* ({ namespac
   const selects = namespaceSelector !== undefined || podSelector !== undefined;
   if (selects !== (ipBlock !== undefined)) return;
   const hint = 'Set namespaceSelector, podSelector or both, or else ipBlock';
-  yield errorAt('not-exactly-one', [], selects ? 'it is both pods and addresses' : 'it is nobody', hint);
+  yield errorAt('not-exactly-one', [], selects ? 'the peer has both pods and addresses' : 'the peer is empty', hint);
 };
 
 const peers = z.array(peer.check(rules(podsOrAddresses))).max(64);

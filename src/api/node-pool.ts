@@ -16,14 +16,14 @@ const MOST_NODES = 10_000;
 
 const infinibandOnly: SchemaRule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
   if (infiniband === undefined || type === 'InfiniBand') return;
-  const what = `a fabric of type ${type} takes no field 'infiniband'`;
+  const what = `a fabric of type ${type} has no field 'infiniband'`;
   yield errorAt('bad-fabric', ['infiniband'], what, "Remove it, or set 'type: InfiniBand'");
 };
 
 const fabric = fields({
   type: withDefault(z.enum(['None', 'EFA', 'InfiniBand']), 'None', 'EFA: on EKS. InfiniBand: on AKS and Nebius.'),
   infiniband: fields({
-    fabric: nonEmptyText(63).describe('The fabric of the region that the capacity is on: fabric-2.'),
+    fabric: nonEmptyText(63).describe('The fabric of the region that has the capacity: fabric-2.'),
   })
     .optional()
     .describe('For type InfiniBand. Required on Nebius.'),
@@ -34,7 +34,7 @@ const capacityReservationId = stringFormat({
   code: 'bad-name',
   pattern: /^cr-[0-9a-f]+$/,
   max: 64,
-  hint: "Use the ID that AWS gave, as in 'cr-0123456789abcdef0'",
+  hint: "Use the ID from AWS, as in 'cr-0123456789abcdef0'",
 });
 
 const nodeCount = integer(0, MOST_NODES).optional();
@@ -43,10 +43,10 @@ const nodeCount = integer(0, MOST_NODES).optional();
 const MOVED_TO_CLASS = {
   ...sameHint(
     ['machineType', 'instanceType', 'vmSize', 'diskSizeGb', 'accelerator', 'gpu'],
-    'Write it at spec.provisioning of the InferenceClass that className names',
+    'Move it to spec.provisioning of the InferenceClass that className names',
   ),
-  devices: 'Write it at spec.devices of the InferenceClass that className names',
-  role: 'Remove it: every pool is for devices',
+  devices: 'Move it to spec.devices of the InferenceClass that className names',
+  role: 'Remove it: all pools have devices',
 };
 
 const pool = fields(
@@ -54,12 +54,12 @@ const pool = fields(
     name: dnsLabelUpTo(40).describe('The name of the pool within the cluster.'),
     className: referencedName.describe('The InferenceClass of its nodes.'),
     nodeCount: nodeCount.describe('Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.'),
-    minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler leaves.'),
+    minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler scales down to.'),
     maxNodeCount: integer(1, MOST_NODES)
       .optional()
       .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
     zones: z.array(nonEmptyText(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
-    capacityBlock: fields({ capacityReservationId: capacityReservationId.describe('The ID that AWS gave.') })
+    capacityBlock: fields({ capacityReservationId: capacityReservationId.describe('The ID from AWS.') })
       .optional()
       .describe('The EC2 capacity block that the nodes come from. EKS only.'),
     fabric: fabric.prefault({}).describe('The network between its nodes for gangs.'),
@@ -67,7 +67,7 @@ const pool = fields(
     packing: withDefault(
       z.enum(['Spread', 'BinPack', 'Exclusive']),
       'Spread',
-      'Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod.',
+      'Spread: capacity is guaranteed however the cluster arranges pods. BinPack: the cluster runs a bin-packing scheduler. Exclusive: a node for each pod.',
     ),
     reserved: fields({
       cpu: quantity(32).optional().describe('CPU of each node.'),
@@ -78,7 +78,7 @@ const pool = fields(
         .describe('Devices of each node, by the name of the class.'),
     })
       .prefault({})
-      .describe('Amounts of each node that other workloads use. The plan does not count on them.'),
+      .describe('The part of each node that other workloads use. The plan leaves it free.'),
     taints: taintList(NODE_EFFECTS).describe(
       'Taints of its nodes. Workloads that are placed on the pool tolerate them.',
     ),
@@ -139,24 +139,27 @@ const fabricIsOffered: PoolRule = ({ fabric }, source) => {
   const clouds = FABRICS[fabric.type];
   if (!clouds || clouds.includes(source)) return undefined;
   const what = `a cluster with source ${source} has no fabric ${fabric.type}`;
-  const hint = `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`;
+  const hint = `Remove it. Only ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`;
   return errorAt('bad-fabric', ['fabric', 'type'], what, hint);
 };
 
 const fabricIsNamed: PoolRule = ({ fabric }, source) => {
   if (source !== 'Nebius' || fabric.type !== 'InfiniBand' || fabric.infiniband) return undefined;
-  return describeMissingField(['fabric', 'infiniband'], 'Nebius needs the name of the fabric that the capacity is on');
+  return describeMissingField(
+    ['fabric', 'infiniband'],
+    'Set it to the name of the fabric that has the capacity, which Nebius requires',
+  );
 };
 
 const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) => {
   if (!capacityBlock || source === 'EKS') return undefined;
   const what = `a cluster with source ${source} has no capacity blocks`;
-  return errorAt('bad-capacity-block', ['capacityBlock'], what, 'Remove it; EKS has them');
+  return errorAt('bad-capacity-block', ['capacityBlock'], what, 'Remove it. Only EKS has them');
 };
 
 const zonesGiven: PoolRule = ({ zones }, source) => {
   if (!ZONED.has(source) || zones.length > 0) return undefined;
-  const hint = `Name the zones of the region that have the machine type; ${source} pools need them`;
+  const hint = `List the zones of the region that have the machine type. Pools on ${source} require them`;
   return describeMissingField(['zones'], hint);
 };
 
@@ -164,7 +167,7 @@ const AKS_POOL_NAME = /^[a-z][a-z0-9]{0,11}$/;
 
 const aksName: PoolRule = ({ name }, source) => {
   if (source !== 'AKS' || AKS_POOL_NAME.test(name)) return undefined;
-  const hint = 'Use at most 12 lowercase letters and digits, a letter first';
+  const hint = 'Use at most 12 lowercase letters and digits, starting with a letter';
   return errorAt('bad-name', ['name'], `'${name}' is not a pool name on AKS`, hint);
 };
 

@@ -21,10 +21,10 @@ const declared = fields({
     .array(requiredLabels)
     .max(16)
     .default([])
-    .describe('For policy Preferred: cluster selectors, the best first.'),
+    .describe('For policy Preferred: cluster selectors, in order of preference.'),
   spreadBy: nonEmptyText(316)
     .optional()
-    .describe("The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key."),
+    .describe("The failure domain to spread over: a name of the Fleet's domains, or a cluster label key."),
   minDomains: integer(1, 1000).optional().describe('The fewest failure domains that replicas must be in.'),
   maxPerDomain: integer(1, 1000).optional().describe('The most replicas in one failure domain.'),
   maxPerCluster: integer(1, 1000).optional().describe('The most replicas on one cluster.'),
@@ -40,9 +40,9 @@ const preferredForPolicy: SchemaRule<PlacementSpec> = function* ({ policy, prefe
     ['preferred'],
     policy === 'Preferred'
       ? 'the policy Preferred needs a list of preferred clusters'
-      : `the policy ${policy} reads no preferred clusters`,
+      : `the policy ${policy} ignores preferred clusters`,
     policy === 'Preferred'
-      ? 'List cluster selectors at preferred, the best first'
+      ? 'List cluster selectors at preferred, in order of preference'
       : "Remove the list, or set 'policy: Preferred'",
   );
 };
@@ -52,7 +52,7 @@ const domainsNeedKey: SchemaRule<PlacementSpec> = function* (placement) {
   for (const field of ['minDomains', 'maxPerDomain'] as const) {
     if (placement[field] === undefined) continue;
     const hint = "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains";
-    yield errorAt('bad-placement', [field], `'${field}' counts failure domains, and none are named`, hint);
+    yield errorAt('bad-placement', [field], `'${field}' needs failure domains, and spreadBy names none`, hint);
   }
 };
 

@@ -9,50 +9,48 @@ import { nonEmptyText } from './schema/string-formats';
 
 const matchLabels = labelMap()
   .default({})
-  .describe('Labels that deployments carry to which it applies. Default: all deployments.');
-const namespace = nonEmptyText(63).optional().describe('The namespace that it is about. Default: the whole fleet.');
+  .describe('The labels of the deployments that the rule applies to. Default: all deployments.');
+const namespace = nonEmptyText(63)
+  .optional()
+  .describe('The namespace that the rule applies to. Default: the whole fleet.');
 
 const LIMIT_FIELDS = {
   allowedRegions: fields({
-    regions: z.array(nonEmptyText(63)).min(1).describe('The regions in which replicas may be.'),
+    regions: z.array(nonEmptyText(63)).min(1).describe('The regions that replicas may run in.'),
     matchLabels,
   })
     .optional()
-    .describe('Where replicas may be. A cluster without a region is in none.'),
+    .describe('The regions that replicas may run in. A cluster without a region is in none.'),
   budget: fields({
     namespace,
-    perMonth: z.number().min(0).describe('The most for a month of 730 hours, in the currency of the fleet.'),
+    perMonth: z.number().min(0).describe('The highest cost for a month of 730 hours, in the currency of the fleet.'),
   })
     .optional()
-    .describe('What the fleet may cost with all nodes that autoscalers may add, or what a namespace uses.'),
-  noPublicGateway: z.literal(true).optional().describe('true: no gateway may be public.'),
-  pinnedImages: z.literal(true).optional().describe('true: images are named by digest.'),
+    .describe('The highest cost: of the fleet with all nodes that autoscalers may add, or of what a namespace uses.'),
+  noPublicGateway: z.literal(true).optional().describe('true: gateways must not be public.'),
+  pinnedImages: z.literal(true).optional().describe('true: images must have a digest.'),
   failureDomains: fields({
     spreadBy: nonEmptyText(316).describe("region, provider, a name of the Fleet's domains, or a cluster label key."),
-    least: integer(1, 1000).describe('The fewest domains that replicas of a deployment are in.'),
+    least: integer(1, 1000).describe('The fewest domains that replicas of a deployment must be in.'),
     matchLabels,
   })
     .optional()
-    .describe('In how many failure domains each deployment with replicas is.'),
+    .describe('The fewest failure domains for each deployment with replicas.'),
   deviceQuota: fields({
     namespace,
-    deviceClass: withDefault(
-      nonEmptyText(253),
-      'gpu.nvidia.com',
-      'What pods claim: a device class, or an extended resource.',
-    ),
-    most: z.int().min(0).describe('The most devices that replicas hold, without those for rollouts.'),
+    deviceClass: withDefault(nonEmptyText(253), 'gpu.nvidia.com', 'A device class, or an extended resource.'),
+    most: z.int().min(0).describe('The most devices for replicas, without those for rollouts.'),
   })
     .optional()
-    .describe('How many devices replicas hold.'),
+    .describe('The most devices for replicas.'),
   moves: fields({ most: z.int().min(0).describe('The most replicas that move in one change.') })
     .optional()
-    .describe('How much one change may move.'),
+    .describe('The most that one change may move.'),
   forbiddenProviders: z
     .array(z.enum(CLUSTER_SOURCES))
     .min(1)
     .optional()
-    .describe('Providers on which no cluster may be.'),
+    .describe('Providers that clusters must not be on.'),
 };
 
 const shape = fields({
@@ -75,5 +73,5 @@ export type PolicyLimits = Pick<PolicyRule, keyof typeof LIMIT_FIELDS>;
 
 /** The schema of the file that `Fleet.spec.policies` names. */
 export const policyFile = fields({
-  rules: namedList(shape, { max: 1000 }).describe('Each demands one thing.'),
-}).describe('What a plan has to meet before it is accepted.');
+  rules: namedList(shape, { max: 1000 }).describe('The rules; each checks one thing.'),
+}).describe('Rules that a plan must meet before it is accepted.');

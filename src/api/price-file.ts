@@ -10,39 +10,39 @@ export const currency = stringFormat({
   code: 'bad-name',
   pattern: /^[A-Z]{3}$/,
   max: 3,
-  hint: "Write the three letters of ISO 4217, as in 'USD'",
+  hint: "Use three letters of ISO 4217, as in 'USD'",
 });
 
 const hasSomePrice: SchemaRule<Pick<PriceRow, 'perHour' | 'spotPerHour'>> = function* ({ perHour, spotPerHour }) {
   if (perHour !== undefined || spotPerHour !== undefined) return;
-  const hint = 'Set perHour, spotPerHour or both; a price that nobody knows needs no row';
+  const hint = 'Set perHour, spotPerHour or both, or remove the row';
   yield errorAt('missing-field', [], 'the row has no price', hint);
 };
 
 const priceRow = fields({
   instanceType: nonEmptyText(128).describe('The name of an instance type of the catalogue: aws/p5.48xlarge.'),
-  region: nonEmptyText(63).optional().describe('The region in which it holds. Default: all.'),
-  perHour: z.number().min(0).optional().describe('What a node costs an hour. Default: unknown.'),
-  spotPerHour: z.number().min(0).optional().describe('What it costs on spot. Default: unknown.'),
-  source: nonEmptyText(253).describe('Where the price comes from: invoice 2026-10.'),
+  region: nonEmptyText(63).optional().describe('The region of the price. Default: all regions.'),
+  perHour: z.number().min(0).optional().describe('The price of a node for an hour. Default: unknown.'),
+  spotPerHour: z.number().min(0).optional().describe('The price of spot capacity. Default: unknown.'),
+  source: nonEmptyText(253).describe('The source of the price: invoice 2026-10.'),
   asOf: date.describe('The day of the price: 2026-10-31.'),
   secondHand: z
     .array(nonEmptyText(63))
     .readonly()
     .optional()
-    .describe('The fields that the source does not state itself.'),
+    .describe('The fields that the source does not state, and that are inferred.'),
 }).check(rules(hasSomePrice)) satisfies z.ZodType<PriceRow>;
 
 const discount = fields({
-  name: nonEmptyText(63).describe('What it is called: three-year commitment.'),
+  name: nonEmptyText(63).describe('The name of the discount: three-year commitment.'),
   kind: z
     .enum(['Committed', 'Negotiated'])
-    .describe('Committed: for a commitment, not on spot. Negotiated: on every price of the list.'),
-  factor: z.number().gt(0).max(1).describe('What is left of the price: 0.62.'),
+    .describe('Committed: for a commitment; does not apply to spot. Negotiated: applies to all list prices.'),
+  factor: z.number().gt(0).max(1).describe('The factor of the price: 0.62 for 38 % less.'),
   instanceTypes: z
     .array(nonEmptyText(128))
     .default([])
-    .describe("Instance types, '*' at the end for all that start so: aws/p5.*. Default: all."),
+    .describe('Instance types, or prefixes with * at the end: aws/p5.*. Default: all.'),
   regions: z.array(nonEmptyText(63)).default([]).describe('Regions. Default: all.'),
 });
 
@@ -51,11 +51,11 @@ export type Discount = z.output<typeof discount>;
 
 const storageRow = fields({
   fileSystem: nonEmptyText(253).describe(
-    "What makes the volumes of caches: EFS, Filestore (enterprise) or another as a plan names it; or a cluster's storage class.",
+    'The file system of the volumes of caches, as plans name it: EFS, Filestore (enterprise); or a storage class of a cluster.',
   ),
-  region: nonEmptyText(63).optional().describe('The region in which it holds. Default: all.'),
-  perGiBMonth: z.number().min(0).describe('What a GiB costs a month.'),
-  source: nonEmptyText(253).describe('Where the price comes from: invoice 2026-10.'),
+  region: nonEmptyText(63).optional().describe('The region of the price. Default: all regions.'),
+  perGiBMonth: z.number().min(0).describe('The price of a GiB for a month.'),
+  source: nonEmptyText(253).describe('The source of the price: invoice 2026-10.'),
   asOf: date.describe('The day of the price: 2026-10-31.'),
 }) satisfies z.ZodType<StorageRow>;
 
@@ -66,17 +66,19 @@ export const priceFile = fields({
     .array(priceRow)
     .max(10_000)
     .default([])
-    .describe('What is really paid. Discounts do not lower these. Default: none.'),
+    .describe('Actual prices of nodes. Discounts do not apply to them. Default: none.'),
   discounts: z
     .array(discount)
     .max(100)
     .default([])
-    .describe('Factors on prices of the catalogue; those that apply multiply. Default: none.'),
+    .describe(
+      'Discounts on prices of the catalogue. Discounts that apply to the same price are multiplied. Default: none.',
+    ),
   storage: z
     .array(storageRow)
     .max(1000)
     .default([])
-    .describe('What the volumes of caches cost. The catalogue knows EFS in us-east-1. Default: none.'),
-}).describe('What nodes and storage really cost.');
+    .describe('Prices of the volumes of caches. The catalogue has the price of EFS in us-east-1. Default: none.'),
+}).describe('Actual prices of nodes and storage.');
 
 export type PriceFile = z.output<typeof priceFile>;

@@ -9,9 +9,9 @@ import { nonEmptyText } from './schema/string-formats';
 const diskSizeGb = withDefault(integer(10, 65_536), 100, 'The boot disk of a node, in GB.');
 
 const accelerator = fields({
-  type: nonEmptyText(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
+  type: nonEmptyText(63).describe('The name of the GPU in the API of the cloud: nvidia-h100-80gb.'),
   count: integer(1, 16).describe('GPUs of a node.'),
-}).describe('The GPUs of a node, for the cloud only. Placement reads devices.');
+}).describe('The GPUs of a node, for the API of the cloud only. Placement uses devices.');
 
 /** The AMI types with an NVIDIA driver but no device plugin, which would register the GPUs twice (EKS user guide). */
 export const AMI_TYPES = ['AL2023_x86_64_NVIDIA', 'AL2023_ARM_64_NVIDIA'] as const;
@@ -24,7 +24,7 @@ const gke = fields({
     .enum(['SelfManaged', 'GKEManaged'])
     .optional()
     .describe(
-      'Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time. Default: SelfManaged.',
+      'Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then also announces the GPUs. Default: SelfManaged.',
     ),
   spot: z
     .boolean()
@@ -34,17 +34,20 @@ const gke = fields({
     .boolean()
     .optional()
     .describe(
-      'Whether nodes are queued for, and run for seven days at most. The pool scales from zero. Default: false.',
+      'Whether nodes come from flex-start capacity: they are queued for and run for at most seven days. The pool scales from zero. Default: false.',
     ),
   reservation: nonEmptyText(253).optional().describe('The reservation that nodes come from. Default: none, on demand.'),
-  compactPlacement: z.boolean().optional().describe('Whether nodes stand close together, in one zone. Default: false.'),
+  compactPlacement: z
+    .boolean()
+    .optional()
+    .describe('Whether nodes are placed close together, in one zone. Default: false.'),
   fabric: z
     .enum(['None', 'DRANET'])
     .optional()
     .describe(
       'DRANET: GKE gives nodes the network cards for GPU traffic, and pods claim them. A3, A4 and A4X machines. Default: None.',
     ),
-  localSsd: integer(1, 32).optional().describe("Local SSDs that hold the pods' files and images. Default: none."),
+  localSsd: integer(1, 32).optional().describe('Local SSDs for the files and images of pods. Default: none.'),
 });
 const eks = fields({
   instanceType: nonEmptyText(253).describe('EC2 instance type: p5.48xlarge.'),
@@ -61,7 +64,7 @@ const eks = fields({
   placementGroup: z
     .boolean()
     .optional()
-    .describe('Whether nodes of a pool stand close together, in one zone. Default: false.'),
+    .describe('Whether nodes of a pool are placed close together, in one zone. Default: false.'),
 });
 const aks = fields({
   vmSize: nonEmptyText(253).describe('Azure VM size: Standard_ND96isr_H100_v5.'),
@@ -85,7 +88,7 @@ const GKE_CAPACITY = ['spot', 'flexStart', 'reservation'] as const;
 const oneCapacity: SchemaRule<{ gke?: z.output<typeof gke> | undefined }> = function* (declared) {
   const [first, second] = GKE_CAPACITY.filter((field) => declared.gke?.[field]);
   if (!first || !second) return;
-  const what = `nodes cannot come from both ${first} and ${second}`;
+  const what = `a class cannot have both ${first} and ${second}`;
   yield errorAt('contradiction', ['gke', second], what, 'Keep one of the two');
 };
 

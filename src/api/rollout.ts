@@ -8,17 +8,17 @@ const declared = fields({
   strategy: withDefault(
     z.enum(['Rolling', 'Recreate']),
     'Rolling',
-    'Rolling: one pod, or group, of an engine after the other. Recreate: all go, then the new ones come.',
+    'Rolling: replaces one pod, or group, of an engine after the other. Recreate: stops all, then starts the new ones.',
   ),
   surge: withDefault(
     integer(0, 1),
     0,
-    'Pods, or groups, of each engine that are made before an old one goes; the plan keeps devices free for them.',
+    'Pods, or groups, of each engine that are created before an old one is removed. The plan reserves devices for them.',
   ),
   parallel: withDefault(
     integer(1, 1000),
     1,
-    'Replicas that are replaced at a time, where the tool that applies them waits.',
+    'Replicas that are replaced at the same time, if the tool that applies the manifests waits.',
   ),
 });
 
@@ -32,7 +32,7 @@ const plainRecreate: SchemaRule<Rollout> = function* ({ strategy, surge, paralle
     ['parallel', parallel, 1],
   ] as const) {
     if (value === defaultValue) continue;
-    const what = `strategy Recreate takes no field '${field}': everything is replaced at once`;
+    const what = `strategy Recreate has no field '${field}': it replaces all pods at once`;
     yield errorAt('contradiction', [field], what, "Remove it, or set 'strategy: Rolling'");
   }
 };

@@ -8,17 +8,17 @@ function steps(form: string, meaning: string) {
 }
 
 const scenario = fields({
-  name: nonEmptyText(253).describe('The name of the scenario in the answer.'),
-  price: steps('CLUSTER/POOL=X', 'What a node of a pool costs an hour'),
-  addNodes: steps('CLUSTER/POOL=N', 'Pools with so many nodes more'),
-  scale: steps('NAMESPACE/DEPLOYMENT=N', 'Deployments that ask for so many replicas'),
-  removePool: steps('CLUSTER/POOL', 'Pools that are gone at once'),
-  drain: steps('CLUSTER', 'Clusters that replicas leave once others serve in their place'),
-  lose: steps('CLUSTER', 'Clusters that are gone at once'),
-  loseDomain: steps('DOMAIN=VALUE', 'Failure domains of which all clusters are gone at once'),
+  name: nonEmptyText(253).describe('The name of the scenario.'),
+  price: steps('CLUSTER/POOL=X', 'The price of a node of a pool for an hour'),
+  addNodes: steps('CLUSTER/POOL=N', 'Pools and the number of nodes to add'),
+  scale: steps('NAMESPACE/DEPLOYMENT=N', 'Deployments and their number of replicas'),
+  removePool: steps('CLUSTER/POOL', 'Pools that fail'),
+  drain: steps('CLUSTER', 'Clusters to drain: replicas are removed once their replacements serve'),
+  lose: steps('CLUSTER', 'Clusters that fail'),
+  loseDomain: steps('DOMAIN=VALUE', 'Failure domains whose clusters all fail'),
 });
 
 /** The schema of the file that `fleetwright what-if --scenarios` reads. */
 export const scenarioFile = fields({
-  scenarios: namedList(scenario, { max: 1000 }).describe('Each starts from the fleet as it is.'),
-}).describe('What may happen to a fleet, for fleetwright what-if.');
+  scenarios: namedList(scenario, { max: 1000 }).describe('The scenarios. Each starts from the current fleet.'),
+}).describe('Events and changes to examine, for fleetwright what-if.');

@@ -9,8 +9,8 @@ import { nonEmptyText } from './schema/string-formats';
 function* plainNumbers(values: Readonly<Record<string, unknown>>): Iterable<Diagnostic<Path>> {
   for (const [key, value] of Object.entries(values)) {
     if (!hasBigint(value)) continue;
-    const hint = 'Quote it: charts take numbers of at most 53 bits';
-    yield errorAt('out-of-bounds', [key], 'it holds an integer that would be rounded', hint);
+    const hint = 'Put it in quotes: charts accept numbers of at most 53 bits';
+    yield errorAt('out-of-bounds', [key], 'it contains an integer that would be rounded', hint);
   }
 }
 
@@ -21,12 +21,12 @@ function hasBigint(value: unknown): boolean {
 
 const release = fields({
   install: z.boolean().optional().describe('Whether it is installed. Default: where something needs it.'),
-  version: nonEmptyText(64).optional().describe('The version of its chart. Default: the one that was tried.'),
+  version: nonEmptyText(64).optional().describe('The version of its chart. Default: the tested version.'),
   values: z
     .record(z.string(), z.unknown())
     .check(rules(plainNumbers))
     .default({})
-    .describe('Values of its chart, over ours: maps are merged, lists replaced.'),
+    .describe('Values for its chart, which override the default values: maps are merged, lists replaced.'),
 });
 
 const definition = fields({ install: withDefault(z.boolean(), false, 'Whether it is installed.') });
@@ -62,7 +62,7 @@ export const servingStack = fields({
   inferenceCrds: definition
     .optional()
     .describe(
-      'The kind InferencePool, which no chart has: for services with picker.pool, and with aiGateway for routes of your own. install: false where it is on the cluster already. Default: it is not there.',
+      'The kind InferencePool, which no chart contains: for services with picker.pool, and with aiGateway for routes of your own. install: false if the cluster has it already. Default: the cluster does not have it.',
     ),
 });
 

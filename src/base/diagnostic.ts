@@ -96,8 +96,8 @@ const MOST_LISTED = 500;
 export function limitListed(diagnostics: readonly Diagnostic[], most = MOST_LISTED): readonly Diagnostic[] {
   const next = diagnostics[most];
   if (!next) return diagnostics;
-  const what = `here and below are ${diagnostics.length - most} more problems`;
-  return [...diagnostics.slice(0, most), errorAt('more-problems', next.at, what, 'Correct those above first')];
+  const what = `${diagnostics.length - most} more problems are not shown`;
+  return [...diagnostics.slice(0, most), errorAt('more-problems', next.at, what, 'Fix the problems above first')];
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

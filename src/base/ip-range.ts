@@ -22,7 +22,7 @@ export interface IpRange extends IpAddress {
 export function parseIpRange(text: string): IpRange {
   const [address = '', prefix] = text.split('/');
   const parsed = parseIpAddress(address);
-  if (!parsed) throw new Error(`bug: '${text}' is no range of addresses`);
+  if (!parsed) throw new Error(`bug: '${text}' is not a range of addresses`);
   return { ...parsed, prefix: Number(prefix) };
 }
 

@@ -2,7 +2,7 @@ import type { ScalarAttribute } from '../cel/device';
 
 /** The source of a catalogue row. Every row has one. */
 export interface SourcedRow {
-  /** The page, data set or output that states the row. */
+  /** The source of the row: a page, a data set or the output of a command. */
   readonly source: string;
 
   /** The day on which the source was read: `2026-07-20`. */
@@ -76,7 +76,7 @@ export interface InstanceType extends SourcedRow {
 export interface HardwareMacro extends SourcedRow {
   readonly name: string;
 
-  /** Instance types that are this, at most one a cloud. */
+  /** The instance types that the macro stands for, at most one for each cloud. */
   readonly aliases: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export interface PriceRow extends SourcedRow {
   /** Default: all. */
   readonly region?: string | undefined;
 
-  /** What a node costs an hour. Default: unknown. */
+  /** The price of a node for an hour. Default: unknown. */
   readonly perHour?: number | undefined;
 
   /** The same on spot. */

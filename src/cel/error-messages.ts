@@ -31,12 +31,12 @@ const TOKENS: Readonly<Record<string, string>> = {
 /** Our wording for errors of the library, by error code. Other errors keep the message of the library. */
 const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
   unknown_variable: (message) => ({
-    what: `there is no variable '${subjectOfMessage(message)}'`,
+    what: `unknown variable '${subjectOfMessage(message)}'`,
     hint: "Selectors read the variable 'device'",
   }),
   no_such_key: (message) => {
     const near = suggestName(subjectOfMessage(message), DEVICE_FIELDS);
-    return { what: `there is no field '${subjectOfMessage(message)}'`, hint: near && `Write '${near}'` };
+    return { what: `unknown field '${subjectOfMessage(message)}'`, hint: near && `Write '${near}'` };
   },
   limit_exceeded: () => ({ what: 'the selector is nested too deep' }),
   expected_token: describeSyntaxError,

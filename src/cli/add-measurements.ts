@@ -65,7 +65,7 @@ function requireFile(decided: DecidedFleet | undefined): { path: string; text: s
   const models = decided?.fleet.models;
   const file = decided?.named.models;
   if (models && file) return { ...file, book: models };
-  const what = 'there is no file to add them to';
+  const what = '--measured has no file to add them to';
   const hint = "Name the directory of a fleet whose Fleet has 'models: ./models.yaml' in its spec";
   throw commandError('no-file', '--measured', what, hint);
 }

@@ -98,7 +98,7 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet): void {
   const problems = plan.deployments.flatMap(({ deployment: id, replicas, shortfall, changes }): Diagnostic[] => {
     const resource = declared.get(id);
     if (!resource || !shortfall?.impossible || changes.length === 0) return [];
-    const what = `${shortfall.missing} of ${replicas} replicas of ${id} have no place (${formatShortfallLine(shortfall)})`;
+    const what = `${shortfall.missing} of ${replicas} replicas of ${id} do not fit (${formatShortfallLine(shortfall)})`;
     return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what), locate)];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);

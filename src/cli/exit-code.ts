@@ -7,7 +7,7 @@ export const EXIT = {
   badInput: 1,
   /** Changes are pending; only with `--detailed-exitcode`. */
   pending: 2,
-  /** Replicas have no place, and the shortfall is not accepted. */
+  /** Replicas do not fit, and the shortfall is not accepted. */
   unplaced: 3,
   /** A policy or gate rejects the change. */
   refused: 4,

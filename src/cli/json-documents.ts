@@ -16,8 +16,17 @@ import { formatTotal } from '../report/plan/total-line';
 import type { FitRow } from '../sizing/fit-model';
 import type { DecidedFleet } from './decide-fleet';
 
+/** The errors of a run that leaves resources with errors as they are. */
+interface FaultFields {
+  /** What is wrong with deployments, caches and services. These stay as they are. Absent if nothing is wrong. */
+  readonly problems?: readonly DiagnosticDocument[];
+
+  /** With `--only`: the number of errors of other resources. Absent if there are none. */
+  readonly otherProblems?: number;
+}
+
 /** What `fleetwright plan --json` prints. `schema/plan.json` is made from this type. */
-export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings'> {
+export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings'>, FaultFields {
   readonly kind: 'Plan';
 
   /** Changes when a field goes or changes its meaning, not when one is added. */
@@ -32,7 +41,7 @@ export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings
   /** What may work only by luck. Nothing stops because of it. */
   readonly warnings: readonly DiagnosticDocument[];
 
-  /** Whether the lock does not say what would be decided now. */
+  /** Whether the lock file is out of date. */
   readonly stale: boolean;
 
   /** The total as a sentence, as every other view of the plan has it: `Total: 2 placed, 12 unchanged.`. */
@@ -40,12 +49,6 @@ export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings
 
   /** What happens since the state that `--against` names. Absent without it. */
   readonly diff?: FleetDiff;
-
-  /** What is wrong with deployments, caches and services. These stay as they are. Absent if nothing is wrong. */
-  readonly problems?: readonly DiagnosticDocument[];
-
-  /** With `--only`: the number of errors of other resources. Absent if there are none. */
-  readonly otherProblems?: number;
 }
 
 /** A plan does not meet a rule. */
@@ -111,13 +114,13 @@ function costOfChanged(cost: Cost, changed: ReadonlySet<string>): ReportedCost {
 }
 
 /** What `fleetwright what-if --json` prints. `schema/what-if.json` is made from this type. */
-export interface WhatIfDocument {
+export interface WhatIfDocument extends FaultFields {
   readonly kind: 'WhatIf';
 
   /** Changes when a field goes or changes its meaning, not when one is added. */
   readonly version: 1;
 
-  /** Whether the lock does not say what would be decided now. */
+  /** Whether the lock file is out of date. */
   readonly stale: boolean;
 
   /** One a scenario: that of the flags first, then those of the file. */
@@ -125,13 +128,13 @@ export interface WhatIfDocument {
 }
 
 /** What `fleetwright survive --json` prints. `schema/survival.json` is made from this type. */
-export interface SurvivalDocument extends Survival {
+export interface SurvivalDocument extends Survival, FaultFields {
   readonly kind: 'Survival';
 
   /** Changes when a field goes or changes its meaning, not when one is added. */
   readonly version: 1;
 
-  /** Whether the lock does not say what would be decided now. */
+  /** Whether the lock file is out of date. */
   readonly stale: boolean;
 
   /** The fewest replicas that must serve at once. Absent where none are required. */
@@ -185,7 +188,7 @@ export interface DoctorDocument {
 }
 
 /** What `fleetwright status --json` prints. `schema/status.json` is made from this type. */
-export interface StatusDocument {
+export interface StatusDocument extends FaultFields {
   readonly kind: 'Status';
 
   /** Changes when a field goes or changes its meaning, not when one is added. */
@@ -196,7 +199,7 @@ export interface StatusDocument {
 }
 
 /** What `fleetwright smoke --json` prints. `schema/smoke.json` is made from this type. */
-export interface SmokeDocument {
+export interface SmokeDocument extends FaultFields {
   readonly kind: 'Smoke';
 
   /** Changes when a field goes or changes its meaning, not when one is added. */

@@ -61,12 +61,12 @@ function toHealthCheck(check: BackendAiHealthCheck): EngineHealthCheck {
 
 function findMistake(models: number, check: BackendAiHealthCheck | undefined): Diagnostic<Path> | undefined {
   if (models > 1) {
-    const what = `the definition is of ${models} models, and a deployment serves one`;
+    const what = `the definition has ${models} models, and a deployment serves one`;
     return errorAt('many-models', ['models', 1], what, 'Keep the one that it serves');
   }
   if (!check || check.enable === false || check.path !== undefined) return undefined;
   const at = ['models', 0, 'service', 'health_check', 'path'];
-  return errorAt('missing-field', at, "the field 'path' is missing", "Write the path that answers, or 'enable: false'");
+  return errorAt('missing-field', at, "the field 'path' is missing", "Set the path, or set 'enable: false'");
 }
 
 /** Kubernetes probes use whole seconds. */

@@ -8,7 +8,7 @@ import { profileOf, type RunnableDeployment, servingMemberOf } from './runtime-d
 
 /** The ports and the health check of an engine. */
 export interface EngineServing {
-  /** The port that clients connect to: that of the engine, or of the sidecar before it. */
+  /** The port that clients connect to: that of the engine, or of its proxy sidecar. */
   readonly port: number;
 
   /** The port on which the engine itself listens. */

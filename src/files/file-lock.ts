@@ -210,5 +210,5 @@ function folderInUseError(folder: string, text: string | undefined, state: Proce
   const [, pid, host] = CLAIM.exec(text ?? '') ?? [];
   const owner = pid === undefined ? 'another run' : `another run (process ${pid} on ${host})`;
   const hint = HINT_BY_STATE[state](join(folder, RUN_LOCK_FILE));
-  return new FleetwrightError([errorAt('output-in-use', folder, `${owner} is writing here`, hint)]);
+  return new FleetwrightError([errorAt('output-in-use', folder, `${owner} is writing to this folder`, hint)]);
 }

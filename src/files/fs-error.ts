@@ -5,16 +5,16 @@ import { FleetwrightError } from '../base/errors';
 const REASON_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
   EACCES: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
   EPERM: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
-  EROFS: { what: 'the file system is read-only', hint: 'Choose a place that can be written' },
-  ENOSPC: { what: 'no space is left', hint: 'Make room and run again' },
-  EDQUOT: { what: 'the disk quota is used up', hint: 'Make room and run again' },
+  EROFS: { what: 'the file system is read-only', hint: 'Use a folder that is writable' },
+  ENOSPC: { what: 'no space is left', hint: 'Free some space and run again' },
+  EDQUOT: { what: 'the disk quota is used up', hint: 'Free some space and run again' },
   EFBIG: { what: 'the file is larger than the system allows', hint: 'Raise the file size limit' },
   ENOENT: { what: 'there is no such file or folder', hint: 'Check the path' },
   ENOTDIR: { what: 'a part of this path is a file, not a folder', hint: 'Check the path' },
   EISDIR: { what: 'this is a folder, not a file', hint: 'Name a file' },
-  ELOOP: { what: 'its symbolic links lead in a circle', hint: 'Mend the links' },
-  ENAMETOOLONG: { what: 'the path is too long', hint: 'Choose a shorter one' },
-  EXDEV: { what: 'a part of it is on another file system', hint: 'Choose a folder that is on one' },
+  ELOOP: { what: 'its symbolic links form a loop', hint: 'Fix the links' },
+  ENAMETOOLONG: { what: 'the path is too long', hint: 'Use a shorter path' },
+  EXDEV: { what: 'parts of it are on different file systems', hint: 'Use a folder on a single file system' },
   EMFILE: { what: 'too many files are open', hint: 'Raise the limit of open files' },
 };
 
@@ -37,7 +37,7 @@ export function tolerate<T>(codes: readonly string[], otherwise: T, call: () => 
 export function toFsProblem(code: DiagnosticCode, path: string, error: unknown): Diagnostic {
   const errno = errorCodeOf(error);
   if (!errno) throw error;
-  const reason = REASON_BY_ERROR_CODE[errno] ?? { what: `the system says ${errno}`, hint: 'Check the path' };
+  const reason = REASON_BY_ERROR_CODE[errno] ?? { what: `the system reports ${errno}`, hint: 'Check the path' };
   return errorAt(code, path, reason.what, reason.hint);
 }
 

@@ -84,14 +84,14 @@ function refuseMissingFiles({ deployments, routing }: KeptManifests, { folder, p
   const problems = deployments.flatMap((one): Diagnostic[] => {
     const path = `${one.cluster}/${deploymentFileNameOf(one)}`;
     if (paths.includes(path)) return [];
-    const what = `there is no ${path} to keep, and ModelDeployment ${one.namespace}/${one.name} cannot be rendered`;
+    const what = `ModelDeployment ${one.namespace}/${one.name} has errors, and its earlier manifest ${path} does not exist`;
     return [errorAt('no-files-to-keep', folder, what, KEEP_HINT)];
   });
   if (problems.length === 0 && routing && paths.length === 0) {
-    const what = 'there are no routes to keep, and those of resources with errors cannot be rendered';
+    const what = 'the routes of resources with errors cannot be rendered, and earlier routes do not exist';
     problems.push(errorAt('no-files-to-keep', folder, what, KEEP_HINT));
   }
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
-const KEEP_HINT = 'Correct the declarations, or name the folder with the manifests of the last run';
+const KEEP_HINT = 'Correct the declarations, or use the folder with the manifests of the last run';

@@ -65,6 +65,6 @@ function noteRuntimeOverride(deployment: ModelDeployment): string[] {
   const runtime = named.find((one) => one !== 'Custom');
   if (runtime === undefined) return [];
   return [
-    `${resourceIdOf(deployment)} names runtime ${runtime} and a model definition: what this says of health checks comes before what the runtime has.`,
+    `${resourceIdOf(deployment)} has runtime ${runtime} and a model definition: the health checks of the model definition override those of the runtime.`,
   ];
 }

@@ -30,7 +30,7 @@ export function readInventory(folder: string): readonly string[] | undefined {
 function describeBadInventory(path: string, version: unknown): Diagnostic {
   if (typeof version !== 'number' || version === INVENTORY_VERSION) {
     const hint = 'Restore it, or remove the folder and run again';
-    return errorAt('bad-inventory', path, 'this is no inventory of written files', hint);
+    return errorAt('bad-inventory', path, 'this is not an inventory of written files', hint);
   }
   const what = `the inventory has version ${version}, and this release reads version ${INVENTORY_VERSION}`;
   return errorAt('bad-inventory', path, what, 'Use the release that wrote it, or remove the folder and run again');

@@ -19,10 +19,10 @@ type EntryKind = 'link' | 'file' | 'folder' | undefined;
 
 /** The kinds of obstacles, and their text in messages. */
 const OBSTACLES = {
-  foreign: 'files that fleetwright did not write stand where it would write',
-  link: 'symbolic links stand where it would write',
-  file: 'files stand where it needs folders',
-  folder: 'folders stand where it needs files',
+  foreign: 'these files exist, and fleetwright did not write them',
+  link: 'these paths are symbolic links',
+  file: 'these paths must be folders, and are files',
+  folder: 'these paths must be files, and are folders',
 } as const;
 
 type Obstacle = keyof typeof OBSTACLES;
@@ -66,6 +66,6 @@ const MAX_PATHS_SHOWN = 3;
 
 function toObstacleProblem(folder: string, what: string, paths: readonly string[]): Diagnostic {
   const more = paths.length > MAX_PATHS_SHOWN ? ` and ${paths.length - MAX_PATHS_SHOWN} more` : '';
-  const hint = 'Choose another folder, or remove them';
+  const hint = 'Use another folder, or remove them';
   return errorAt('output-blocked', folder, `${what}: ${paths.slice(0, MAX_PATHS_SHOWN).join(', ')}${more}`, hint);
 }

@@ -25,6 +25,6 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 export function describeOutside(where: string, what: string): Diagnostic {
-  const hint = 'Move it into the folder, or use --allow-outside if you trust the declarations';
+  const hint = 'Move it into the folder, or add --allow-outside if you trust the declarations';
   return errorAt('outside', where, `${what} leads out of the folder of the fleet`, hint);
 }

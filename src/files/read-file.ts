@@ -46,7 +46,7 @@ function rejectNonFile(path: string): void {
   const stat = statSync(path);
   const [noun] = NON_FILE_KINDS.find(([, is]) => is(stat, path)) ?? [];
   if (noun === undefined) return;
-  const hint = "Put a file there, or name '-' for standard input";
+  const hint = "Use the path of a file, or '-' for standard input";
   throw new FleetwrightError([errorAt('unreadable', path, `this is ${noun}, not a file`, hint)]);
 }
 
@@ -59,8 +59,8 @@ export function decodeUtf8(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    const hint = 'Save it as UTF-8, or leave it out';
-    const problem = errorAt('not-text', path, 'the file is no UTF-8 text', hint);
+    const hint = 'Save it as UTF-8, or remove it';
+    const problem = errorAt('not-text', path, 'the file is not UTF-8 text', hint);
     throw new FleetwrightError([problem], { cause: error });
   }
 }

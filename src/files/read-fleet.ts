@@ -138,8 +138,8 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
  */
 export function refuseEmptyInput({ resources, problems }: LoadedFleet, where: string): void {
   if (resources.length > 0 || problems.length > 0) return;
-  const what = 'it declares nothing: no resource of ours is in it';
-  const hint = 'Name the folder of the fleet; to give up a fleet, remove its files';
+  const what = 'it declares no resource of Fleetwright';
+  const hint = 'Use the folder of the fleet. To delete a fleet, remove its files';
   throw new FleetwrightError([errorAt('nothing-declared', where, what, hint)]);
 }
 
@@ -147,7 +147,7 @@ function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   if (ignored.length === 0) return [];
   const others = ignored.map(({ what, count }) => `${count} ${what}`).join(', ');
   const total = ignored.reduce((sum, { count }) => sum + count, 0);
-  return [`left alone ${pluralize(total, 'document')} that Fleetwright does not read: ${others}`];
+  return [`ignored ${pluralize(total, 'document')} that Fleetwright does not read: ${others}`];
 }
 
 type SnapshotResult = Pick<ResolvedFleet, 'fleet' | 'notes' | 'warnings'>;

@@ -94,6 +94,6 @@ function notFoundProblem(target: string): Diagnostic {
 }
 
 function noManifestsProblem(target: string): Diagnostic {
-  const hint = 'Name a folder with .yaml, .yml or .json files of a fleet';
-  return errorAt('no-manifests', target, 'this folder holds no manifests', hint);
+  const hint = 'Use a folder with .yaml, .yml or .json files of a fleet';
+  return errorAt('no-manifests', target, 'this folder has no manifests', hint);
 }

@@ -76,8 +76,8 @@ function explainConsequence(problem: Diagnostic, aside: SetAside): Diagnostic {
     return earlier === undefined && rule.kinds.includes(kindOf(id)) && isNear && isNamed ? [id] : [];
   });
   if (causes.length === 0) return problem;
-  const what = `it may need ${joinNames(causes, MAX_NAMED)}, and there are errors in that`;
-  return { ...errorAt('set-aside', at, what, 'Correct those first'), subject };
+  const what = `it may depend on ${joinNames(causes, MAX_NAMED)}, which has errors`;
+  return { ...errorAt('set-aside', at, what, 'Correct those errors first'), subject };
 }
 
 const MAX_NAMED = 4;

@@ -119,11 +119,11 @@ function makeWithParents(path: string): void {
   } catch (error) {
     if (errorCodeOf(error) === 'EEXIST') {
       if (statSync(path).isDirectory()) return;
-      rejectEntry(path, 'this is a file, not a folder', 'Choose another folder, or remove it');
+      rejectEntry(path, 'this is a file, not a folder', 'Use another folder, or remove it');
     }
     if (errorCodeOf(error) !== 'ENOENT') throw error;
     if (existsSync(dirname(path))) {
-      rejectEntry(path, 'the system lets nobody make a folder here', 'Choose another folder');
+      rejectEntry(path, 'the system does not allow folders here', 'Use another folder');
     }
     makeWithParents(dirname(path));
     makeWithParents(path);

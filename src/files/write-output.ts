@@ -87,9 +87,9 @@ function rejectBadPaths(folder: string, paths: readonly string[]): void {
   const known = new Set(paths);
   const bad = paths.filter((path) => !isOutputPath(path) || parentFoldersOf(path).some((outer) => known.has(outer)));
   if (bad.length === 0) return;
-  const hint = 'Rename the cluster or deployment that it is named after';
+  const hint = 'Rename the cluster or deployment that the path is named after';
   throw new FleetwrightError(
-    bad.map((path) => errorAt('bad-output-path', folder, `'${path}' is no path of a file in this folder`, hint)),
+    bad.map((path) => errorAt('bad-output-path', folder, `'${path}' is not the path of a file in this folder`, hint)),
   );
 }
 

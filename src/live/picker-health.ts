@@ -57,6 +57,6 @@ function unmetConditionsOf(deployment: LiveObject): string[] {
 /** What happens while a picker does not answer, as a clause. */
 export function describePickerLoss({ state, why }: PickerHealth, picker: Pick<LiveObject, 'metadata'>): string {
   const id = `endpoint picker ${formatNamespacedName(picker)}`;
-  const how = state === 'missing' ? 'is not there' : `does not answer${why === undefined ? '' : ` (${why})`}`;
+  const how = state === 'missing' ? 'does not exist' : `does not answer${why === undefined ? '' : ` (${why})`}`;
   return `${id} ${how}: requests bypass it, so cached prefixes are not used, and prefill engines get no requests`;
 }

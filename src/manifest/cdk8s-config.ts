@@ -13,20 +13,24 @@ import { openSource } from './source-file';
 export function parseProgramCommand(text: string, path: string): string | undefined {
   const problem = checkRawText(openSource({ path, text }));
   if (problem) throw new FleetwrightError([problem]);
-  if (hasDeepBrackets(text)) throw programFileError(path, 'values are nested too deep', 'Write them flatter');
+  if (hasDeepBrackets(text)) throw programFileError(path, 'values are nested too deep', 'Reduce the nesting');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
-    const what = 'the file is no YAML';
-    throw programFileError(`${path}:${line}:${col}`, what, "Write 'app: ' and the command that runs the program");
+    const what = 'the file is not YAML';
+    throw programFileError(`${path}:${line}:${col}`, what, "Set 'app' to the command that runs the program");
   }
   const app: unknown = isMap(document.contents) ? document.contents.get('app') : undefined;
   if (app === undefined || app === null) return undefined;
   // No process can get an argument with a null character.
   if (typeof app === 'string' && app.trim() !== '' && !app.includes('\0')) return app;
-  throw programFileError(path, "'app' is no command", "Write the command that runs the program: 'app: node main.js'");
+  throw programFileError(
+    path,
+    "'app' is not a command",
+    "Set it to the command that runs the program: 'app: node main.js'",
+  );
 }
 
 function programFileError(where: string, what: string, hint: string): FleetwrightError {

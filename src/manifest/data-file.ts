@@ -31,13 +31,13 @@ export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFil
   }
   const [document, second] = documents;
   if (!document) {
-    const hint = 'Remove the line that names it, or fill it';
+    const hint = 'Add content, or remove the reference to the file';
     return { problems: [errorAt('empty-file', `${file.path}:1:1`, 'the file is empty', hint)] };
   }
   if (second) {
     const [offset] = second.contents?.range ?? [0];
     const what = 'a second document begins here';
-    return { problems: [errorAt('many-documents', source.place(offset), what, 'Put all into one')] };
+    return { problems: [errorAt('many-documents', source.place(offset), what, 'Move everything into one document')] };
   }
   return readMap(source, document, schema);
 }

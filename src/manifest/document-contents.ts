@@ -39,8 +39,8 @@ export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<
 
 function describeMisplacedFile({ noun, named }: DataFileKind, { range: [offset] }: ParsedNode): Diagnostic<number>[] {
   if (named === undefined) return [];
-  const hint = `Name the file in spec.${named} of the Fleet, or move it elsewhere`;
-  return [errorAt('unnamed-file', offset, `these are ${noun} that no Fleet names`, hint)];
+  const hint = `Set spec.${named} of the Fleet to this file, or move the file elsewhere`;
+  return [errorAt('unnamed-file', offset, `these are ${noun} that no Fleet refers to`, hint)];
 }
 
 /** Whether a manifest is a `v1 List`, which kubectl writes for several objects. */
@@ -49,7 +49,7 @@ function isList(item: ManifestNode | Diagnostic<number>): item is ManifestNode {
 }
 
 function describeNestedList({ range: [offset] }: ParsedNode): Diagnostic<number> {
-  return errorAt('bad-list', offset, 'a List stands in a List', 'Move its items to the outer one');
+  return errorAt('bad-list', offset, 'a List contains another List', 'Move its items to the outer one');
 }
 
 const HEADER = ['apiVersion', 'kind'] as const;
@@ -62,7 +62,7 @@ function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Diag
   return describeBadHeader(map, anchors);
 }
 
-const LEAVE_OUT = 'leave the file out if it holds no manifests';
+const LEAVE_OUT = 'remove the file if it has no manifests';
 
 function describeNoMap(node: ParsedNode, target: ParsedNode | undefined): Diagnostic<number> {
   const what = `this is ${describeTypeOf(plainValueOf(target))}, not a map with apiVersion and kind`;

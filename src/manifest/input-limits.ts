@@ -67,12 +67,12 @@ export function checkRawText(source: SourceText): Diagnostic | undefined {
   }
   const nul = source.text.indexOf('\0');
   if (nul !== -1) {
-    const what = 'a NUL character stands here, so this is no text file';
-    return errorAt('not-text', source.place(nul), what, 'Leave it out, or save it as UTF-8');
+    const what = 'a NUL character is here, so this is not a text file';
+    return errorAt('not-text', source.place(nul), what, 'Remove it, or save it as UTF-8');
   }
   const carriageReturn = LONE_CARRIAGE_RETURN.exec(source.text);
   if (!carriageReturn) return undefined;
-  const what = 'a carriage return without a line feed stands here, which ends the line for some programs only';
+  const what = 'a carriage return without a line feed is here, which only some programs read as the end of a line';
   return errorAt('not-text', source.place(carriageReturn.index), what, 'Save the file with LF or CRLF line ends');
 }
 
@@ -95,10 +95,10 @@ export function enforceSizeLimits(files: readonly SourceFile[], limits: Limits, 
 
 export function describeLargeFile(path: string, bytes: number, limits: Limits): Diagnostic {
   const what = `the file has ${formatSize(bytes)}, and the limit is ${formatSize(limits.fileBytes)} a file`;
-  return errorAt('too-large', path, what, 'Split it, or leave it out');
+  return errorAt('too-large', path, what, 'Split it, or remove it');
 }
 
 export function describeLargeTotal(path: string, limits: Limits): Diagnostic {
-  const what = `with this file the manifests pass ${formatSize(limits.totalBytes)}, the limit for one run`;
-  return errorAt('too-large', path, what, 'Name a folder that holds only the fleet');
+  const what = `with this file the manifests exceed ${formatSize(limits.totalBytes)}, the limit of a run`;
+  return errorAt('too-large', path, what, 'Use a folder that has only the fleet');
 }

@@ -280,7 +280,7 @@ function isInSpec(node: ManifestNode['node'], anchors: Anchors): (fault: Mistake
 }
 
 function describeOlderSpelling(at: string): Diagnostic {
-  const what = 'device requests are written as earlier releases of modelplane.ai had them';
+  const what = 'device requests have the form of earlier releases of modelplane.ai';
   return warningAt('older-spelling', at, what, "Run 'fleetwright migrate --from modelplane' to convert them");
 }
 
@@ -326,8 +326,8 @@ function describeDuplicate(id: string, first: string): Diagnostic<Path> {
 }
 
 function describeTooManyDocuments({ documents }: Limits, offset: number): Diagnostic<number> {
-  const what = `with this document the manifests pass ${documents}, the limit for one run`;
-  return errorAt('too-many-documents', offset, what, 'Name a folder that holds only the fleet');
+  const what = `with this document the manifests exceed ${documents}, the limit of a run`;
+  return errorAt('too-many-documents', offset, what, 'Use a folder that has only the fleet');
 }
 
 function addProblem(fault: Diagnostic<number>, { source, loading, subject }: DocumentContext): void {

@@ -36,10 +36,8 @@ export function parseProgramCharts(text: string, path: string): ProgramChart[] |
   if (isMap(document) && document['charts'] === null) return undefined;
   const charts = listAt(document, ['charts']);
   if (isMap(document) && Array.isArray(document['charts']) && charts.every(isProgramChart)) return [...charts];
-  const what = `what the program wrote to ${CHARTS_VARIABLE} are no charts`;
-  throw new FleetwrightError([
-    errorAt('program-failed', path, what, 'Let place() of its Fleet write that file, and nothing else'),
-  ]);
+  const what = `the program wrote something other than charts to ${CHARTS_VARIABLE}`;
+  throw new FleetwrightError([errorAt('program-failed', path, what, 'Leave that file to place() of its Fleet')]);
 }
 
 function isProgramChart(value: unknown): value is ProgramChart {

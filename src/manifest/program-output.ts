@@ -111,8 +111,8 @@ function isTextList(value: unknown): value is string[] {
 }
 
 function unknownOutputProblem(path: string): Diagnostic {
-  const what = `what the program wrote to ${EMIT_VARIABLE} are no declarations`;
-  return errorAt('program-failed', path, what, 'Let place() of its Fleet write that file, and nothing else');
+  const what = `the program wrote something other than declarations to ${EMIT_VARIABLE}`;
+  return errorAt('program-failed', path, what, 'Leave that file to place() of its Fleet');
 }
 
 function withoutConstruct(resource: Resource): Resource {

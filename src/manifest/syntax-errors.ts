@@ -39,7 +39,7 @@ function isOpenedBy(node: Node, opener: Opener): boolean {
 }
 
 function toParserMessage([error]: readonly YAMLParseError[]): Pick<SyntaxRule, 'message' | 'hint'> {
-  const message = error?.message ?? 'this is no YAML';
+  const message = error?.message ?? 'this is not YAML';
   return { message: message.charAt(0).toLowerCase() + message.slice(1) };
 }
 
@@ -64,7 +64,7 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
   {
     symptom: /^TAB_AS_INDENT/m,
     message: 'a tab indents this line',
-    hint: 'Indent with spaces: YAML takes nothing else',
+    hint: 'Indent with spaces: YAML does not allow tabs',
   },
   { symptom: /Missing closing/, opener: 'quote', message: 'this quote is never closed', hint: 'Add the closing quote' },
   {
@@ -75,23 +75,23 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
   },
   {
     symptom: /block-seq-ind on same line/,
-    message: "a list item ('- ') stands where 'key: value' is expected",
-    hint: 'Put the list below its key, on lines of its own',
+    message: "a list item ('- ') is where 'key: value' is expected",
+    hint: 'Move the list below its key, on separate lines',
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY.*\nMULTILINE_IMPLICIT_KEY/m,
-    message: 'a value stands here, yet the next line is indented below it',
-    hint: 'Indent both lines alike, or remove the value',
+    message: 'this line has a value, but the next line is indented below it',
+    hint: 'Indent both lines equally, or remove the value',
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY/m,
-    message: "a second ': ' stands on this line",
+    message: "this line has a second ': '",
     hint: `${QUOTE_IT} if the colon is part of it`,
   },
   {
     symptom: /^MULTILINE_IMPLICIT_KEY|followed by map values/m,
-    message: "this line is no 'key: value'",
-    hint: 'Write a colon and a space behind the key, or indent the line if it continues a text',
+    message: "this line is not 'key: value'",
+    hint: 'Add a colon and a space after the key, or indent the line if it continues a text',
   },
   {
     symptom: /^BAD_INDENT Block scalar/m,
@@ -100,29 +100,29 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
   },
   {
     symptom: /^BAD_INDENT|Sequence item without/m,
-    message: 'this line is indented like no entry above it',
+    message: 'the indentation of this line matches no entry above it',
     hint: 'Start all entries of one map or list in the same column',
   },
   { symptom: /^BAD_SCALAR_START/m, message: (sign) => `a value cannot start with '${sign}'`, hint: QUOTE_IT },
   {
     symptom: /^BAD_ALIAS/m,
     message: (sign) => `no name follows this '${sign}'`,
-    hint: `${QUOTE_IT} if the sign is part of it`,
+    hint: `${QUOTE_IT} if the character is part of it`,
   },
   {
     symptom: /^TAG_RESOLVE_FAILED/m,
     message: "this '!' starts a tag that YAML 1.2 does not have",
-    hint: `${QUOTE_IT} if the sign is part of it`,
+    hint: `${QUOTE_IT} if the character is part of it`,
   },
   {
     symptom: /^BAD_DQ_ESCAPE/m,
-    message: 'this backslash starts no known escape',
+    message: 'this backslash does not start a known escape',
     hint: 'Use single quotes, or write the backslash twice',
   },
   {
     symptom: /header includes extra characters/,
-    message: "something follows '|' or '>' on its line",
-    hint: `Start the text on the next line. ${QUOTE_IT} if the sign is part of it`,
+    message: "the line of '|' or '>' has further text",
+    hint: `Start the text on the next line. ${QUOTE_IT} if the character is part of it`,
   },
   {
     symptom: /Comments must be separated/,
@@ -141,7 +141,7 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
   },
   {
     symptom: /Missing directives-end/,
-    message: "a line above starts with '%', and no '---' follows it",
+    message: "a line above starts with '%' and is not followed by '---'",
     hint: "Remove that line, or add '---' below it",
   },
   {
@@ -156,11 +156,11 @@ const LINE_CAUSES: readonly SyntaxRule[] = [
   {
     symptom: /\{\{/,
     message: 'this line is a template, not YAML',
-    hint: 'Render the template first, or leave the file out',
+    hint: 'Render the template first, or remove the file',
   },
   {
     symptom: /[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/,
-    message: 'this line holds a space that is no plain space',
-    hint: 'Type its spaces again',
+    message: 'this line contains a special space character',
+    hint: 'Replace it with a plain space',
   },
 ];

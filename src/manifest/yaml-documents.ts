@@ -54,12 +54,12 @@ function checkParserLimits(
   limits: Limits,
 ): Diagnostic | undefined {
   if (stack.length > limits.depth && stack.filter((token) => 'items' in token).length > limits.depth) {
-    const hint = 'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep';
+    const hint = 'Check for a surplus bracket, or remove the file: manifests of a fleet are less deep';
     return errorAt('too-deep', source.place(offset), `values are nested more than ${limits.depth} levels deep`, hint);
   }
   if (count <= limits.tokens) return undefined;
-  const what = `this document has more than ${limits.tokens} words and signs up to here`;
-  return errorAt('too-large', source.place(offset), what, 'Split it, or leave it out');
+  const what = `this document has more than ${limits.tokens} tokens up to here`;
+  return errorAt('too-large', source.place(offset), what, 'Split it, or remove it');
 }
 
 export function isEmptyDocument({ contents }: Document.Parsed): boolean {

@@ -102,7 +102,7 @@ function reportFault(fault: Diagnostic<number>, walk: Walk): undefined {
 
 /** The fault of an unknown tag: often an expression that starts with `!` and needs quotes. */
 export function describeUnknownTag(offset: number): Diagnostic<number> {
-  const hint = 'Put the whole value in quotes if the sign is part of it';
+  const hint = 'Put the whole value in quotes if the character is part of it';
   return errorAt('unknown-tag', offset, "this '!' starts a tag that YAML 1.2 does not have", hint);
 }
 
@@ -110,15 +110,15 @@ export function describeUnknownTag(offset: number): Diagnostic<number> {
 function checkMapKey(node: ParsedNode, key: string | undefined, before: object): Diagnostic<number> | undefined {
   const offset = node.range[0];
   if (key === undefined) {
-    const hint = 'Put it in quotes. Double braces are a template: render it first';
-    return errorAt('bad-key', offset, 'the key of this entry is no text', hint);
+    const hint = 'Put it in quotes. If the double braces are a template, render it first';
+    return errorAt('bad-key', offset, 'the key of this entry is not text', hint);
   }
   if (isMergeKey(node)) {
     const what = "'<<' merges maps in YAML 1.1 only, and manifests are YAML 1.2";
     return errorAt('merge-key', offset, what, 'Repeat the fields, or use an alias for a whole value');
   }
   if (!Object.hasOwn(before, key)) return undefined;
-  return errorAt('duplicate-key', offset, `the key '${key}' stands twice in this map`, 'Remove one of the two');
+  return errorAt('duplicate-key', offset, `the key '${key}' occurs twice in this map`, 'Remove one of the two');
 }
 
 /**
@@ -129,17 +129,17 @@ function describeBadAlias({ range }: Alias.Parsed, target: ParsedNode | undefine
   return errorAt(
     'bad-alias',
     range[0],
-    target ? 'this alias stands inside its own anchor' : 'no anchor above has the name of this alias',
+    target ? 'this alias is inside its own anchor' : 'this alias has no anchor above it',
     target ? 'Write the value out' : 'Add the anchor, or put the value in quotes if the asterisk is part of it',
   );
 }
 
 function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Diagnostic<number> {
-  const what = `with this alias values are nested more than ${depth} levels deep`;
+  const what = `with this alias, values are nested more than ${depth} levels deep`;
   return errorAt('too-deep', range[0], what, 'Write the value out');
 }
 
 function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Diagnostic<number> {
-  const hint = 'Leave the file out if you did not write it, or write the values out';
+  const hint = 'Remove the file if you did not write it, or write the values out';
   return errorAt('alias-bomb', range[0], `aliases repeat more than ${aliasedValues} values up to here`, hint);
 }

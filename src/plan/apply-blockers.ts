@@ -22,8 +22,8 @@ export function diagnoseStaleLock(
   changed: readonly string[],
 ): Diagnostic {
   const names = changed.length > 0 ? `: it differs for ${joinNames(changed)}` : '';
-  const what = missing ? 'there is no lock yet' : `the lock does not say what would be decided now${names}`;
-  const hint = `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`;
+  const what = missing ? 'there is no lock file yet' : `the lock file is out of date${names}`;
+  const hint = `Review 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`;
   return errorAt('stale-lock', lock, what, hint);
 }
 
@@ -32,7 +32,7 @@ export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Diagnosti
   return policies
     .filter(({ severity }) => severity === 'error')
     .map(({ rule, at, message }) => {
-      const hint = `Change the plan, or the rule '${rule}' of the fleet, which denies it`;
+      const hint = `Change the fleet, or rule '${rule}', which denies the plan`;
       return errorAt('denied', at, message, hint);
     });
 }
@@ -55,5 +55,5 @@ export function hasBlockingShortfall({ deployments }: Pick<Plan, 'deployments'>)
 /** Formats unplaced replicas: `2 of 3 replicas of ml/q have no place`. Undefined if there are none, or if accepted. */
 export function describeUnplaced({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
   if (!shortfall || shortfall.accepted) return undefined;
-  return `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;
+  return `${shortfall.missing} of ${replicas} replicas of ${deployment} do not fit`;
 }

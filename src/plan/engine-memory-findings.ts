@@ -115,6 +115,6 @@ export function describeUnknownModels({ unknownModels }: Pick<MemoryFindings, 'u
   const names = joinNames(unknownModels);
   const subject = unknownModels.length === 1 ? 'which' : 'each of which';
   return [
-    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks: 'fleetwright model add PATH' adds a row.`,
+    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks. To add a row, run 'fleetwright model add PATH'.`,
   ];
 }

@@ -44,7 +44,7 @@ export function collectFleetNotes(
 function describeCaches(held: readonly CacheLocation[]): string[] {
   return held.map(({ cache, clusters }) => {
     const id = resourceIdOf(cache);
-    if (clusters.length === 0) return `${id} is not staged: no replica mounts it.`;
+    if (clusters.length === 0) return `${id} is not staged, because no replica mounts it.`;
     const where = joinClusterNames(clusters);
     if (deliveryOf(cache.spec) !== 'Staged') return `${id} is ${describeMount(cache, where)}`;
     const staged = `${id} is staged on ${where}, ${cache.spec.sizeGiB} GiB${clusters.length > 1 ? ' each' : ''}.`;
@@ -57,17 +57,17 @@ type DescribeMount = (spec: ModelCache['spec'], where: string) => string;
 /** What caches are that no Job stages, by delivery: the end of a sentence. */
 const MOUNTS: Readonly<Record<Exclude<CacheDelivery, 'Staged'>, DescribeMount>> = {
   PodDisk: ({ sizeGiB }, where) =>
-    `staged on ${where} by each pod, on a disk of its own of ${sizeGiB} GiB: also by each pod that replaces another.`,
+    `staged on ${where} by each pod, on its own disk of ${sizeGiB} GiB. A pod that replaces another stages it again.`,
   Snapshot: ({ blockDevice }, where) =>
     `a volume of VolumeSnapshot ${blockDevice?.snapshot?.name} on ${where}: nothing is staged.`,
   Claim: ({ existingPVC }, where) => `PersistentVolumeClaim ${existingPVC?.claimName} on ${where}: nothing is staged.`,
   Bucket: ({ source, s3, gcs }, where) => {
     const reader = source === 'S3' ? 'the role of the driver' : 'the ServiceAccount of its engines';
-    return `the bucket ${s3?.uri ?? gcs?.uri} on ${where}, which ${reader} must be allowed to read: nothing is staged.`;
+    return `the bucket ${s3?.uri ?? gcs?.uri} on ${where}, which ${reader} must be allowed to read. Nothing is staged.`;
   },
   Image: ({ oci }, where) => `the image ${oci?.image} on ${where}: nothing is staged.`,
   ConfigMap: ({ configMap }, where) => `ConfigMap ${configMap?.name} on ${where}: nothing is staged.`,
-  Inline: (_, where) => `a ConfigMap that is rendered on ${where}: nothing is staged.`,
+  Inline: (_, where) => `a rendered ConfigMap on ${where}: nothing is staged.`,
 };
 
 function describeMount({ spec }: ModelCache, where: string): string {
@@ -104,29 +104,30 @@ const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
         .filter(({ maxNodeCount, minNodeCount = 0 }) => cloud === 'EKS' && spec.dra && maxNodeCount && !minNodeCount)
         .map(({ name }) => `${metadata.name}/${name}`),
     says: (pools) =>
-      `Never fewer than 1 node in ${pools}: the autoscaler of AWS does not know the devices of a pool without nodes.`,
+      `At least 1 node always runs in ${pools}, because the autoscaler of AWS does not know the devices of a pool without nodes.`,
   },
   {
     about: (cluster, cloud) =>
       cloud === 'EKS' && !cluster.spec.dra && cluster.spec.nodePools.length > 0 ? nameOf(cluster) : [],
-    says: (clusters) => `Nothing installs the device plugin that counts GPUs on ${clusters}: EKS brings none.`,
+    says: (clusters) => `No device plugin for GPUs is installed on ${clusters}: EKS does not include one.`,
   },
   {
     about: (cluster, cloud) =>
       cloud === 'EKS' ? eksZonesOf(cluster).added.map((zone) => `${cluster.metadata.name}/${zone}`) : [],
     says: (zones) =>
-      `EKS wants two zones, so subnets are made in ${zones} too: name both in spec.cluster.eks.zones, so that they stay when pools in other zones come, or others where there is none of this name.`,
+      `EKS requires two zones, so subnets are created in ${zones} too. Set spec.cluster.eks.zones to keep both when you add pools in other zones, or if a zone of this name does not exist.`,
   },
   {
     about: (cluster, cloud) => (cloud === 'EKS' && cluster.spec.network.private ? nameOf(cluster) : []),
-    says: (clusters) => `spec.network.private has no effect on ${clusters}: nodes of EKS are always private.`,
+    says: (clusters) => `spec.network.private has no effect on ${clusters}: nodes on EKS are always private.`,
   },
   {
     about: (cluster, cloud) => {
       const { tier, storageClassName } = cluster.spec.storage.sharedFilesystem ?? {};
       return tier && (cloud === 'EKS' || storageClassName) ? nameOf(cluster) : [];
     },
-    says: (clusters) => `spec.storage.sharedFilesystem.tier has no effect on ${clusters}: no Filestore is made there.`,
+    says: (clusters) =>
+      `spec.storage.sharedFilesystem.tier has no effect on ${clusters}: no Filestore is created there.`,
   },
 ];
 
@@ -193,7 +194,7 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
   const clusters = sortUnique(uses.map(({ cluster }) => cluster)).join(', ');
   const features = sortUnique(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`)).join(', ');
   const what = `Whether Kubernetes on ${clusters} has ${features} is not checked`;
-  return [`${what}: declare spec.cluster.existing.kubernetesVersion.`];
+  return [`${what}. Set spec.cluster.existing.kubernetesVersion.`];
 }
 
 /** The features that the engines of a deployment use and that clusters with DRA may lack. */
@@ -209,5 +210,5 @@ export function describeDnsRecords(routing: Routing): string[] {
   const hosts = planDnsRecords(routing).map(({ host, provider, zone }) => `${host} (${provider} ${zone})`);
   if (hosts.length === 0) return [];
   const records = `A Pulumi stack that applies these objects writes the DNS records of ${joinNames(hosts)}`;
-  return [`${records}; without one, write them yourself.`];
+  return [`${records}. Without a stack, create the records yourself.`];
 }

@@ -28,8 +28,8 @@ type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
 const CACHE_NEEDS: Readonly<Record<Exclude<CacheLack, 'selector'>, string>> = {
   storage: 'a shared file system, which this cluster does not declare',
-  BlockDevice: 'disks, of which this cluster declares no storage class',
-  BlockSnapshots: 'a disk that many nodes read, which this cluster does not declare',
+  BlockDevice: 'disks, and this cluster declares no storage class for disks',
+  BlockSnapshots: 'a disk that several nodes can read, which this cluster does not declare',
   S3Mounts: 'the driver s3.csi.aws.com, which this cluster does not declare',
   GCSMounts: 'the driver gcsfuse.csi.storage.gke.io, which this cluster does not declare',
   ImageVolumes: `Kubernetes 1.${IMAGE_VOLUMES_SINCE}, which mounts images by default: this cluster has an earlier version`,
@@ -38,10 +38,12 @@ const CACHE_NEEDS: Readonly<Record<Exclude<CacheLack, 'selector'>, string>> = {
 /** Formats why a cluster or pool cannot take a replica, without what it is used for: equal for similar pools. */
 export const formatRejectionKind = formatByField<Reason, 'filter'>('filter', {
   selector: ({ requirement, actual }) =>
-    actual === undefined ? `${requirement} is not met: no such label` : `${requirement} is not met: it is '${actual}'`,
+    actual === undefined
+      ? `${requirement} is not met: the cluster does not have the label`
+      : `${requirement} is not met: it is '${actual}'`,
   cache: ({ cache, lacks }) =>
     lacks === 'selector'
-      ? `cache ${cache} is not for this cluster: its clusterSelector does not match`
+      ? `cache ${cache} excludes this cluster with its clusterSelector`
       : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
   taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
   paused: () => 'the cluster is paused',
@@ -49,7 +51,7 @@ export const formatRejectionKind = formatByField<Reason, 'filter'>('filter', {
   spread: (reason) => SPREAD_LIMITS[reason.limit](reason),
   devices: (reason) => formatMisfit(reason),
   capacity: (reason) => formatCapacity(reason),
-  together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
+  together: ({ engines }) => `engines ${engines.join(', ')} fit one by one, but not together`,
 });
 
 /** Formats why a cluster or pool cannot take a replica, and of a pool that is short, what is in use and free. */
@@ -64,9 +66,9 @@ function formatDeviceUse({ inUse, free, perPod, resources = [], pods, packs, nod
   const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use`;
   const wanted = Object.values(perPod).reduce((sum, count) => sum + count, 0);
   if (resources.length > 0 || free < wanted * pods) return use;
-  if (!packs) return `${use}; ${formatCount(free)} are free, on nodes with too few each`;
-  const reason = 'the cluster chooses the nodes of pods, and may leave too few on each';
-  return `${use}; ${formatCount(free)} are free, but ${reason}. With packing: BinPack it fits`;
+  if (!packs) return `${use}; ${formatCount(free)} are free, but no node has enough of them`;
+  const reason = 'the cluster chooses the nodes of pods, and may leave too few on every node';
+  return `${use}; ${formatCount(free)} are free, but ${reason}. With packing: BinPack, the replica fits`;
 }
 
 function formatCapacity({ pods, surge, perPod, resources = [], room, nodes, lost }: ReasonOf<'capacity'>): string {
@@ -74,9 +76,9 @@ function formatCapacity({ pods, surge, perPod, resources = [], room, nodes, lost
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
   const nodeCount = pluralize(nodes, 'node');
   const causes = [
-    ...resources.map(({ resource }) => `it is short of ${resource}`),
-    ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} for rollouts`] : []),
-    ...(lost ? [`a snapshot shows ${lost} more as lost`] : []),
+    ...resources.map(({ resource }) => `not enough ${resource} is free`),
+    ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} reserved for rollouts`] : []),
+    ...(lost ? [`a snapshot shows ${lost} more as unavailable`] : []),
   ];
   const summary =
     pods === 1
@@ -88,8 +90,8 @@ function formatCapacity({ pods, surge, perPod, resources = [], room, nodes, lost
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
   maxPerCluster: ({ most = 0 }) => `it has ${pluralize(most, 'replica')}, the most for one cluster`,
   maxPerDomain: ({ domain, most = 0 }) => `${domain} has ${pluralize(most, 'replica')}, the most for one domain`,
-  minDomains: ({ domain, most }) => `${domain} is used already, and replicas must be in ${most} domains`,
-  'no-domain': ({ domain }) => `the cluster has no label ${domain} to spread by`,
+  minDomains: ({ domain, most }) => `${domain} has a replica already, and replicas must be in ${most} domains`,
+  'no-domain': ({ domain }) => `the cluster does not have the label ${domain} of spreadBy`,
 };
 
 const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
@@ -102,33 +104,32 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
     `requests ${formatResourceAmount(resource, wanted)} of ${resource}, a node has ${formatResourceAmount(resource, has)}`,
   conflict: ({ requests, attributes }) =>
     attributes
-      ? `requests ${requests.join(', ')} cannot be met with the constraints on ${attributes.join(', ')}`
-      : `requests ${requests.join(', ')} could each be met, but not at once`,
+      ? `requests ${requests.join(', ')} do not match together with the constraints on ${attributes.join(', ')}`
+      : `requests ${requests.join(', ')} match one by one, but not together`,
   lacks: ({ feature, dra }) =>
     dra
-      ? `${feature} needs Kubernetes 1.${CLAIM_FEATURES[feature].since}, and the cluster has an older one`
+      ? `${feature} needs Kubernetes 1.${CLAIM_FEATURES[feature].since} or later`
       : `${feature} needs DRA, which the cluster does not use`,
   'any-device': ({ request, resource, device }) =>
-    `${request}: ${resource} stands for device ${device} too, which does not match, and a device plugin cannot choose`,
+    `${request}: ${resource} also includes device ${device}, which does not match, and a device plugin cannot select devices`,
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
-  'claims-elsewhere': ({ role, pool }) =>
-    `the ${role} member would claim no device here, though it would in pool ${pool}`,
+  'claims-elsewhere': ({ role, pool }) => `the ${role} member would claim no device here, but would in pool ${pool}`,
 });
 
-const SHAPE_CHANGED = 'its engines changed shape';
+const SHAPE_CHANGED = 'its engines changed';
 
 const DOWNTIME_REASONS: Readonly<Record<DowntimeReason, string>> = {
-  unknown: 'what they were is not known',
-  'no-room': 'both have no room at once',
+  unknown: 'their earlier declaration is unknown: downtime',
+  'no-room': 'there is no room to run the old and the new engines side by side: downtime',
 };
 
 /** Formats why a previous placement does not stay, as one clause. */
 export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind', {
-  'deployment-gone': () => 'the deployment is gone',
-  'cluster-gone': () => 'the cluster is gone: one that is drained first has no gap',
-  'pool-gone': ({ pool }) => `pool ${pool} is gone`,
+  'deployment-gone': () => 'the deployment is removed',
+  'cluster-gone': () => 'the cluster is removed: downtime, which draining the cluster first avoids',
+  'pool-gone': ({ pool }) => `pool ${pool} is removed`,
   shape: ({ gap }) => (gap ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[gap]}` : SHAPE_CHANGED),
-  'scaled-down': () => 'fewer replicas are wanted',
+  'scaled-down': () => 'replicas is lower',
   rejected: ({ rejection }) => formatRejection(rejection),
 });
 
@@ -147,7 +148,7 @@ export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, request, selector, from, to }) =>
-    `ask for ${to} instead of ${from} in selector ${selector + 1} of ${request}, on ${cluster} / ${pool}`,
+    `require ${to} instead of ${from} in selector ${selector + 1} of ${request}, on ${cluster} / ${pool}`,
 });
 
 /** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */

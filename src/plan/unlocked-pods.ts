@@ -114,7 +114,7 @@ function describeTaken(
     warningAt(
       'unlocked-pods',
       first.place,
-      `${pluralize(nodes.length, 'node')} of pool '${pool}' cannot take new replicas: pods of replicas that the lock does not have run there: ${names}`,
+      `${pluralize(nodes.length, 'node')} of pool '${pool}' cannot run new replicas: pods of replicas that are not in the lock file run there: ${names}`,
       `Delete their workloads ('fleetwright status --cluster ${cluster}' shows the commands), and record the cluster again`,
     ),
   ];

@@ -7,11 +7,11 @@ import { GKE_CIDR, gkeRangesOf } from './gke/network';
 import { checkZoneName, type ManagedCloud } from './managed-cloud';
 
 const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
-  ['0.0.0.0/8', 'which stands for no host'],
-  ['127.0.0.0/8', 'in which a host reaches itself'],
-  ['169.254.0.0/16', 'which is for single links, and for what clouds tell their machines'],
+  ['0.0.0.0/8', 'which is not the address of a host'],
+  ['127.0.0.0/8', 'which is the loopback range'],
+  ['169.254.0.0/16', 'which is link-local'],
   ['172.17.0.0/16', 'which container runtimes use'],
-  ['224.0.0.0/3', 'which is for many hosts at once, or kept back'],
+  ['224.0.0.0/3', 'which is multicast or reserved'],
 ];
 
 /** Each GKE node uses a /24 range for its pods. */
@@ -35,9 +35,9 @@ const checkRange: ClusterRule = function* ({ spec }, cloud) {
   const range = parseIpRange(text);
   const { least, most, example } = PREFIX_LIMITS[cloud];
   const whole = formatIpRange(alignRange(range));
-  if (whole !== text) yield badRange(`'${text}' begins in the middle of a range`, `Write '${whole}'`);
+  if (whole !== text) yield badRange(`'${text}' is not the start of a range`, `Write '${whole}'`);
   if (range.prefix < least || range.prefix > most) {
-    const what = `a prefix of ${range.prefix} is not between ${least} and ${most}, as ${cloud} needs`;
+    const what = `the prefix length ${range.prefix} is not between ${least} and ${most}, which ${cloud} requires`;
     yield badRange(what, `Use a range like '${example}'`);
   }
   for (const [taken, why] of RESERVED_RANGES) {
@@ -78,16 +78,16 @@ const checkVersion: ClusterRule = function* ({ spec }, cloud) {
   const [, minor] = pattern.exec(version) ?? [];
   const path = ['cluster', block, 'kubernetesVersion'];
   if (minor === undefined) {
-    yield errorAt('bad-version', path, `'${version}' is no version of ${cloud}`, "Write it as in '1.35'");
+    yield errorAt('bad-version', path, `'${version}' is not a Kubernetes version of ${cloud}`, "Write it as in '1.35'");
   } else if (Number(minor) < least || Number(minor) > most) {
-    const what = `Kubernetes ${version} is not between 1.${least} and 1.${most}, with which clusters on ${cloud} are made`;
-    yield errorAt('bad-version', path, what, 'Use one of these');
+    const what = `Kubernetes ${version} is not between 1.${least} and 1.${most}, the versions for new clusters on ${cloud}`;
+    yield errorAt('bad-version', path, what, 'Use one of these versions');
   }
 };
 
 /** The valid cluster names by cloud. The limit on EKS follows from role names, which have at most 64 characters. */
 const NAME_PATTERNS: Readonly<Record<ManagedCloud, { pattern: RegExp; hint: string }>> = {
-  GKE: { pattern: /^[a-z][-a-z0-9]{0,39}$/, hint: "Use at most 40 letters, digits and '-', a letter first" },
+  GKE: { pattern: /^[a-z][-a-z0-9]{0,39}$/, hint: "Use at most 40 letters, digits and '-', starting with a letter" },
   EKS: { pattern: /^[-a-z0-9]{1,37}$/, hint: "Use at most 37 letters, digits and '-'" },
 };
 
@@ -112,7 +112,7 @@ const checkControlPlaneZones: ClusterRule = function* ({ spec }, cloud) {
     yield* checkZoneName(cloud, zone, region, { path: [...path, index], cure: 'Write it' });
   }
   if (new Set(zones).size >= MIN_ZONES) return;
-  yield errorAt('bad-zone', path, 'a control plane is in two zones at least', 'Name two');
+  yield errorAt('bad-zone', path, 'a control plane needs at least two zones', 'List two');
 };
 
 const RULES: readonly ClusterRule[] = [

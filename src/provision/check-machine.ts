@@ -53,7 +53,7 @@ const DEVICES = 'Correct the device or the instance type';
 const checkGpuCount: MachineRule = function* ({ spec, machine, type }) {
   const gpus = spec.devices.filter(isGpu).reduce((sum, { count }) => sum + count, 0);
   if (gpus <= type.gpus) return;
-  const what = `the class has ${pluralize(gpus, 'GPU')} of a node, and '${machine}' has ${type.gpus}`;
+  const what = `the class declares ${pluralize(gpus, 'GPU')} for each node, and '${machine}' has ${type.gpus}`;
   yield wrongInstanceType(['devices'], what, DEVICES);
 };
 
@@ -64,7 +64,7 @@ const checkDriver: MachineRule = function* ({ spec, machine, gpu }) {
   const { driver: expected = NVIDIA_DRIVER } = gpu ?? {};
   for (const [index, { claim, driver }] of spec.devices.entries()) {
     if (claim !== 'DRA' || driver === expected || !GPU_DRIVERS.has(driver)) continue;
-    const what = `the class has GPUs of the driver ${driver}, and '${machine}' has those of ${expected}`;
+    const what = `the class has GPUs of the driver ${driver}, and '${machine}' has GPUs of ${expected}`;
     yield wrongInstanceType(['devices', index, 'driver'], what, DEVICES);
   }
 };
@@ -103,12 +103,12 @@ const checkAccelerator: MachineRule = function* ({ spec, cloud, machine, type })
   const actual = acceleratorOf(type);
   const hint = 'Correct the accelerator or the instance type';
   if (declared.count !== actual.count) {
-    const what = `the class asks for ${pluralize(declared.count, 'GPU')} of a node, and '${machine}' has ${actual.count}`;
+    const what = `the class requests ${pluralize(declared.count, 'GPU')} for each node, and '${machine}' has ${actual.count}`;
     yield wrongInstanceType([...path, 'count'], what, hint);
   }
   // Some GPUs are available as several products: nvidia-l4-vws.
   if (cloud === 'GKE' && declared.type !== actual.type && !declared.type.startsWith(`${actual.type}-`)) {
-    const what = `the class asks for '${declared.type}', and GKE calls the GPUs of '${machine}' '${actual.type}'`;
+    const what = `the class requests '${declared.type}', and the GPUs of '${machine}' are '${actual.type}' on GKE`;
     yield wrongInstanceType([...path, 'type'], what, hint);
   }
 };
@@ -119,7 +119,7 @@ const checkProcessor: MachineRule = function* ({ spec, cloud, machine, type }) {
   const [required] = Object.entries(AMI_BY_ARCHITECTURE).find(([, amiType]) => amiType === image) ?? [];
   if (required === undefined || required === cpuArchitecture) return;
   const what = `the image ${image} is for ${required}, and '${machine}' has ${cpuArchitecture}`;
-  const hint = 'Remove it: its default follows from the instance type';
+  const hint = 'Remove it: the default follows from the instance type';
   yield wrongInstanceType(['provisioning', 'eks', 'amiType'], what, hint);
 };
 

@@ -24,7 +24,7 @@ type PoolRule = (checked: PoolToCheck) => Iterable<Diagnostic<Path>>;
 const checkZones: PoolRule = function* ({ cloud, region, pool }) {
   for (const [index, zone] of pool.zones.entries()) {
     const path = ['zones', index];
-    yield* checkZoneName(cloud, zone, region, { path, cure: 'Name its zones' });
+    yield* checkZoneName(cloud, zone, region, { path, cure: 'List its zones' });
     if (pool.zones.indexOf(zone) < index && isZoneOfRegion(cloud, zone, region)) {
       yield errorAt('duplicate', path, `the zone '${zone}' is listed twice`, 'Remove one');
     }
@@ -33,20 +33,20 @@ const checkZones: PoolRule = function* ({ cloud, region, pool }) {
 
 const checkPoolName: PoolRule = function* ({ cloud, pool: { name } }) {
   if (name === SYSTEM_POOL) {
-    const what = `'${name}' is the pool that is made for the cluster itself`;
+    const what = `'${name}' is the name of the pool for the cluster itself`;
     yield errorAt('bad-name', ['name'], what, 'Use another name');
   }
   if (cloud === 'GKE' && !/^[a-z]/.test(name)) {
     const what = `'${name}' is not a pool name on GKE`;
-    yield errorAt('bad-name', ['name'], what, 'Begin it with a letter');
+    yield errorAt('bad-name', ['name'], what, 'Start it with a letter');
   }
 };
 
 const checkNodesPerZone: PoolRule = function* ({ cloud, pool }) {
   const zones = new Set(pool.zones).size;
   if (cloud !== 'GKE' || pool.maxNodeCount !== undefined || zones === 0 || pool.nodeCount % zones === 0) return;
-  const what = `${pluralize(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`;
-  const hint = `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`;
+  const what = `${pluralize(pool.nodeCount, 'node')} cannot be split evenly over ${zones} zones, as GKE requires`;
+  const hint = `Use a multiple of ${zones}, or set maxNodeCount for autoscaling`;
   yield errorAt('bad-size', ['nodeCount'], what, hint);
 };
 
@@ -54,8 +54,8 @@ const checkFlexStart: PoolRule = function* ({ cloud, pool, declared }) {
   if (cloud !== 'GKE' || !declared.spec.provisioning?.gke?.flexStart) return;
   if (pool.maxNodeCount !== undefined && !pool.minNodeCount) return;
   const path = [pool.maxNodeCount === undefined ? 'maxNodeCount' : 'minNodeCount'];
-  const what = `nodes with flexStart are queued for, and pool '${pool.name}' must have none at first`;
-  yield errorAt('bad-size', path, what, 'Set maxNodeCount, and no minNodeCount');
+  const what = `flexStart requires autoscaling from zero nodes, and pool '${pool.name}' has a fixed minimum`;
+  yield errorAt('bad-size', path, what, 'Set maxNodeCount, and remove minNodeCount');
 };
 
 function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | undefined {
@@ -68,14 +68,14 @@ function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | un
 const checkSingleZone: PoolRule = function* (checked) {
   const bound = singleZoneReasonOf(checked);
   if (!bound || new Set(checked.pool.zones).size <= 1) return;
-  const what = `${bound} is in one zone, and pool '${checked.pool.name}' is in several`;
-  yield errorAt('bad-zone', ['zones'], what, 'Make a pool in each zone');
+  const what = `${bound} requires one zone, and pool '${checked.pool.name}' has several`;
+  yield errorAt('bad-zone', ['zones'], what, 'Declare a pool for each zone');
 };
 
 /** Rejects spot nodes in a capacity block, which is paid in advance. The plan would use the spot price. */
 const checkCapacityType: PoolRule = function* ({ pool, declared }) {
   if (!pool.capacityBlock || !declared.spec.provisioning?.eks?.spot) return;
-  const what = `nodes of pool '${pool.name}' cannot come from both a capacity block and spot, as InferenceClass '${declared.metadata.name}' has it`;
+  const what = `nodes of pool '${pool.name}' cannot come from a capacity block, because InferenceClass '${declared.metadata.name}' uses spot`;
   yield errorAt('bad-capacity-block', ['capacityBlock'], what, 'Use a class without spot, or remove it');
 };
 
@@ -87,7 +87,7 @@ const checkMachineZones: PoolRule = function* (checked) {
   for (const [index, zone] of checked.pool.zones.entries()) {
     if (zones.includes(zone)) continue;
     const hint = inRegion.length > 0 ? `Use one of ${inRegion.join(', ')}` : 'Use another region or instance type';
-    const what = `${zone} has no ${machine}, as far as the catalogue knows`;
+    const what = `${zone} does not have ${machine}, according to the catalogue`;
     yield errorAt('bad-zone', ['zones', index], what, hint);
   }
 };
@@ -110,8 +110,8 @@ const checkFabric: PoolRule = function* (checked) {
 const checkGpuPartitions: PoolRule = function* ({ cloud, declared }) {
   const { metadata, spec } = declared;
   if (!spec.devices.some(isGpuPartition)) return;
-  const what = `InferenceClass '${metadata.name}' has partitions of GPUs, and nodes of ${cloud} are made with whole ones`;
-  const hint = 'Declare whole GPUs, or partition them on a cluster that exists';
+  const what = `InferenceClass '${metadata.name}' has partitions of GPUs, and new nodes on ${cloud} have whole GPUs`;
+  const hint = 'Declare whole GPUs, or use an existing cluster with partitioned GPUs';
   yield errorAt('not-partitioned', ['className'], what, hint);
 };
 
@@ -119,7 +119,7 @@ const checkGpuPartitions: PoolRule = function* ({ cloud, declared }) {
 const checkDevicePlugin: PoolRule = function* ({ cloud, cluster, declared }) {
   if (cloud !== 'GKE' || cluster.spec.dra) return;
   if (declared.spec.provisioning?.gke?.driver !== 'SelfManaged') return;
-  const what = `the cluster has 'dra: false', and the driver of InferenceClass '${declared.metadata.name}' comes without the device plugin that counts its GPUs`;
+  const what = `the cluster has 'dra: false', and the driver of InferenceClass '${declared.metadata.name}' does not include a device plugin for its GPUs`;
   yield errorAt('wrong-driver', ['className'], what, "Use a class with 'driver: GKEManaged'");
 };
 

@@ -59,7 +59,7 @@ interface RecordData {
 export function recordDataOf(addresses: readonly string[]): RecordData {
   const [type, ...others] = new Set(addresses.map(recordTypeOf));
   if (type === undefined || others.length > 0 || (type === 'CNAME' && addresses.length > 1)) {
-    throw new Error(`no record can have these addresses at once: ${addresses.join(', ')}. Use Route 53`);
+    throw new Error(`a record cannot have all of these addresses: ${addresses.join(', ')}. Use Route 53`);
   }
   return { type, values: addresses };
 }

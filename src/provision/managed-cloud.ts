@@ -30,7 +30,7 @@ export function isZoneOfRegion(cloud: ManagedCloud, zone: string, region: string
   return cloud === 'EKS' ? isEksZone(zone, region) : GOOGLE_ZONE.exec(zone)?.[1] === region;
 }
 
-/** Reports a name that is no zone of the region. */
+/** Reports a name that is not a zone of the region. */
 export function* checkZoneName(
   cloud: ManagedCloud,
   zone: string,
@@ -38,7 +38,7 @@ export function* checkZoneName(
   { path, cure }: { readonly path: Path; readonly cure: string },
 ): Iterable<Diagnostic<Path>> {
   if (isZoneOfRegion(cloud, zone, region)) return;
-  const what = `'${zone}' is no zone of the region ${region}`;
+  const what = `'${zone}' is not a zone of the region ${region}`;
   const known = listZones(cloud, region);
   const meant = isZoneOfKnownRegion(cloud, zone) ? undefined : suggestName(zone, known);
   const example = known[0] ?? (cloud === 'GKE' ? `${region}-a` : `${region}a`);

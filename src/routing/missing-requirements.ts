@@ -14,33 +14,33 @@ export interface MissingRequirement {
   readonly service: ModelService;
 }
 
-const OPT_OUT_HINT = "or take its replicas out of services with 'gateway: None'";
+const OPT_OUT_HINT = "or exclude its replicas from services with 'gateway: None'";
 
 /** The path of each setting, the problem of a cluster without it, and the remedy. */
 const REQUIREMENTS = {
   'no-edge-host': {
     path: ['spec', 'gateway', 'hostname'],
-    what: 'gateways on other clusters have no host name for it',
+    what: 'ingress gateways on other clusters have no host name for it',
     hint: `Set spec.gateway.hostname, ${OPT_OUT_HINT}`,
   },
   'no-edge-certificate': {
     path: ['spec', 'gateway', 'tls'],
-    what: 'gateways identify each other by certificates, and it has none',
-    hint: `Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OPT_OUT_HINT}`,
+    what: 'its gateway has no certificate',
+    hint: `Set spec.gateway.tls to an issuer or a certificate, and their authority, ${OPT_OUT_HINT}`,
   },
   'no-client-certificate': {
     path: ['spec', 'gateway', 'tls', 'clientCertificateRef'],
-    what: 'a gateway is here, and has no certificate to show to other clusters',
-    hint: 'Name one at spec.gateway.tls.clientCertificateRef, or an issuer instead of certificateRef',
+    what: 'its ingress gateway has no client certificate for other clusters',
+    hint: 'Set spec.gateway.tls.clientCertificateRef, or use an issuer instead of certificateRef',
   },
   'no-front-certificate': {
     path: ['spec', 'gateway', 'tls'],
-    what: 'a gateway is here, and has no certificate to show to other clusters',
-    hint: 'Name an issuer or certificates, and their authority, at spec.gateway.tls',
+    what: 'its ingress gateway has no client certificate for other clusters',
+    hint: 'Set spec.gateway.tls to an issuer or certificates, and their authority',
   },
   'unreachable-edge': {
     path: ['spec', 'gateway', 'reach'],
-    what: 'gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster',
+    what: 'ingress gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster',
     hint: `Set spec.gateway.reach to Public or Private, ${OPT_OUT_HINT}`,
   },
 } as const;
@@ -108,7 +108,7 @@ export function toMissingNotes(missing: readonly MissingRequirement[]): string[]
   return sortedBy(byKind, ([kind]) => kind).map(([kind, group]) => {
     const services = formatResources(group.map(({ service }) => service));
     const clusters = formatResources(group.map(({ cluster }) => cluster));
-    return `No routes are made for ${services}, because of ${clusters}: ${REQUIREMENTS[kind].what}. ${REQUIREMENTS[kind].hint}.`;
+    return `${services} without routes because of ${clusters}: ${REQUIREMENTS[kind].what}. ${REQUIREMENTS[kind].hint}.`;
   });
 }
 

@@ -102,7 +102,7 @@ export function describeMissingRoutes(
 ): Diagnostic<ResourcePath>[] {
   const resource = services.find((service) => resourceIdOf(service) === missing?.services[0]);
   if (!missing || !resource) return [];
-  const message = `no routes are made for ${nameSome(missing.services, 4)}: modelplane.ai has no fields for what they need`;
+  const message = `${nameSome(missing.services, 4)} without routes: modelplane.ai has no fields for what they need`;
   const hint = "Add the lines that 'fleetwright plan' prints, or run 'fleetwright migrate --from modelplane'";
   return [warningAt('missing-routes', { resource, path: ['metadata', 'name'] }, message, hint)];
 }
@@ -113,8 +113,8 @@ export function* reportPlaceholderHosts({ fleet }: RoutingContext): Iterable<Dia
     const { hostname } = resource.spec.gateway;
     if (hostname === undefined || !isPlaceholderHost(hostname)) continue;
     const at = locateHostname(resource, fleet.settings);
-    const message = `the host name '${hostname}' is a placeholder, and gateways on other clusters do not find it`;
-    yield warningAt('placeholder-host', at, message, 'Write a name in a DNS zone of yours');
+    const message = `the host name '${hostname}' is a placeholder, which ingress gateways on other clusters cannot resolve`;
+    yield warningAt('placeholder-host', at, message, 'Set it to a name in one of your DNS zones');
   }
 }
 

@@ -30,9 +30,9 @@ export function placeGateways({ gateways, clusters }: Pick<Fleet, 'gateways' | '
   const names = clusters.map(({ metadata }) => metadata.name);
   const hint =
     names.length === 0
-      ? 'Declare a cluster, and name it at spec.clusters'
-      : `Name some of ${nameSome(names, 8)} at spec.clusters`;
-  const what = 'nothing says on which cluster the gateway stands';
+      ? 'Declare a cluster, and add it to spec.clusters'
+      : `Set spec.clusters to some of ${nameSome(names, 8)}`;
+  const what = 'the gateway has no cluster';
   const own = unplaced.filter(({ group }) => group !== 'modelplane.ai');
   const aliases = unplaced.filter(({ group }) => group === 'modelplane.ai');
   return {

@@ -80,12 +80,12 @@ function checkWeights(served: ServedModel, fit: LayoutFit, weights: number): Ser
   const hint = 'Use more or larger GPUs, or a smaller format of the weights';
   if (weights >= usableGiBOf(served)) {
     const set = describeGpus(gpu, layout);
-    const share = weights < gpu.memoryGiB ? `, of which it uses ${formatGiB(usableGiBOf(served))} each` : '';
+    const share = weights < gpu.memoryGiB ? `, of which the engine uses ${formatGiB(usableGiBOf(served))} each` : '';
     const what = `weights of ${formatGiB(weights * gpusOf(layout))} on ${set}${share}: ${ends}`;
     return { about: 'weights', certain, what, hint };
   }
   const left = formatGiB(usableGiBOf(served) - weights);
-  const what = `weights of ${formatGiB(weights)} a GPU leave ${left} of what it uses on ${describeGpus(gpu, layout)}, and the engine takes at least ${formatGiB(fit.overheadGiBPerGpu.low)} besides: ${ends}`;
+  const what = `weights of ${formatGiB(weights)} a GPU leave ${left} of the memory that it uses on ${describeGpus(gpu, layout)}, and the engine needs at least ${formatGiB(fit.overheadGiBPerGpu.low)} in addition: ${ends}`;
   return { about: 'weights', certain, what, hint };
 }
 
@@ -100,7 +100,7 @@ function checkContext(served: ServedModel, { kvGiBPerGpu: kv }: LayoutFit): Serv
   const need = bytesOfRequests(cache, 1, options.context) / GIB;
   if (kv.high < need) return describeLongRequest(served, kv, cache);
   if (kv.low >= need || !refusesLongContext) return undefined;
-  const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are there`;
+  const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are available`;
   const what = `${nameRequest(served)} needs ${formatGiB(need)} of KV cache a GPU on ${describeGpus(gpu, layout)}, and ${between}: the engine may not start`;
   return { about: 'context', certain: false, what, hint: hintFor(served, longest(cache, kv.low, options)) };
 }
@@ -109,7 +109,7 @@ function describeLongRequest(served: ServedModel, kv: Range, cache: KvCache): Se
   const { gpu, layout, options, refusesLongContext: refuses } = served;
   const certain = refuses && served.usual && gpu.exact && served.contextGiven;
   const most = longest(cache, kv.high, options);
-  const limit = most > 0 ? `at most ${formatCount(most)} do` : 'no length does';
+  const limit = most > 0 ? `at most ${formatCount(most)} tokens do` : 'no length fits';
   const ends = refuses ? `, so the engine ${certain ? 'will' : 'may'} not start` : '';
   const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}: ${limit}${ends}`;
   return { about: 'context', certain, what, hint: hintFor(served, longest(cache, kv.expected, options)) };

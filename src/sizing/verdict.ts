@@ -39,21 +39,21 @@ export function judge(one: Judged): Judgement {
   }
   if (kv.high <= 0) {
     const left = formatGiB(usableGiB - weights);
-    const reason = `${left} a GPU are left after the weights, and the engine takes at least ${formatGiB(one.overheadGiBPerGpu.low)}`;
+    const reason = `${left} a GPU are left after the weights, and the engine needs at least ${formatGiB(one.overheadGiBPerGpu.low)}`;
     return { verdict: 'no', reason };
   }
   if (cache === 'none') return judgeEncoder(kv);
   if (cache === 'unknown') {
     return {
       verdict: 'tight',
-      reason: `weights fit; what the ${formatGiB(kv.expected)} a GPU hold of its KV cache is not known`,
+      reason: `weights fit; how many tokens the ${formatGiB(kv.expected)} of KV cache a GPU hold is not known`,
     };
   }
   return judgeRequests(one, cache);
 }
 
 function judgeEncoder({ low, expected }: Range): Judgement {
-  if (low > 0) return { verdict: 'fits', reason: `${formatGiB(low)} a GPU stay free; it keeps no KV cache` };
+  if (low > 0) return { verdict: 'fits', reason: `${formatGiB(low)} a GPU stay free; the model needs no KV cache` };
   return { verdict: 'tight', reason: `between ${formatGiB(low)} and ${formatGiB(expected)} a GPU stay free` };
 }
 
@@ -65,14 +65,14 @@ function judgeRequests({ kvGiBPerGpu: kv, concurrency, layout, options }: Judged
   if (kv.low >= need) {
     return { verdict: 'fits', reason: `at least ${requests(held.low)} of ${formatCount(context)} tokens fit at once` };
   }
-  const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are there`;
+  const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are available`;
   if (kv.high >= need) return { verdict: 'tight', reason: `${numbers}, ${between}` };
   const longest = longestRequest(cache, kv.high * GIB, context);
   if (longest < context) {
-    const most = longest > 0 ? `at most ${formatCount(longest)} do` : 'no request does';
+    const most = longest > 0 ? `at most ${formatCount(longest)} tokens do` : 'no request does';
     return { verdict: 'no', reason: `a request of ${formatCount(context)} tokens does not fit: ${most}` };
   }
-  return { verdict: 'no', reason: `${numbers}, at most ${formatGiB(kv.high)} are there` };
+  return { verdict: 'no', reason: `${numbers}, at most ${formatGiB(kv.high)} are available` };
 }
 
 /** An amount of memory: `41.2 GiB`. */

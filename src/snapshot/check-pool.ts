@@ -39,15 +39,15 @@ export function checkRecordedPool(nodes: readonly NodeInfo[], expected: Expected
   const missing = Math.max(0, lost - unusable.length);
   const reasons = [
     ...unusable.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
-    ...(unusable.length > MAX_SHOWN ? [`${unusable.length - MAX_SHOWN} more do not count`] : []),
-    ...(missing > 0 ? [`${pluralize(missing, 'node')} of the pool not recorded`] : []),
+    ...(unusable.length > MAX_SHOWN ? [`${unusable.length - MAX_SHOWN} more cannot be used`] : []),
+    ...(missing > 0 ? [`${pluralize(missing, 'node')} of the pool missing from the snapshot`] : []),
   ];
   const [first] = unusable;
   const warning = warningAt(
     'lost-nodes',
     first?.node.place() ?? where,
     `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for new replicas: ${reasons.join('; ')}`,
-    first?.verdict.hint ?? 'Lower its size if they will not come, or check the pool label of its nodes',
+    first?.verdict.hint ?? 'If the nodes do not exist, lower its size. Otherwise check their pool label',
   );
   return { lost, spare, counted, warning };
 }
@@ -97,7 +97,7 @@ function describeDifference(group: readonly NodeDifference[], className: string,
   return report(
     less ? 'device-falls-short' : 'device-differs',
     published.place(path),
-    `device ${published.device.name} of node ${node} publishes ${shown} as ${field} '${name}'${others}, and InferenceClass '${className}' says ${declared} for '${entry.name}'`,
-    `Correct the class at ${declaredAt}, or give these nodes a class of their own`,
+    `device ${published.device.name} of node ${node} publishes ${shown} as ${field} '${name}'${others}, and InferenceClass '${className}' declares ${declared} for '${entry.name}'`,
+    `Correct the class at ${declaredAt}, or declare another class for these nodes`,
   );
 }

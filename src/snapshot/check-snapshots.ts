@@ -88,12 +88,12 @@ function describeSnapshots(
   const declared = clusters.filter((cluster) => !known.has(cluster));
   const others = ignored.map(({ what, count }) => `${count} ${what}`);
   return [
-    ...(used.length > 0 ? [`judged by snapshot: ${formatNames(used.map(describeSnapshot))}`] : []),
-    ...(declared.length > 0 ? [`judged by declaration: ${formatNames(declared)}`] : []),
+    ...(used.length > 0 ? [`checked against snapshots: ${formatNames(used.map(describeSnapshot))}`] : []),
+    ...(declared.length > 0 ? [`based on declarations: ${formatNames(declared)}`] : []),
     ...(withoutNodes.length > 0
-      ? [`judged by declaration, because the snapshot shows no nodes of a pool: ${formatNames(withoutNodes)}`]
+      ? [`based on declarations, because the snapshot has no nodes of a pool: ${formatNames(withoutNodes)}`]
       : []),
-    ...(others.length > 0 ? [`left alone in snapshots: ${others.join(', ')}`] : []),
+    ...(others.length > 0 ? [`ignored in snapshots: ${others.join(', ')}`] : []),
   ];
 }
 

@@ -61,7 +61,7 @@ const RECORD_HINT = "Record it with 'kubectl get nodes,pods,resourceslices -A -o
 
 /** The API server sends lists such as `NodeList`, whose items lack apiVersion and kind. */
 function describeTypedList({ kind, node }: ManifestNode): Diagnostic<number> {
-  const what = `the items of a ${kind} do not say what they are`;
+  const what = `the items of a ${kind} have no kind`;
   return errorAt('bad-list', node.range[0], what, RECORD_HINT);
 }
 

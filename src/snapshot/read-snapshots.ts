@@ -64,8 +64,8 @@ function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): 
   return errorAt(
     'unknown-cluster',
     file.path,
-    `this is the snapshot of a cluster '${name}', which the fleet does not have`,
-    meant ? `Name it after '${meant}' if it is of that one` : 'Name the file CLUSTER.yaml',
+    `the snapshot is of cluster '${name}', which the fleet does not have`,
+    meant ? `Rename it after '${meant}' if you meant that cluster` : 'Rename the file to CLUSTER.yaml',
   );
 }
 
@@ -153,8 +153,8 @@ function describeDuplicate(
   return errorAt(
     'duplicate-object',
     place(NAME_PATH),
-    `${kind} ${id} was recorded twice, first at ${recorded.place(NAME_PATH)}`,
-    'Keep the newer of the two',
+    `${kind} ${id} is recorded twice, first at ${recorded.place(NAME_PATH)}`,
+    'Keep the newer one',
   );
 }
 

@@ -32,13 +32,13 @@ export interface UnusableReason {
 
 type NodeCheck = (node: NodeInfo, expected: ExpectedNode) => UnusableReason | undefined;
 
-const RECORD_AGAIN_HINT = 'Record it again when the node is back';
+const RECORD_AGAIN_HINT = 'Record it again when the node is ready';
 
 /** A node that is being deleted takes no pods. */
 const checkDeleted: NodeCheck = ({ node }) =>
   node?.value.metadata.deletionTimestamp === undefined
     ? undefined
-    : { what: 'is being deleted', hint: RECORD_AGAIN_HINT, live: 'Wait for the node that follows it' };
+    : { what: 'is being deleted', hint: RECORD_AGAIN_HINT, live: 'Wait for the node that replaces it' };
 
 /** A cordoned node takes no pods. */
 const checkCordoned: NodeCheck = ({ node }) =>
@@ -50,7 +50,7 @@ const checkCordoned: NodeCheck = ({ node }) =>
 const checkReady: NodeCheck = ({ node }) => {
   if (!node) return undefined;
   const ready = node.value.status.conditions.find(({ type }) => type === 'Ready');
-  const live = 'Mend it, or wait until its kubelet is back';
+  const live = 'Repair the node, or wait until its kubelet reports again';
   return ready?.status === 'True' ? undefined : { what: 'is not ready', hint: RECORD_AGAIN_HINT, live };
 };
 
@@ -61,7 +61,7 @@ const checkTaints: NodeCheck = ({ node }, { tolerations }) => {
   return (
     taint && {
       what: `has the taint ${formatTaint(taint)}`,
-      hint: 'Remove it, or declare it among the taints of the pool',
+      hint: 'Remove it, or add it to the taints of the pool',
     }
   );
 };
@@ -73,7 +73,7 @@ const checkDevices: NodeCheck = ({ devices }, { declared, dra }) => {
   return (
     short && {
       what: `shows ${short.shown} of ${short.declared} devices '${short.device}'`,
-      hint: `Mend it, or correct the count of InferenceClass '${declared.metadata.name}'`,
+      hint: `Repair the node, or correct the count of InferenceClass '${declared.metadata.name}'`,
     }
   );
 };
@@ -88,7 +88,7 @@ const checkExtendedResources: NodeCheck = ({ node }, { declared, dra }) => {
     if (shown >= wanted) continue;
     return {
       what: `shows ${shown} of ${wanted} ${resource}`,
-      hint: `Mend its device plugin, or correct the count of InferenceClass '${declared.metadata.name}'`,
+      hint: `Repair its device plugin, or correct the count of InferenceClass '${declared.metadata.name}'`,
     };
   }
   return undefined;
@@ -100,8 +100,8 @@ const checkForeignDevices: NodeCheck = ({ foreign }, { pool }) => {
   const holder = foreign.find(holdsDevices);
   return (
     holder && {
-      what: `has a pod of others with devices, ${holder.metadata.namespace}/${holder.metadata.name}`,
-      hint: 'Move it, or state at reserved.devices of the pool what others take of each node',
+      what: `has a pod of another workload with devices, ${holder.metadata.namespace}/${holder.metadata.name}`,
+      hint: 'Move the pod, or set reserved.devices of the pool to what other workloads use on each node',
     }
   );
 };
@@ -113,8 +113,8 @@ const checkForeignResources: NodeCheck = (node, expected) => {
   const { resource, amount, left, promised } = short;
   const shown = (value: number, round: 'floor' | 'ceil'): string => formatRounded(resource, value, round);
   return {
-    what: `has ${shown(left, 'floor')} of ${resource} beside pods of others, and ${shown(promised, 'ceil')} are planned with`,
-    hint: `Raise reserved.${resource} of the pool to ${shown(amount - left, 'ceil')}, or lower what the class says`,
+    what: `has ${shown(left, 'floor')} of ${resource} next to pods of other workloads, and the plan expects ${shown(promised, 'ceil')}`,
+    hint: `Raise reserved.${resource} of the pool to ${shown(amount - left, 'ceil')}, or lower the capacity of the class`,
   };
 };
 

@@ -27,7 +27,7 @@ const bad: Record<string, BadRow> = {
       'spec.s3': { uri: 's3://models/qwen', secretRef: { name: 'keys' }, serviceAccountName: 'reader' },
     },
     want: [
-      "spec.include: storage ObjectStorageMount takes no field 'include'. Remove it, and name a folder with only these files in the address of the bucket.",
+      "spec.include: storage ObjectStorageMount takes no field 'include'. Remove it, and set the address of the bucket to a folder that has only these files.",
       "spec.s3.secretRef: storage ObjectStorageMount takes no field 'secretRef'. Remove it, and allow the role of the CSI driver to read the bucket.",
       "spec.s3.serviceAccountName: storage ObjectStorageMount takes no field 'serviceAccountName'. Remove it, and allow the role of the CSI driver to read the bucket.",
     ],
@@ -35,19 +35,19 @@ const bad: Record<string, BadRow> = {
   'only buckets are mounted': {
     change: { ...ALL_FILES, 'spec.storage': 'ObjectStorageMount' },
     want: [
-      'spec.storage: a cache with source HuggingFace cannot have storage ObjectStorageMount. Remove it: it is for S3, GCS.',
+      'spec.storage: a cache with source HuggingFace cannot have storage ObjectStorageMount. Remove it. It is for source S3 or GCS.',
     ],
   },
   'an image is no disk': {
     change: { ...image(), 'spec.storage': 'BlockDevice' },
     want: [
-      'spec.storage: a cache with source OCI cannot have storage BlockDevice. Remove it: it is for HuggingFace, S3, GCS, HTTP.',
+      'spec.storage: a cache with source OCI cannot have storage BlockDevice. Remove it. It is for source HuggingFace or S3 or GCS or HTTP.',
     ],
   },
   'an image has its own size': {
     change: { ...image(), 'spec.sizeGiB': 20 },
     want: [
-      "spec.sizeGiB: a cache with source OCI takes no field 'sizeGiB'. Remove it: it is for HuggingFace, S3, GCS, HTTP.",
+      "spec.sizeGiB: a cache with source OCI takes no field 'sizeGiB'. Remove it. It is for source HuggingFace or S3 or GCS or HTTP.",
     ],
   },
   'a snapshot is of a disk': {
@@ -64,7 +64,7 @@ const bad: Record<string, BadRow> = {
       'spec.storage': 'BlockDevice',
     },
     want: [
-      'spec.gcs.serviceAccountName: pods of engines stage the files on their disks, and no other pod reads the bucket. Remove it, and set serviceAccountName in the template of the engine.',
+      'spec.gcs.serviceAccountName: the pods of engines stage the files on their own disks, so no other pod reads the bucket. Remove it, and set serviceAccountName in the template of the engine instead.',
     ],
   },
   'weights do not fit into a ConfigMap': {
@@ -76,7 +76,7 @@ const bad: Record<string, BadRow> = {
   'files in a manifest have at most 1 MiB in total': {
     change: inline({ a: 'x'.repeat(2 ** 19), b: 'é'.repeat(2 ** 18 + 1) }),
     want: [
-      'spec.inline.files: a size of 1048578 bytes is above the maximum of 1048576. Use another source for them: a ConfigMap has no more. OCI, S3, GCS and HTTP have no such limit.',
+      'spec.inline.files: a size of 1048578 bytes is greater than the maximum of 1048576. Use source OCI, S3, GCS or HTTP: a ConfigMap cannot be larger.',
     ],
   },
   'a file in a manifest is in no folder': {
@@ -87,13 +87,11 @@ const bad: Record<string, BadRow> = {
   },
   'a cache in a manifest has a file': {
     change: inline({}),
-    want: ["spec.inline.files: there is no file. Write at least one, as in 'chat_template.jinja: ...'."],
+    want: ["spec.inline.files: no file is set. Add at least one, as in 'chat_template.jinja: ...'."],
   },
   'a folder of an image is in it': {
     change: image({ path: '../etc' }),
-    want: [
-      "spec.oci.path: '../etc' does not stay in the volume. Write a path that does not begin with '/' and has no '..'.",
-    ],
+    want: ["spec.oci.path: '../etc' leads out of the volume. Use a path that does not begin with '/' and has no '..'."],
   },
 };
 test.each(Object.entries(bad))('%s', (_, { change, want }) => {

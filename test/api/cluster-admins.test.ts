@@ -24,6 +24,6 @@ test.each(Object.entries(good))('%s', (_, arn) => {
 
 test.each(Object.entries(bad))('%s', (_, arn) => {
   expect(toldOf(arn)).toEqual([
-    `spec.cluster.eks.admins.0: '${arn}' is not a role or user of IAM. Write its ARN, as in 'arn:aws:iam::111122223333:role/deploy'.`,
+    `spec.cluster.eks.admins.0: '${arn}' is not an IAM role or user. Use its ARN, as in 'arn:aws:iam::111122223333:role/deploy'.`,
   ]);
 });

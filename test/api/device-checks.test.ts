@@ -19,7 +19,7 @@ const devices: Record<string, FleetRow> = {
   'no more is reserved than a node has': {
     resources: [aClass('h100'), pool({ gpu: 9 })],
     want: [
-      "InferenceCluster us spec.nodePools.0.reserved.devices.gpu: 9 devices 'gpu' cannot be reserved where InferenceClass 'h100' has 8. Reserve at most 8.",
+      "InferenceCluster us spec.nodePools.0.reserved.devices.gpu: 9 devices 'gpu' are reserved, but InferenceClass 'h100' has 8. Reserve at most 8.",
     ],
   },
   'a pool without a class is told so, and nothing about its devices': {
@@ -48,7 +48,7 @@ const devices: Record<string, FleetRow> = {
   'a cluster without DRA needs a class that names an extended resource': {
     resources: [aClass('h100'), aCluster('us', { dra: false, pools: { h100: 1 } })],
     want: [
-      "InferenceCluster us spec.nodePools.0.className: the cluster has 'dra: false', and InferenceClass 'h100' names no extended resource. Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu.",
+      "InferenceCluster us spec.nodePools.0.className: the cluster has 'dra: false', and InferenceClass 'h100' has no extended resource. Set extendedResource of its devices to the resource of their device plugin: nvidia.com/gpu.",
     ],
   },
   'not for every device': {
@@ -89,7 +89,7 @@ const devices: Record<string, FleetRow> = {
       }),
     ],
     want: [
-      'ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.constraints.0.distinctAttribute: no cluster that the deployment may be on has distinctAttribute: a (Kubernetes v1.35.2+rke2r1), b (dra: false). Use DRA on Kubernetes 1.36 or later there, or remove it.',
+      'ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.constraints.0.distinctAttribute: no cluster that the deployment may run on has distinctAttribute: a (Kubernetes v1.35.2+rke2r1), b (dra: false). Use DRA on Kubernetes 1.36 or later there, or remove it.',
     ],
   },
   'what one of them has is none': {
@@ -109,7 +109,7 @@ const devices: Record<string, FleetRow> = {
       asking({ ...request('gpu', 1), tolerations: [{ operator: 'Exists' }] }),
     ],
     want: [
-      'ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.devices.0.tolerations: no cluster that the deployment may be on has tolerations: a (Kubernetes 1.35). Use DRA on Kubernetes 1.36 or later there, or remove it.',
+      'ModelDeployment ml/q spec.template.spec.engines.0.members.0.nodeSelector.devices.0.tolerations: no cluster that the deployment may run on has tolerations: a (Kubernetes 1.35). Use DRA on Kubernetes 1.36 or later there, or remove it.',
     ],
   },
   'a configuration for a driver of no class names the nearest': {

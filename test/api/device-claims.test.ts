@@ -13,7 +13,7 @@ const bad: Record<string, BadRow> = {
   'a toleration of device taints names a key unless it is of all': {
     change: { [`${REQUEST}.tolerations`]: [{ value: 'a' }] },
     want: [
-      `${REQUEST}.tolerations.0.key: a toleration with operator Equal needs a key. Name the taint's key, or use operator Exists to tolerate every taint.`,
+      `${REQUEST}.tolerations.0.key: a toleration with operator Equal needs a key. Set the key of the taint, or use operator Exists to tolerate all taints.`,
     ],
   },
   'a toleration of every value takes none': {
@@ -25,12 +25,12 @@ const bad: Record<string, BadRow> = {
   'only NoExecute ends': {
     change: { [`${REQUEST}.tolerations`]: [{ key: 'a', effect: 'NoSchedule', tolerationSeconds: 3 }] },
     want: [
-      `${REQUEST}.tolerations.0.tolerationSeconds: only a toleration with effect NoExecute has an end. Remove tolerationSeconds, or set 'effect: NoExecute'.`,
+      `${REQUEST}.tolerations.0.tolerationSeconds: only a toleration with effect NoExecute can have tolerationSeconds. Remove tolerationSeconds, or set 'effect: NoExecute'.`,
     ],
   },
   'a request has at most 16 tolerations': {
     change: { [`${REQUEST}.tolerations`]: Array.from({ length: 17 }, () => ({ operator: 'Exists' })) },
-    want: [`${REQUEST}.tolerations: a list of 17 items is above the maximum of 16.`],
+    want: [`${REQUEST}.tolerations: a list of 17 items is greater than the maximum of 16.`],
   },
   'a configuration is for a driver': {
     change: { [`${REQUEST}.config`]: [config('GPU')] },
@@ -41,27 +41,27 @@ const bad: Record<string, BadRow> = {
   'a driver is configured once for a request': {
     change: { [`${REQUEST}.config`]: [config('a.example.com'), config('a.example.com')] },
     want: [
-      `${REQUEST}.config.1.driver: the driver 'a.example.com' stands here twice, first as item 1. Rename or remove one of the two.`,
+      `${REQUEST}.config.1.driver: the driver 'a.example.com' is listed twice, first as item 1. Rename or remove one of the two.`,
     ],
   },
   'parameters are what JSON can hold': {
     change: { [`${REQUEST}.config`]: [config('a.example.com', { list: [{ big: 2n ** 60n }] })] },
     want: [
-      `${REQUEST}.config.0.parameters.list.0.big: the number 1152921504606846976 cannot stand in the parameters of a driver.`,
+      `${REQUEST}.config.0.parameters.list.0.big: the number 1152921504606846976 is not allowed in the parameters of a driver.`,
     ],
   },
   'parameters are short': {
     change: { [`${REQUEST}.config`]: [config('a.example.com', { a: LONG })] },
-    want: [`${REQUEST}.config.0.parameters: a text of 10248 characters is above the maximum of 10240.`],
+    want: [`${REQUEST}.config.0.parameters: a text of 10248 characters is greater than the maximum of 10240.`],
   },
   'a claim has at most 32 configurations': {
     change: { [`${REQUEST}.config`]: Array.from({ length: 33 }, (_, i) => config(`d${i}.example.com`)) },
-    want: [`${MEMBER}.nodeSelector.devices: a claim with 33 configurations is above the maximum of 32.`],
+    want: [`${MEMBER}.nodeSelector.devices: a claim with 33 configurations is greater than the maximum of 32.`],
   },
   'devices cannot both share a value and not': {
     change: { [`${MEMBER}.nodeSelector.constraints`]: [SAME, OTHER] },
     want: [
-      `${MEMBER}.nodeSelector.constraints.1.distinctAttribute: 8 devices cannot both share and not share a value of 'gpu.nvidia.com/numa'. Keep one of the two constraints, or name the requests that each is about.`,
+      `${MEMBER}.nodeSelector.constraints.1.distinctAttribute: 8 devices must have the same value and different values of 'gpu.nvidia.com/numa'. Keep one of the two constraints, or name the requests that each applies to.`,
     ],
   },
 };

@@ -20,16 +20,16 @@ const bad: Record<string, BadRow> = {
   'a version has three numbers': {
     change: { 'spec.devices.0.attributes.mig': { version: '9.0' } },
     want: [
-      "spec.devices.0.attributes.mig.version: '9.0' is not a semantic version. Write three numbers, as in '9.0.0', or use a string.",
+      "spec.devices.0.attributes.mig.version: '9.0' is not a semantic version. Use three numbers, as in '9.0.0', or use a string.",
     ],
   },
   'a string attribute has at most 253 characters': {
     change: { 'spec.devices.0.attributes.mig': { string: 'x'.repeat(254) } },
-    want: ['spec.devices.0.attributes.mig.string: a text of 254 characters is above the maximum of 253.'],
+    want: ['spec.devices.0.attributes.mig.string: a text of 254 characters is greater than the maximum of 253.'],
   },
   'a version has at most 32 characters': {
     change: { 'spec.devices.0.attributes.mig': { version: `1.0.0-${'a'.repeat(27)}` } },
-    want: ['spec.devices.0.attributes.mig.version: a text of 33 characters is above the maximum of 32.'],
+    want: ['spec.devices.0.attributes.mig.version: a text of 33 characters is greater than the maximum of 32.'],
   },
   'an int is whole': {
     change: { 'spec.devices.0.attributes.mig': { int: 0.5 } },
@@ -61,14 +61,14 @@ const bad: Record<string, BadRow> = {
   },
   'a quantity has at most 32 characters': {
     change: { 'spec.devices.0.capacity.memory.value': '1'.repeat(33) },
-    want: ['spec.devices.0.capacity.memory.value: a text of 33 characters is above the maximum of 32.'],
+    want: ['spec.devices.0.capacity.memory.value: a text of 33 characters is greater than the maximum of 32.'],
   },
   'attributes and capacities of a device are at most 32 together': {
     change: {
       'spec.devices.0.attributes': Object.fromEntries(Array.from({ length: 32 }, (_, i) => ['a' + i, { bool: true }])),
     },
     want: [
-      'spec.devices.0: a device with 33 attributes and capacities is above the maximum of 32. Keep those that selectors read.',
+      'spec.devices.0: a device with 33 attributes and capacities is greater than the maximum of 32. Keep only those that selectors read.',
     ],
   },
 };

@@ -41,7 +41,7 @@ const bad: Record<string, BadRow> = {
   'a pod alone needs no bootstrap': {
     change: { [`${ENGINE}.bootstrap`]: 'Auto' },
     want: [
-      `${ENGINE}.bootstrap: an engine of one pod has no nodes that need to find each other. Remove 'bootstrap', or make it a gang of a Leader and a Worker.`,
+      `${ENGINE}.bootstrap: an engine of one pod needs no bootstrap. Remove 'bootstrap', or declare a Leader and a Worker.`,
     ],
   },
   'a runtime is one that we know': {
@@ -62,11 +62,11 @@ const bad: Record<string, BadRow> = {
   },
   'a path to check begins with a slash': {
     change: { [`${SPEC}.healthCheck`]: { path: 'health' } },
-    want: [`${SPEC}.healthCheck.path: 'health' is not a path. Begin with '/', as in '/health'.`],
+    want: [`${SPEC}.healthCheck.path: 'health' is not a path. Start with '/', as in '/health'.`],
   },
   'a deployment has an engine': {
     change: { [`${SPEC}.engines`]: [] },
-    want: [`${SPEC}.engines: a list of 0 items is below the minimum of 1.`],
+    want: [`${SPEC}.engines: a list of 0 items is less than the minimum of 1.`],
   },
   'a deployment has at most 16 engines': {
     change: {
@@ -76,7 +76,7 @@ const bad: Record<string, BadRow> = {
         members: members('Standalone'),
       })),
     },
-    want: [`${SPEC}.engines: a list of 17 items is above the maximum of 16.`],
+    want: [`${SPEC}.engines: a list of 17 items is greater than the maximum of 16.`],
   },
   'an engine name is a DNS label': {
     change: { [`${ENGINE}.name`]: 'a.b' },
@@ -87,47 +87,47 @@ const bad: Record<string, BadRow> = {
   'engine names are distinct': {
     change: { [`${SPEC}.engines.1.name`]: 'prefill' },
     want: [
-      `${SPEC}.engines.1.name: the name 'prefill' stands here twice, first as item 1. Rename or remove one of the two.`,
+      `${SPEC}.engines.1.name: the name 'prefill' is listed twice, first as item 1. Rename or remove one of the two.`,
     ],
   },
   'copies of 0 are an error': {
     change: { [`${ENGINE}.copies`]: 0 },
-    want: [`${ENGINE}.copies: 0 is below the minimum of 1.`],
+    want: [`${ENGINE}.copies: 0 is less than the minimum of 1.`],
   },
   'copies are at most 64': {
     change: { [`${ENGINE}.copies`]: 65 },
-    want: [`${ENGINE}.copies: 65 is above the maximum of 64.`],
+    want: [`${ENGINE}.copies: 65 is greater than the maximum of 64.`],
   },
   'an engine has members': {
     change: { [`${ENGINE}.members`]: [] },
-    want: [`${ENGINE}.members: a list of 0 items is below the minimum of 1.`],
+    want: [`${ENGINE}.members: a list of 0 items is less than the minimum of 1.`],
   },
   'an engine has at most two members': {
     change: { [`${ENGINE}.members`]: members('Leader', 'Worker', 'Worker') },
-    want: [`${ENGINE}.members: a list of 3 items is above the maximum of 2.`],
+    want: [`${ENGINE}.members: a list of 3 items is greater than the maximum of 2.`],
   },
   'a leader needs a worker': {
     change: { [`${ENGINE}.members`]: members('Leader') },
     want: [
-      `${ENGINE}.members: members with the roles Leader make no engine. Use one Standalone member, or one Leader and one Worker.`,
+      `${ENGINE}.members: members with the roles Leader do not form an engine. Use one Standalone member, or one Leader and one Worker.`,
     ],
   },
   'a worker needs a leader': {
     change: { [`${ENGINE}.members`]: members('Worker') },
     want: [
-      `${ENGINE}.members: members with the roles Worker make no engine. Use one Standalone member, or one Leader and one Worker.`,
+      `${ENGINE}.members: members with the roles Worker do not form an engine. Use one Standalone member, or one Leader and one Worker.`,
     ],
   },
   'an engine has one leader': {
     change: { [`${ENGINE}.members`]: members('Leader', 'Leader') },
     want: [
-      `${ENGINE}.members: members with the roles Leader, Leader make no engine. Use one Standalone member, or one Leader and one Worker.`,
+      `${ENGINE}.members: members with the roles Leader, Leader do not form an engine. Use one Standalone member, or one Leader and one Worker.`,
     ],
   },
   'a pod alone has no workers': {
     change: { [`${ENGINE}.members`]: members('Standalone', 'Worker') },
     want: [
-      `${ENGINE}.members: members with the roles Standalone, Worker make no engine. Use one Standalone member, or one Leader and one Worker.`,
+      `${ENGINE}.members: members with the roles Standalone, Worker do not form an engine. Use one Standalone member, or one Leader and one Worker.`,
     ],
   },
   'only a worker counts its nodes': {
@@ -138,19 +138,19 @@ const bad: Record<string, BadRow> = {
   },
   'workers of 0 nodes are an error': {
     change: { [`${SPEC}.engines.1.members.1.worker.nodes`]: 0 },
-    want: [`${SPEC}.engines.1.members.1.worker.nodes: 0 is below the minimum of 1.`],
+    want: [`${SPEC}.engines.1.members.1.worker.nodes: 0 is less than the minimum of 1.`],
   },
   'workers are on at most 63 nodes': {
     change: { [`${SPEC}.engines.1.members.1.worker.nodes`]: 64 },
-    want: [`${SPEC}.engines.1.members.1.worker.nodes: 64 is above the maximum of 63.`],
+    want: [`${SPEC}.engines.1.members.1.worker.nodes: 64 is greater than the maximum of 63.`],
   },
   'some member asks for devices': {
     change: { [`${MEMBER}.nodeSelector`]: undefined },
-    want: [`${ENGINE}.members: no member of the engine has a nodeSelector. Ask for devices in at least one member.`],
+    want: [`${ENGINE}.members: no member of the engine has a nodeSelector. Request devices in at least one member.`],
   },
   'a member that selects asks for devices': {
     change: { [`${MEMBER}.nodeSelector.devices`]: [] },
-    want: [`${MEMBER}.nodeSelector.devices: a list of 0 items is below the minimum of 1.`],
+    want: [`${MEMBER}.nodeSelector.devices: a list of 0 items is less than the minimum of 1.`],
   },
   'a member has at most 16 requests': {
     change: {
@@ -159,15 +159,15 @@ const bad: Record<string, BadRow> = {
         selectors: [{ cel: 'true' }],
       })),
     },
-    want: [`${MEMBER}.nodeSelector.devices: a list of 17 items is above the maximum of 16.`],
+    want: [`${MEMBER}.nodeSelector.devices: a list of 17 items is greater than the maximum of 16.`],
   },
   'a request has a selector': {
     change: { [`${REQUEST}.selectors`]: [] },
-    want: [`${REQUEST}.selectors: the field 'selectors' is missing. Say what a device must be, here or in where.`],
+    want: [`${REQUEST}.selectors: the field 'selectors' is missing. Describe the device here or in where.`],
   },
   'a request has at most 8 selectors': {
     change: { [`${REQUEST}.selectors`]: Array.from({ length: 9 }, () => ({ cel: 'true' })) },
-    want: [`${REQUEST}.selectors: a list of 9 items is above the maximum of 8.`],
+    want: [`${REQUEST}.selectors: a list of 9 items is greater than the maximum of 8.`],
   },
   'a selector is an expression': {
     change: { [`${REQUEST}.selectors.0`]: {} },
@@ -175,27 +175,27 @@ const bad: Record<string, BadRow> = {
   },
   'an expression is not empty': {
     change: { [`${REQUEST}.selectors.0.cel`]: '' },
-    want: [`${REQUEST}.selectors.0.cel: an empty text is below the minimum of 1.`],
+    want: [`${REQUEST}.selectors.0.cel: an empty text is less than the minimum of 1.`],
   },
   'an expression has at most 10240 characters': {
     change: { [`${REQUEST}.selectors.0.cel`]: 'x'.repeat(10241) },
-    want: [`${REQUEST}.selectors.0.cel: a text of 10241 characters is above the maximum of 10240.`],
+    want: [`${REQUEST}.selectors.0.cel: a text of 10241 characters is greater than the maximum of 10240.`],
   },
   'a request for 0 devices is an error': {
     change: { [`${REQUEST}.count`]: 0 },
-    want: [`${REQUEST}.count: 0 is below the minimum of 1.`],
+    want: [`${REQUEST}.count: 0 is less than the minimum of 1.`],
   },
   'a request is for at most 64 devices': {
     change: { [`${REQUEST}.count`]: 65 },
     want: [
-      `${REQUEST}.count: 65 is above the maximum of 64.`,
-      `${MEMBER}.nodeSelector.devices: a claim of 65 devices is above the maximum of 32. Ask for fewer devices a pod.`,
+      `${REQUEST}.count: 65 is greater than the maximum of 64.`,
+      `${MEMBER}.nodeSelector.devices: a claim of 65 devices is greater than the maximum of 32. Request fewer devices for each pod.`,
     ],
   },
   'a pod claims at most 32 devices': {
     change: { [`${REQUEST}.count`]: 33 },
     want: [
-      `${MEMBER}.nodeSelector.devices: a claim of 33 devices is above the maximum of 32. Ask for fewer devices a pod.`,
+      `${MEMBER}.nodeSelector.devices: a claim of 33 devices is greater than the maximum of 32. Request fewer devices for each pod.`,
     ],
   },
   'a request name is a DNS label': {
@@ -207,7 +207,7 @@ const bad: Record<string, BadRow> = {
   'request names are distinct': {
     change: { [`${MEMBER}.nodeSelector.devices.1`]: { name: 'gpu', selectors: [{ cel: 'true' }] } },
     want: [
-      `${MEMBER}.nodeSelector.devices.1.name: the name 'gpu' stands here twice, first as item 1. Rename or remove one of the two.`,
+      `${MEMBER}.nodeSelector.devices.1.name: the name 'gpu' is listed twice, first as item 1. Rename or remove one of the two.`,
     ],
   },
 };

@@ -10,13 +10,13 @@ const bad: Record<string, BadRow> = {
   'labels that we write are refused': {
     change: { 'spec.defaults.labels': { 'fleetwright.dev/pool': 'x' } },
     want: [
-      "spec.defaults.labels.fleetwright.dev/pool: the label 'fleetwright.dev/pool' is written by Fleetwright. Use a prefix of your own.",
+      "spec.defaults.labels.fleetwright.dev/pool: the label 'fleetwright.dev/pool' is set by Fleetwright. Use another prefix.",
     ],
   },
   'tolerations follow their rules': {
     change: { 'spec.defaults.tolerations': [{}] },
     want: [
-      "spec.defaults.tolerations.0.key: a toleration with operator Equal needs a key. Name the taint's key, or use operator Exists to tolerate every taint.",
+      'spec.defaults.tolerations.0.key: a toleration with operator Equal needs a key. Set the key of the taint, or use operator Exists to tolerate all taints.',
     ],
   },
   'a domain stands for a label key': {
@@ -34,7 +34,7 @@ const bad: Record<string, BadRow> = {
   'a rule matches names of namespaces, or their beginning': {
     change: { 'spec.namespaces': [{ match: ['*-team'] }] },
     want: [
-      "spec.namespaces.0.match.0: '*-team' is not a namespace. Write a name, or the beginning of names with '*' at the end, as in 'team-*'.",
+      "spec.namespaces.0.match.0: '*-team' is not a namespace. Use a name, or a prefix with '*' at the end, as in 'team-*'.",
     ],
   },
   'a typo names the field that was meant': {

@@ -5,7 +5,7 @@ import { type BadRow, changed, told } from './rows';
 const bad: Record<string, BadRow> = {
   'nodes on GKE come from one place': {
     change: { 'spec.provisioning.gke.spot': true },
-    want: ['spec.provisioning.gke.reservation: nodes cannot come from both spot and reservation. Keep one of the two.'],
+    want: ['spec.provisioning.gke.reservation: a class cannot have both spot and reservation. Keep one of the two.'],
   },
   'a name is a DNS name': {
     change: { 'metadata.name': 'H200_SXM' },
@@ -15,12 +15,12 @@ const bad: Record<string, BadRow> = {
   },
   'a name has at most 253 characters': {
     change: { 'metadata.name': 'a'.repeat(254) },
-    want: ['metadata.name: a text of 254 characters is above the maximum of 253.'],
+    want: ['metadata.name: a text of 254 characters is greater than the maximum of 253.'],
   },
   'a class is in no namespace': {
     change: { 'metadata.namespace': 'ml' },
     want: [
-      "metadata.namespace: the field 'namespace' has no place here. Remove it: resources of this kind are in no namespace.",
+      "metadata.namespace: the field 'namespace' is not allowed here. Remove it: resources of this kind have no namespace.",
     ],
   },
   'a label key has the form that Kubernetes wants': {
@@ -43,7 +43,7 @@ const bad: Record<string, BadRow> = {
   },
   'an annotation has at most 256 KiB': {
     change: { 'metadata.annotations': { a: 'x'.repeat(256 * 1024 + 1) } },
-    want: ['metadata.annotations.a: a text of 262145 characters is above the maximum of 262144.'],
+    want: ['metadata.annotations.a: a text of 262145 characters is greater than the maximum of 262144.'],
   },
   'a spec is required': { change: { spec: undefined }, want: ["spec: the field 'spec' is missing."] },
   'a typo names the field that was meant': {
@@ -52,11 +52,11 @@ const bad: Record<string, BadRow> = {
   },
   'a name of other letter case is no enum value': {
     change: { 'spec.provisioning.provider': 'Gke' },
-    want: ["spec.provisioning.provider: 'Gke' is none of GKE, EKS, AKS, Nebius, Vultr. Use 'GKE'."],
+    want: ["spec.provisioning.provider: unknown value 'Gke': expected GKE, EKS, AKS, Nebius, Vultr. Use 'GKE'."],
   },
   'a short name is not guessed from one letter': {
     change: { 'spec.provisioning.provider': 'AWS' },
-    want: ["spec.provisioning.provider: 'AWS' is none of GKE, EKS, AKS, Nebius, Vultr."],
+    want: ["spec.provisioning.provider: unknown value 'AWS': expected GKE, EKS, AKS, Nebius, Vultr."],
   },
   'the block of the provider is required': {
     change: { 'spec.provisioning.gke': undefined },
@@ -64,23 +64,23 @@ const bad: Record<string, BadRow> = {
   },
   'a disk has at least 10 GB': {
     change: { 'spec.provisioning.gke.diskSizeGb': 9 },
-    want: ['spec.provisioning.gke.diskSizeGb: 9 is below the minimum of 10.'],
+    want: ['spec.provisioning.gke.diskSizeGb: 9 is less than the minimum of 10.'],
   },
   'a disk has at most 65536 GB': {
     change: { 'spec.provisioning.gke.diskSizeGb': 65537 },
-    want: ['spec.provisioning.gke.diskSizeGb: 65537 is above the maximum of 65536.'],
+    want: ['spec.provisioning.gke.diskSizeGb: 65537 is greater than the maximum of 65536.'],
   },
   'a machine has at least one accelerator': {
     change: { 'spec.provisioning.eks.accelerator.count': 0 },
-    want: ['spec.provisioning.eks.accelerator.count: 0 is below the minimum of 1.'],
+    want: ['spec.provisioning.eks.accelerator.count: 0 is less than the minimum of 1.'],
   },
   'a machine has at most 16 accelerators': {
     change: { 'spec.provisioning.eks.accelerator.count': 17 },
-    want: ['spec.provisioning.eks.accelerator.count: 17 is above the maximum of 16.'],
+    want: ['spec.provisioning.eks.accelerator.count: 17 is greater than the maximum of 16.'],
   },
   'an accelerator has a type': {
     change: { 'spec.provisioning.eks.accelerator.type': '' },
-    want: ['spec.provisioning.eks.accelerator.type: an empty text is below the minimum of 1.'],
+    want: ['spec.provisioning.eks.accelerator.type: an empty text is less than the minimum of 1.'],
   },
   'devices are required': {
     change: { 'spec.devices': undefined },
@@ -88,7 +88,7 @@ const bad: Record<string, BadRow> = {
   },
   'a class has at least one device': {
     change: { 'spec.devices': [] },
-    want: ['spec.devices: a list of 0 items is below the minimum of 1.'],
+    want: ['spec.devices: a list of 0 items is less than the minimum of 1.'],
   },
   'a class has at most 16 kinds of device': {
     change: {
@@ -98,29 +98,29 @@ const bad: Record<string, BadRow> = {
         driver: 'x',
       })),
     },
-    want: ['spec.devices: a list of 17 items is above the maximum of 16.'],
+    want: ['spec.devices: a list of 17 items is greater than the maximum of 16.'],
   },
   'an extended resource has the domain of its plugin': {
     change: { 'spec.devices.0.extendedResource': 'gpu' },
     want: [
-      "spec.devices.0.extendedResource: 'gpu' is not the name of an extended resource. Write the domain of the plugin and a name: 'nvidia.com/gpu'.",
+      "spec.devices.0.extendedResource: 'gpu' is not the name of an extended resource. Use the domain of the plugin and a name, as in 'nvidia.com/gpu'.",
     ],
   },
   'an extended resource is none of Kubernetes': {
     change: { 'spec.devices.0.extendedResource': 'node.kubernetes.io/gpu' },
     want: [
-      "spec.devices.0.extendedResource: 'node.kubernetes.io/gpu' is not the name of an extended resource. Write the domain of the plugin and a name: 'nvidia.com/gpu'.",
+      "spec.devices.0.extendedResource: 'node.kubernetes.io/gpu' is not the name of an extended resource. Use the domain of the plugin and a name, as in 'nvidia.com/gpu'.",
     ],
   },
   'a synthetic device is no extended resource': {
     change: { 'spec.devices.1.extendedResource': 'example.com/nic' },
     want: [
-      "spec.devices.1.extendedResource: a device with claim Synthetic is no resource that pods can ask for. Remove it, or set 'claim: DRA'.",
+      "spec.devices.1.extendedResource: a device with claim Synthetic is not a resource that pods can request. Remove it, or set 'claim: DRA'.",
     ],
   },
   'device names are distinct': {
     change: { 'spec.devices.1.name': 'gpu' },
-    want: ["spec.devices.1.name: the name 'gpu' stands here twice, first as item 1. Rename or remove one of the two."],
+    want: ["spec.devices.1.name: the name 'gpu' is listed twice, first as item 1. Rename or remove one of the two."],
   },
   'a device name is a DNS label': {
     change: { 'spec.devices.1.name': 'nic_0' },
@@ -131,20 +131,20 @@ const bad: Record<string, BadRow> = {
   'a device with claim DRA has a DeviceClass': {
     change: { 'spec.devices.0.deviceClassName': undefined },
     want: [
-      "spec.devices.0.deviceClassName: the field 'deviceClassName' is missing. A device with claim DRA needs the DeviceClass that its driver installs; set 'claim: Synthetic' for one that is never claimed.",
+      "spec.devices.0.deviceClassName: the field 'deviceClassName' is missing. Set it to the DeviceClass that the driver installs, or set 'claim: Synthetic' for a device that pods never claim.",
     ],
   },
   'a driver has a name': {
     change: { 'spec.devices.0.driver': '' },
-    want: ['spec.devices.0.driver: an empty text is below the minimum of 1.'],
+    want: ['spec.devices.0.driver: an empty text is less than the minimum of 1.'],
   },
   'a count of 0 is an error': {
     change: { 'spec.devices.0.count': 0 },
-    want: ['spec.devices.0.count: 0 is below the minimum of 1.'],
+    want: ['spec.devices.0.count: 0 is less than the minimum of 1.'],
   },
   'a count is at most 64': {
     change: { 'spec.devices.0.count': 65 },
-    want: ['spec.devices.0.count: 65 is above the maximum of 64.'],
+    want: ['spec.devices.0.count: 65 is greater than the maximum of 64.'],
   },
   'a count is a whole number': {
     change: { 'spec.devices.0.count': 1.5 },
@@ -152,7 +152,7 @@ const bad: Record<string, BadRow> = {
   },
   'a count beyond what numbers can hold is reported once': {
     change: { 'spec.devices.0.count': 1e20 },
-    want: ['spec.devices.0.count: 100000000000000000000 is above the maximum of 64.'],
+    want: ['spec.devices.0.count: 100000000000000000000 is greater than the maximum of 64.'],
   },
   'a count that was read exactly because it is huge is too large': {
     change: { 'spec.devices.0.count': 2n ** 60n },
@@ -172,7 +172,7 @@ const bad: Record<string, BadRow> = {
   },
   'a price is not negative': {
     change: { 'spec.price.perHour': -1 },
-    want: ['spec.price.perHour: -1 is below the minimum of 0.'],
+    want: ['spec.price.perHour: -1 is less than the minimum of 0.'],
   },
   'a price says for how long': {
     change: { 'spec.price': {} },
@@ -181,7 +181,7 @@ const bad: Record<string, BadRow> = {
   'every problem is reported at once': {
     change: { 'spec.devices.0.count': 0, 'spec.devices.1.driver': undefined, 'spec.devicez': [] },
     want: [
-      'spec.devices.0.count: 0 is below the minimum of 1.',
+      'spec.devices.0.count: 0 is less than the minimum of 1.',
       "spec.devicez: unknown field 'devicez'. Use 'devices'.",
       "spec.devices.1.driver: the field 'driver' is missing.",
     ],

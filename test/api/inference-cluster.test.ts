@@ -8,12 +8,12 @@ const bad: Record<string, BadRow> = {
   'a name has at most 63 characters, since it is a label of workloads': {
     change: { 'metadata.name': 'a'.repeat(64) },
     want: [
-      'metadata.name: a text of 64 characters is above the maximum of 63. Shorten it: workloads carry it as a label.',
+      'metadata.name: a text of 64 characters is greater than the maximum of 63. Shorten it: it is the value of a label of workloads.',
     ],
   },
   'a source is one that we know': {
     change: { 'spec.cluster.source': 'OnPremises' },
-    want: ["spec.cluster.source: 'OnPremises' is none of GKE, EKS, AKS, Nebius, Vultr, Existing."],
+    want: ["spec.cluster.source: unknown value 'OnPremises': expected GKE, EKS, AKS, Nebius, Vultr, Existing."],
   },
   'the block of the source is required': {
     change: { 'spec.cluster.eks': undefined },
@@ -21,7 +21,7 @@ const bad: Record<string, BadRow> = {
   },
   'a region has a name': {
     change: { 'spec.cluster.eks.region': '' },
-    want: ['spec.cluster.eks.region: an empty text is below the minimum of 1.'],
+    want: ['spec.cluster.eks.region: an empty text is less than the minimum of 1.'],
   },
   'an existing cluster has a kubeconfig or a context': {
     change: { 'spec.cluster.existing': {} },
@@ -35,31 +35,31 @@ const bad: Record<string, BadRow> = {
       "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, awsDranet, clusterAutoscaler, certManager, prometheus, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
   },
-  'a kind that no chart has is no version of one': {
+  'a kind that no chart has is not a Kubernetes version of one': {
     change: { 'spec.servingStack.inferenceCrds': { version: 'v1.6.0' } },
     want: ["spec.servingStack.inferenceCrds.version: unknown field 'version'. Use install."],
   },
   'a value of a chart is a number that JSON holds': {
     change: { 'spec.servingStack.prometheus.values': { a: [{ b: 9007199254740993n }] } },
     want: [
-      'spec.servingStack.prometheus.values.a: it holds an integer that would be rounded. Quote it: charts take numbers of at most 53 bits.',
+      'spec.servingStack.prometheus.values.a: it contains an integer that would be rounded. Put it in quotes: charts accept numbers of at most 53 bits.',
     ],
   },
   'charts are mirrored in a registry or a repository': {
     change: { 'spec.mirror.charts': 'registry.example.com/charts' },
     want: [
-      "spec.mirror.charts: 'registry.example.com/charts' is not a repository of charts. Write its address without a slash at the end, as in 'oci://registry.example.com/charts'.",
+      "spec.mirror.charts: 'registry.example.com/charts' is not a repository of charts. Use its address without a slash at the end, as in 'oci://registry.example.com/charts'.",
     ],
   },
   'an identity is of a kind that we know': {
     change: { 'spec.cluster.existing.identitySecretRef.type': 'AzureCredentials' },
     want: [
-      "spec.cluster.existing.identitySecretRef.type: 'AzureCredentials' is none of GoogleApplicationCredentials, AWSWebIdentityCredentials, NebiusServiceAccountCredentials.",
+      "spec.cluster.existing.identitySecretRef.type: unknown value 'AzureCredentials': expected GoogleApplicationCredentials, AWSWebIdentityCredentials, NebiusServiceAccountCredentials.",
     ],
   },
   'a cluster taint has one of two effects': {
     change: { 'spec.taints.0.effect': 'PreferNoSchedule' },
-    want: ["spec.taints.0.effect: 'PreferNoSchedule' is none of NoSchedule, NoExecute."],
+    want: ["spec.taints.0.effect: unknown value 'PreferNoSchedule': expected NoSchedule, NoExecute."],
   },
   'a taint has an effect': {
     change: { 'spec.taints.0.effect': undefined },
@@ -85,14 +85,14 @@ const bad: Record<string, BadRow> = {
       ],
     },
     want: [
-      "spec.taints.1: the taint 'a:NoSchedule' stands here twice, first as item 1. Rename or remove one of the two.",
+      "spec.taints.1: the taint 'a:NoSchedule' is listed twice, first as item 1. Rename or remove one of the two.",
     ],
   },
   'capacity blocks and EFA are on EKS only': {
     change: { 'spec.cluster.source': 'GKE' },
     want: [
-      'spec.nodePools.0.fabric.type: a cluster with source GKE has no fabric EFA. Remove it; EKS has it.',
-      'spec.nodePools.0.capacityBlock: a cluster with source GKE has no capacity blocks. Remove it; EKS has them.',
+      'spec.nodePools.0.fabric.type: a cluster with source GKE has no fabric EFA. Remove it. Only EKS has it.',
+      'spec.nodePools.0.capacityBlock: a cluster with source GKE has no capacity blocks. Remove it. Only EKS has them.',
     ],
   },
   'node labels have the form that Kubernetes wants': {
@@ -113,7 +113,7 @@ const bad: Record<string, BadRow> = {
   },
   'namespaces are managed or existing': {
     change: { 'spec.namespaces': 'managed' },
-    want: ["spec.namespaces: 'managed' is none of Managed, Existing. Use 'Managed'."],
+    want: ["spec.namespaces: unknown value 'managed': expected Managed, Existing. Use 'Managed'."],
   },
   'one storage class does not contradict its other spelling': {
     change: { 'spec.cluster.source': 'Existing', 'spec.nodePools': [] },
@@ -124,13 +124,13 @@ const bad: Record<string, BadRow> = {
   'the class of a provisioned cluster is none that its cloud makes, in another network': {
     change: { ...GKE, 'spec.storage.sharedFilesystem.storageClassName': 'standard-rwx' },
     want: [
-      "spec.storage.sharedFilesystem.storageClassName: 'standard-rwx' is a class of GKE itself, and makes volumes in the network 'default', which nodes of this cluster do not reach. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
+      "spec.storage.sharedFilesystem.storageClassName: 'standard-rwx' is a storage class of GKE itself, and makes volumes in the network 'default', which nodes of this cluster cannot reach. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
     ],
   },
   'the class of a provisioned cluster is none that its cloud makes, for one node': {
     change: { ...GKE, 'spec.storage.sharedFilesystem.storageClassName': 'standard-rwo' },
     want: [
-      "spec.storage.sharedFilesystem.storageClassName: 'standard-rwo' is a class of GKE itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
+      "spec.storage.sharedFilesystem.storageClassName: 'standard-rwo' is a storage class of GKE itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
     ],
   },
   'a range of addresses is one': {
@@ -146,8 +146,8 @@ const bad: Record<string, BadRow> = {
   "an older spelling of storage names today's place": {
     change: { 'spec.storage': { storageClassName: 'efs', csiDrivers: [] } },
     want: [
-      "spec.storage.storageClassName: the field 'storageClassName' has no place here. Write it at spec.storage.sharedFilesystem.storageClassName.",
-      "spec.storage.csiDrivers: the field 'csiDrivers' has no place here. Remove it, and write what they offer: spec.storage.sharedFilesystem, blockDevice or objectStorageMount.",
+      "spec.storage.storageClassName: the field 'storageClassName' is not allowed here. Move it to spec.storage.sharedFilesystem.storageClassName.",
+      "spec.storage.csiDrivers: the field 'csiDrivers' is not allowed here. Remove it, and declare the storage itself: spec.storage.sharedFilesystem, blockDevice or objectStorageMount.",
     ],
   },
 };

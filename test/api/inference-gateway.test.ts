@@ -5,7 +5,7 @@ import { type BadRow, changed, told } from './rows';
 const bad: Record<string, BadRow> = {
   'a gateway stands on at most 64 clusters': {
     change: { 'spec.clusters': Array.from({ length: 65 }, (_, index) => `us-${index}`) },
-    want: ['spec.clusters: a list of 65 items is above the maximum of 64.'],
+    want: ['spec.clusters: a list of 65 items is greater than the maximum of 64.'],
   },
   "the load balancer's block is required": {
     change: { 'spec.traefik.metallb': undefined },
@@ -22,34 +22,32 @@ const bad: Record<string, BadRow> = {
   'the alias group requires a backend': {
     change: { apiVersion: 'modelplane.ai/v1alpha1', spec: {} },
     want: [
-      "spec.backend: the field 'backend' is missing. Use Traefik, or declare the gateway under fleetwright.dev/v1alpha1.",
+      "spec.backend: the field 'backend' is missing. Set it to Traefik, or declare the gateway under fleetwright.dev/v1alpha1.",
     ],
   },
   'a gateway stands on a cluster once': {
     change: { 'spec.clusters': ['eu-west', 'us-east', 'us-east'] },
-    want: [
-      "spec.clusters.2: the cluster 'us-east' stands here twice, first as item 2. Rename or remove one of the two.",
-    ],
+    want: ["spec.clusters.2: the cluster 'us-east' is listed twice, first as item 2. Rename or remove one of the two."],
   },
   'a public gateway without authentication says so': {
     change: { 'spec.auth': 'None' },
     want: [
-      "spec.public: a public gateway without auth serves everybody. Set 'auth', or write 'public: insecure' where that is meant.",
+      "spec.public: a public gateway without auth accepts requests from everyone. Set 'auth', or set 'public: insecure' to allow that.",
     ],
   },
   'a public gateway without anything says so once': {
     change: { 'spec.auth': undefined, 'spec.tls': undefined },
     want: [
-      "spec.public: a public gateway without tls and auth serves everybody. Set 'tls' and 'auth', or write 'public: insecure' where that is meant.",
+      "spec.public: a public gateway without tls and auth accepts requests from everyone. Set 'tls' and 'auth', or set 'public: insecure' to allow that.",
     ],
   },
   'a gateway that is public in another way is none': {
     change: { 'spec.public': 'yes' },
-    want: ["spec.public: 'yes' is none of false, true, insecure."],
+    want: ["spec.public: unknown value 'yes': expected false, true, insecure."],
   },
   'a certificate is for a host name': {
     change: { 'spec.hostname': undefined, 'spec.dns': undefined },
-    want: ["spec.hostname: the field 'hostname' is missing. A certificate is for a host name."],
+    want: ["spec.hostname: the field 'hostname' is missing. A certificate needs a host name."],
   },
   'a host name is in its zone': {
     change: { 'spec.dns': { zone: 'example.net' } },
@@ -62,15 +60,15 @@ const bad: Record<string, BadRow> = {
       'spec.public': false,
       'spec.dns': { zone: 'example.com' },
     },
-    want: ["spec.hostname: the field 'hostname' is missing. A record needs the name of the gateway."],
+    want: ["spec.hostname: the field 'hostname' is missing. A DNS record needs a host name."],
   },
   'a zone that a stack writes to is known by its provider': {
     change: { 'spec.dns': { zone: 'example.com', provider: 'Route53' } },
-    want: ["spec.dns.id: the field 'id' is missing. A record needs the zone as its provider knows it."],
+    want: ["spec.dns.id: the field 'id' is missing. The provider of the zone needs it to write the record."],
   },
   'and says who that is': {
     change: { 'spec.dns': { zone: 'example.com', id: 'Z1' } },
-    want: ["spec.dns.provider: the field 'provider' is missing. Say whose zone it is."],
+    want: ["spec.dns.provider: the field 'provider' is missing. Set it to the provider of the zone."],
   },
   'a certificate comes from one place': {
     change: { 'spec.tls.certificateRef': { name: 'models' } },
@@ -79,18 +77,16 @@ const bad: Record<string, BadRow> = {
   'keys have names of their own': {
     change: { 'spec.auth.apiKeys.1.name': 'alice' },
     want: [
-      "spec.auth.apiKeys.1.name: the name 'alice' stands here twice, first as item 1. Rename or remove one of the two.",
+      "spec.auth.apiKeys.1.name: the name 'alice' is listed twice, first as item 1. Rename or remove one of the two.",
     ],
   },
   'a limit is of at least one request': {
     change: { 'spec.rateLimits.0.requests': 0 },
-    want: ['spec.rateLimits.0.requests: 0 is below the minimum of 1.'],
+    want: ['spec.rateLimits.0.requests: 0 is less than the minimum of 1.'],
   },
   'the size of a body is a whole number of bytes': {
     change: { 'spec.maxRequestBody': '500m' },
-    want: [
-      "spec.maxRequestBody: '500m' is not the size of a body. Write a whole number of bytes with a unit, as in '32Mi'.",
-    ],
+    want: ["spec.maxRequestBody: '500m' is not a size. Use a whole number with a unit, as in '32Mi'."],
   },
   'the size of a body has a unit': {
     change: { 'spec.maxRequestBody': '32' },
@@ -102,9 +98,7 @@ const bad: Record<string, BadRow> = {
   },
   'the keys of an issuer have an address': {
     change: { 'spec.auth': { jwt: { issuer: 'house', jwksUri: 'keys.json' } } },
-    want: [
-      "spec.auth.jwt.jwksUri: this is not the address of a web server. Begin it with https://, and write spaces as '%20'.",
-    ],
+    want: ["spec.auth.jwt.jwksUri: this is not an HTTPS address. Begin it with https://, and write spaces as '%20'."],
   },
   "a cluster's name is a DNS name": {
     change: { 'spec.clusters': ['US'] },

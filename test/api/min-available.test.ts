@@ -18,13 +18,13 @@ const cases: Record<string, { replicas: number; minAvailable: number; want: stri
   'more than are asked for cannot': {
     replicas: 2,
     minAvailable: 3,
-    want: ['spec.minAvailable: 2 replicas cannot leave 3 that serve'],
+    want: ['spec.minAvailable: 2 replicas are fewer than minAvailable: 3'],
   },
   'a deployment that is scaled to none keeps what it says': { replicas: 0, minAvailable: 3, want: [] },
   'none is no number to say': {
     replicas: 2,
     minAvailable: 0,
-    want: ['spec.minAvailable: 0 is below the minimum of 1'],
+    want: ['spec.minAvailable: 0 is less than the minimum of 1'],
   },
 };
 

@@ -11,20 +11,22 @@ const ADOPTED = {
   'spec.sizeGiB': undefined,
 };
 const SECRET =
-  'spec.http.url: the address carries a password or a signature, which would stand in manifests. Put the value of the header Authorization into a Secret, and name that as secretRef.';
+  'spec.http.url: the address contains a password or a signature, which manifests would show. Put the value of the header Authorization into a Secret, and set secretRef to its name.';
 
 function notAbsolute(path: string): string {
-  return `spec.mountPath: '${path}' is not an absolute path. Begin it with '/', end it without, and leave out '..' and ':'.`;
+  return `spec.mountPath: '${path}' is not an absolute path. Begin it with '/', do not end it with '/', and do not use '..' or ':'.`;
 }
 
 const bad: Record<string, BadRow> = {
   'a revision has a name': {
     change: { 'spec.huggingFace.revision': '' },
-    want: ['spec.huggingFace.revision: an empty text is below the minimum of 1.'],
+    want: ['spec.huggingFace.revision: an empty text is less than the minimum of 1.'],
   },
   'a source is one that we know': {
     change: { 'spec.source': 'S4' },
-    want: ["spec.source: 'S4' is none of HuggingFace, S3, GCS, HTTP, ExistingPVC, OCI, ConfigMap, Inline."],
+    want: [
+      "spec.source: unknown value 'S4': expected HuggingFace, S3, GCS, HTTP, ExistingPVC, OCI, ConfigMap, Inline.",
+    ],
   },
   'the block of the source is required': {
     change: { 'spec.huggingFace': undefined },
@@ -32,15 +34,15 @@ const bad: Record<string, BadRow> = {
   },
   'a repository has a name': {
     change: { 'spec.huggingFace.repo': '' },
-    want: ['spec.huggingFace.repo: an empty text is below the minimum of 1.'],
+    want: ['spec.huggingFace.repo: an empty text is less than the minimum of 1.'],
   },
   'a cache has a size of at least 1 GiB': {
     change: { 'spec.sizeGiB': 0 },
-    want: ['spec.sizeGiB: 0 is below the minimum of 1.'],
+    want: ['spec.sizeGiB: 0 is less than the minimum of 1.'],
   },
   'a cache has a size of at most 100000 GiB': {
     change: { 'spec.sizeGiB': 100001 },
-    want: ['spec.sizeGiB: 100001 is above the maximum of 100000.'],
+    want: ['spec.sizeGiB: 100001 is greater than the maximum of 100000.'],
   },
   "older spellings name today's place": {
     change: {
@@ -54,10 +56,10 @@ const bad: Record<string, BadRow> = {
       },
     },
     want: [
-      "spec.huggingFace.tokenSecretRef: the field 'tokenSecretRef' has no place here. Write it as 'authSecret'.",
+      "spec.huggingFace.tokenSecretRef: the field 'tokenSecretRef' is not allowed here. Use 'authSecret' instead.",
       'spec.storage: expected one of SharedFilesystem, BlockDevice, ObjectStorageMount, got a map.',
-      "spec.artifact: the field 'artifact' has no place here. Write the source in spec, and artifact.kind as 'content'.",
-      "spec.replication: the field 'replication' has no place here. Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them.",
+      "spec.artifact: the field 'artifact' is not allowed here. Move the source to spec, and set 'content' to artifact.kind.",
+      "spec.replication: the field 'replication' is not allowed here. Use spec.clusterSelector for the clusters, with 'stage: Everywhere' for all of them.",
     ],
   },
   'what is staged has a size': {
@@ -71,7 +73,7 @@ const bad: Record<string, BadRow> = {
   'a claim that exists has its own size': {
     change: { ...ADOPTED, 'spec.sizeGiB': 20 },
     want: [
-      "spec.sizeGiB: a cache with source ExistingPVC takes no field 'sizeGiB'. Remove it: it is for HuggingFace, S3, GCS, HTTP.",
+      "spec.sizeGiB: a cache with source ExistingPVC takes no field 'sizeGiB'. Remove it. It is for source HuggingFace or S3 or GCS or HTTP.",
     ],
   },
   'patterns choose from several files, and a checksum is of one': {
@@ -82,24 +84,24 @@ const bad: Record<string, BadRow> = {
       'spec.exclude': ['*.md'],
     },
     want: [
-      "spec.include: a cache with source HTTP takes no field 'include'. Remove it: it is for HuggingFace, S3, GCS.",
-      "spec.exclude: a cache with source HTTP takes no field 'exclude'. Remove it: it is for HuggingFace, S3, GCS.",
+      "spec.include: a cache with source HTTP takes no field 'include'. Remove it. It is for source HuggingFace or S3 or GCS.",
+      "spec.exclude: a cache with source HTTP takes no field 'exclude'. Remove it. It is for source HuggingFace or S3 or GCS.",
     ],
   },
   'a checksum is of a file': {
     change: { 'spec.verify': { sha256: 'a'.repeat(64) } },
-    want: ["spec.verify: a cache with source HuggingFace takes no field 'verify'. Remove it: it is for HTTP."],
+    want: ["spec.verify: a cache with source HuggingFace takes no field 'verify'. Remove it. It is for source HTTP."],
   },
   'a checksum is one': {
     change: { ...FILE, 'spec.verify': { sha256: 'A'.repeat(64) } },
     want: [
-      `spec.verify.sha256: '${'A'.repeat(60)}...' is not a SHA-256 checksum. Write its 64 lowercase hexadecimal digits.`,
+      `spec.verify.sha256: '${'A'.repeat(60)}...' is not a SHA-256 checksum. Use its 64 lowercase hexadecimal digits.`,
     ],
   },
   'adapters are mounted side by side': {
     change: { 'spec.content': 'LoRA', 'spec.mountPath': '/models' },
     want: [
-      "spec.mountPath: a cache with content LoRA takes no field 'mountPath'. Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment.",
+      "spec.mountPath: a cache with content LoRA takes no field 'mountPath'. Remove it. Adapters are mounted at /mnt/adapters/NAME, by their name in the deployment.",
     ],
   },
   'a mount path is absolute': { change: { 'spec.mountPath': 'models' }, want: [notAbsolute('models')] },
@@ -115,9 +117,7 @@ const bad: Record<string, BadRow> = {
   },
   'a file has an address of the web, which is not shown': {
     change: { ...FILE, 'spec.http.url': 'ftp://me:secret@example.com/a' },
-    want: [
-      "spec.http.url: this is not the address of a web server. Begin it with https://, and write spaces as '%20'.",
-    ],
+    want: ["spec.http.url: this is not an HTTPS address. Begin it with https://, and write spaces as '%20'."],
   },
   'an address has no password': {
     change: { ...FILE, 'spec.http.url': 'https://me:secret@example.com/a' },
@@ -141,30 +141,26 @@ const bad: Record<string, BadRow> = {
   },
   'a file has a name': {
     change: { ...FILE, 'spec.http.url': 'https://example.com/folder/' },
-    want: [
-      "spec.http.fileName: the address does not end in the name of a file. Say what the file is called as 'fileName'.",
-    ],
+    want: ["spec.http.fileName: the address does not end with a file name. Set 'fileName'."],
   },
   'the name of a file has no slash, not even an encoded one': {
     change: { ...FILE, 'spec.http.url': 'https://example.com/..%2Fa' },
-    want: [
-      "spec.http.fileName: the address does not end in the name of a file. Say what the file is called as 'fileName'.",
-    ],
+    want: ["spec.http.fileName: the address does not end with a file name. Set 'fileName'."],
   },
   'the name of a file is no folder': {
     change: { ...FILE, 'spec.http.fileName': '..' },
-    want: ["spec.http.fileName: '..' is not the name of a file. Write a name without a slash."],
+    want: ["spec.http.fileName: '..' is not the name of a file. Use a name without a slash."],
   },
   'a folder of a volume is in it': {
     change: { ...ADOPTED, 'spec.existingPVC.path': 'a/../../b' },
     want: [
-      "spec.existingPVC.path: 'a/../../b' does not stay in the volume. Write a path that does not begin with '/' and has no '..'.",
+      "spec.existingPVC.path: 'a/../../b' leads out of the volume. Use a path that does not begin with '/' and has no '..'.",
     ],
   },
   'a folder of a volume is relative': {
     change: { ...ADOPTED, 'spec.existingPVC.path': '/a' },
     want: [
-      "spec.existingPVC.path: '/a' does not stay in the volume. Write a path that does not begin with '/' and has no '..'.",
+      "spec.existingPVC.path: '/a' leads out of the volume. Use a path that does not begin with '/' and has no '..'.",
     ],
   },
   'clusters are selected by equality': {

@@ -10,7 +10,7 @@ const bad: Record<string, BadRow> = {
   'a name has at most 63 characters, since it is a label of workloads': {
     change: { 'metadata.name': 'a'.repeat(64) },
     want: [
-      'metadata.name: a text of 64 characters is above the maximum of 63. Shorten it: workloads carry it as a label.',
+      'metadata.name: a text of 64 characters is greater than the maximum of 63. Shorten it: it is the value of a label of workloads.',
     ],
   },
   'replicas are required': {
@@ -19,11 +19,11 @@ const bad: Record<string, BadRow> = {
   },
   'replicas are not negative': {
     change: { 'spec.replicas': -1 },
-    want: ['spec.replicas: -1 is below the minimum of 0.'],
+    want: ['spec.replicas: -1 is less than the minimum of 0.'],
   },
   'replicas are at most 1000': {
     change: { 'spec.replicas': 1001 },
-    want: ['spec.replicas: 1001 is above the maximum of 1000.'],
+    want: ['spec.replicas: 1001 is greater than the maximum of 1000.'],
   },
   'a typo in a required field names what was meant': {
     change: { 'spec.replicas': undefined, 'spec.replcas': 1 },
@@ -31,25 +31,25 @@ const bad: Record<string, BadRow> = {
   },
   'a priority is at most a million': {
     change: { 'spec.priority': 1000001 },
-    want: ['spec.priority: 1000001 is above the maximum of 1000000.'],
+    want: ['spec.priority: 1000001 is greater than the maximum of 1000000.'],
   },
   'a priority is at least minus a million': {
     change: { 'spec.priority': -1000001 },
-    want: ['spec.priority: -1000001 is below the minimum of -1000000.'],
+    want: ['spec.priority: -1000001 is less than the minimum of -1000000.'],
   },
   'a rollout adds one pod at most': {
     change: { 'spec.rollout': { surge: 2 } },
-    want: ['spec.rollout.surge: 2 is above the maximum of 1.'],
+    want: ['spec.rollout.surge: 2 is greater than the maximum of 1.'],
   },
   'a rollout replaces at least one replica at a time': {
     change: { 'spec.rollout': { parallel: 0 } },
-    want: ['spec.rollout.parallel: 0 is below the minimum of 1.'],
+    want: ['spec.rollout.parallel: 0 is less than the minimum of 1.'],
   },
   'what recreates everything has no pods beside the old ones, and no waves': {
     change: { 'spec.rollout': { strategy: 'Recreate', surge: 1, parallel: 2 } },
     want: [
-      "spec.rollout.surge: strategy Recreate takes no field 'surge': everything is replaced at once. Remove it, or set 'strategy: Rolling'.",
-      "spec.rollout.parallel: strategy Recreate takes no field 'parallel': everything is replaced at once. Remove it, or set 'strategy: Rolling'.",
+      "spec.rollout.surge: strategy Recreate has no field 'surge': it replaces all pods at once. Remove it, or set 'strategy: Rolling'.",
+      "spec.rollout.parallel: strategy Recreate has no field 'parallel': it replaces all pods at once. Remove it, or set 'strategy: Rolling'.",
     ],
   },
   'a rollout is one word only for Recreate': {
@@ -67,19 +67,19 @@ const bad: Record<string, BadRow> = {
   'labels of replicas that we write are refused': {
     change: { 'spec.template.metadata.labels': { 'modelplane.ai/x': 'y', 'fleetwright.dev/x': 'y' } },
     want: [
-      "spec.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is written by Fleetwright. Use a prefix of your own.",
-      "spec.template.metadata.labels.fleetwright.dev/x: the label 'fleetwright.dev/x' is written by Fleetwright. Use a prefix of your own.",
+      "spec.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is set by Fleetwright. Use another prefix.",
+      "spec.template.metadata.labels.fleetwright.dev/x: the label 'fleetwright.dev/x' is set by Fleetwright. Use another prefix.",
     ],
   },
   'labels of replicas are at most 32': {
     change: {
       'spec.template.metadata.labels': Object.fromEntries(Array.from({ length: 33 }, (_, i) => ['a' + i, ''])),
     },
-    want: ['spec.template.metadata.labels: a map of 33 entries is above the maximum of 32.'],
+    want: ['spec.template.metadata.labels: a map of 33 entries is greater than the maximum of 32.'],
   },
   'an operator is one that Kubernetes has': {
     change: { [`${EXPRESSIONS}.0.operator`]: 'Exist' },
-    want: [`${EXPRESSIONS}.0.operator: 'Exist' is none of In, NotIn, Exists, DoesNotExist. Use 'Exists'.`],
+    want: [`${EXPRESSIONS}.0.operator: unknown value 'Exist': expected In, NotIn, Exists, DoesNotExist. Use 'Exists'.`],
   },
   'In needs values': {
     change: { [`${EXPRESSIONS}.0.values`]: [] },
@@ -97,12 +97,12 @@ const bad: Record<string, BadRow> = {
   },
   'a mode is one that we know': {
     change: { [`${SPEC}.serving.mode`]: 'Disaggregated' },
-    want: [`${SPEC}.serving.mode: 'Disaggregated' is none of Unified, PrefillDecode.`],
+    want: [`${SPEC}.serving.mode: unknown value 'Disaggregated': expected Unified, PrefillDecode.`],
   },
   'Equal needs a key': {
     change: { [`${SPEC}.tolerations`]: [{ value: 'x' }] },
     want: [
-      `${SPEC}.tolerations.0.key: a toleration with operator Equal needs a key. Name the taint's key, or use operator Exists to tolerate every taint.`,
+      `${SPEC}.tolerations.0.key: a toleration with operator Equal needs a key. Set the key of the taint, or use operator Exists to tolerate all taints.`,
     ],
   },
   'Exists takes no value': {
@@ -113,7 +113,7 @@ const bad: Record<string, BadRow> = {
   },
   'a toleration is of a cluster taint': {
     change: { [`${SPEC}.tolerations`]: [{ key: 'a', effect: 'PreferNoSchedule' }] },
-    want: [`${SPEC}.tolerations.0.effect: 'PreferNoSchedule' is none of NoSchedule, NoExecute.`],
+    want: [`${SPEC}.tolerations.0.effect: unknown value 'PreferNoSchedule': expected NoSchedule, NoExecute.`],
   },
   "a toleration's key is a label key": {
     change: { [`${SPEC}.tolerations`]: [{ key: 'a b' }] },
@@ -131,12 +131,12 @@ const bad: Record<string, BadRow> = {
       [`${SPEC}.replicas`]: 3,
     },
     want: [
-      `${ENGINE}.nodeSelector: the field 'nodeSelector' has no place here. Write it at members[].nodeSelector of this engine.`,
-      `${ENGINE}.workers: the field 'workers' has no place here. Write members[].worker.nodes and copies of this engine.`,
-      `${SPEC}.replicas: the field 'replicas' has no place here. Write it at spec.replicas.`,
-      "spec.template.engines: the field 'engines' has no place here. Write it at spec.template.spec.engines.",
-      "spec.clusterSelector: the field 'clusterSelector' has no place here. Write it at spec.template.spec.clusterSelector.",
-      "spec.engines: the field 'engines' has no place here. Write it at spec.template.spec.engines.",
+      `${ENGINE}.nodeSelector: the field 'nodeSelector' is not allowed here. Move it to members[].nodeSelector of this engine.`,
+      `${ENGINE}.workers: the field 'workers' is not allowed here. Use members[].worker.nodes and copies of this engine.`,
+      `${SPEC}.replicas: the field 'replicas' is not allowed here. Move it to spec.replicas.`,
+      "spec.template.engines: the field 'engines' is not allowed here. Move it to spec.template.spec.engines.",
+      "spec.clusterSelector: the field 'clusterSelector' is not allowed here. Move it to spec.template.spec.clusterSelector.",
+      "spec.engines: the field 'engines' is not allowed here. Move it to spec.template.spec.engines.",
     ],
   },
   "older spellings in the spec name today's place": {
@@ -149,20 +149,20 @@ const bad: Record<string, BadRow> = {
       'spec.decode': {},
     },
     want: [
-      "spec.nodeSelector: the field 'nodeSelector' has no place here. Write it at spec.template.spec.engines[].members[].nodeSelector.",
-      "spec.workers: the field 'workers' has no place here. Write spec.template.spec.engines[].members[].worker.nodes for the nodes of a gang and spec.template.spec.engines[].copies for their number.",
-      "spec.caches: the field 'caches' has no place here. Write the name of one cache at spec.template.spec.modelCacheRef.",
-      "spec.engine: the field 'engine' has no place here. Write image, command and args at spec.template.spec.engines[].members[].template.spec.containers[0].",
-      "spec.prefill: the field 'prefill' has no place here. Write an engine with 'phase' at spec.template.spec.engines, and 'spec.template.spec.serving.mode: PrefillDecode'.",
-      "spec.decode: the field 'decode' has no place here. Write an engine with 'phase' at spec.template.spec.engines, and 'spec.template.spec.serving.mode: PrefillDecode'.",
+      "spec.nodeSelector: the field 'nodeSelector' is not allowed here. Move it to spec.template.spec.engines[].members[].nodeSelector.",
+      "spec.workers: the field 'workers' is not allowed here. Use spec.template.spec.engines[].members[].worker.nodes for the nodes of a gang and spec.template.spec.engines[].copies for the number of gangs.",
+      "spec.caches: the field 'caches' is not allowed here. Set spec.template.spec.modelCacheRef to the name of one cache.",
+      "spec.engine: the field 'engine' is not allowed here. Move image, command and args to spec.template.spec.engines[].members[].template.spec.containers[0].",
+      "spec.prefill: the field 'prefill' is not allowed here. Declare an engine with 'phase' at spec.template.spec.engines, and set 'spec.template.spec.serving.mode: PrefillDecode'.",
+      "spec.decode: the field 'decode' is not allowed here. Declare an engine with 'phase' at spec.template.spec.engines, and set 'spec.template.spec.serving.mode: PrefillDecode'.",
     ],
   },
   "older spellings in the template name today's place": {
     change: { [`${SPEC}.nodeSelector`]: {}, [`${SPEC}.workers`]: {}, [`${SPEC}.caches`]: [] },
     want: [
-      `${SPEC}.nodeSelector: the field 'nodeSelector' has no place here. Write it at spec.template.spec.engines[].members[].nodeSelector.`,
-      `${SPEC}.workers: the field 'workers' has no place here. Write spec.template.spec.engines[].members[].worker.nodes for the nodes of a gang and spec.template.spec.engines[].copies for their number.`,
-      `${SPEC}.caches: the field 'caches' has no place here. Write the name of one cache at spec.template.spec.modelCacheRef.`,
+      `${SPEC}.nodeSelector: the field 'nodeSelector' is not allowed here. Move it to spec.template.spec.engines[].members[].nodeSelector.`,
+      `${SPEC}.workers: the field 'workers' is not allowed here. Use spec.template.spec.engines[].members[].worker.nodes for the nodes of a gang and spec.template.spec.engines[].copies for the number of gangs.`,
+      `${SPEC}.caches: the field 'caches' is not allowed here. Set spec.template.spec.modelCacheRef to the name of one cache.`,
     ],
   },
 };

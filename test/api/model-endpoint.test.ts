@@ -5,30 +5,30 @@ import { type BadRow, changed, told } from './rows';
 const bad: Record<string, BadRow> = {
   'an address has a scheme': {
     change: { 'spec.url': 'api.example.com' },
-    want: ["spec.url: this is not an HTTP address. Write it as in 'https://api.example.com'."],
+    want: ["spec.url: this is not an HTTP URL. Write it as in 'https://api.example.com'."],
   },
   'an address is HTTP': {
     change: { 'spec.url': 'ftp://api.example.com' },
-    want: ["spec.url: this is not an HTTP address. Write it as in 'https://api.example.com'."],
+    want: ["spec.url: this is not an HTTP URL. Write it as in 'https://api.example.com'."],
   },
   'an address holds no credential, and the message does not show it': {
     change: { 'spec.url': 'https://user:hunter2@api.example.com' },
-    want: ['spec.url: the address holds a credential. Remove what stands before the @.'],
+    want: ['spec.url: the address holds a credential. Remove the part before the @.'],
   },
   'an address is required of a provider that nobody names': {
     change: { 'spec.url': undefined, 'spec.provider': undefined },
-    want: ["spec.url: the field 'url' is missing. Or set 'provider' to one that we know."],
+    want: ["spec.url: the field 'url' is missing. Or set 'provider' to a known provider."],
   },
   'a provider is one that we know': {
     change: { 'spec.provider': 'OpenAIs' },
     want: [
-      "spec.provider: 'OpenAIs' is none of OpenAI, Anthropic, Cerebras, DeepInfra, DeepSeek, Fireworks, Gemini, Groq, Mistral, Nebius, OpenRouter, Together, xAI. Use 'OpenAI'.",
+      "spec.provider: unknown value 'OpenAIs': expected OpenAI, Anthropic, Cerebras, DeepInfra, DeepSeek, Fireworks, Gemini, Groq, Mistral, Nebius, OpenRouter, Together, xAI. Use 'OpenAI'.",
     ],
   },
   'a credential in clear has no place in a manifest': {
     change: { 'spec.credential.value': 'hunter2' },
     want: [
-      "spec.credential.value: the field 'value' has no place here. Put it into a Secret and name that at secretRef; what stood here should be replaced.",
+      "spec.credential.value: the field 'value' is not allowed here. Put it into a Secret, set secretRef to its name, and replace the credential.",
     ],
   },
 };

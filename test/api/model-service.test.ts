@@ -6,19 +6,19 @@ import { type BadRow, changed, told } from './rows';
 const bad: Record<string, BadRow> = {
   'a service has at most 256 entries': {
     change: { 'spec.endpoints': Array.from({ length: 257 }, () => ({ selector: { matchLabels: {} } })) },
-    want: ['spec.endpoints: a list of 257 items is above the maximum of 256.'],
+    want: ['spec.endpoints: a list of 257 items is greater than the maximum of 256.'],
   },
   'a service has endpoints': {
     change: { 'spec.endpoints': [] },
-    want: ['spec.endpoints: a list of 0 items is below the minimum of 1.'],
+    want: ['spec.endpoints: a list of 0 items is less than the minimum of 1.'],
   },
   'a weight is at least 1': {
     change: { 'spec.endpoints.0.weight': 0 },
-    want: ['spec.endpoints.0.weight: 0 is below the minimum of 1.'],
+    want: ['spec.endpoints.0.weight: 0 is less than the minimum of 1.'],
   },
   'a weight is at most 1000000': {
     change: { 'spec.endpoints.0.weight': 1000001 },
-    want: ['spec.endpoints.0.weight: 1000001 is above the maximum of 1000000.'],
+    want: ['spec.endpoints.0.weight: 1000001 is greater than the maximum of 1000000.'],
   },
   'an entry selects by labels': {
     change: { 'spec.endpoints.0.selector': {} },
@@ -31,55 +31,57 @@ const bad: Record<string, BadRow> = {
   'a header of a match has a name that headers have': {
     change: { 'spec.endpoints.1.match.headers': { 'x canary': '1' } },
     want: [
-      "spec.endpoints.1.match.headers.x canary: 'x canary' is not the name of a header. Write letters, digits and '-', as in 'x-session'.",
+      "spec.endpoints.1.match.headers.x canary: 'x canary' is not the name of a header. Use letters, digits and '-', as in 'x-session'.",
     ],
   },
   'a header stands in a match once, whatever the size of its letters': {
     change: { 'spec.endpoints.1.match.headers': { 'x-canary': '1', 'X-Canary': '2' } },
     want: [
-      "spec.endpoints.1.match.headers.X-Canary: the header 'X-Canary' stands here twice: large and small letters are the same. Remove one of the two.",
+      "spec.endpoints.1.match.headers.X-Canary: the header 'X-Canary' is listed twice: names of headers are case-insensitive. Remove one of the two.",
     ],
   },
   'a header of a match has a value': {
     change: { 'spec.endpoints.1.match.headers': { 'x-canary': '' } },
     want: [
-      'spec.endpoints.1.match.headers.x-canary: a header has a value of 1 to 4096 characters. Write the value that requests carry.',
+      'spec.endpoints.1.match.headers.x-canary: a header has a value of 1 to 4096 characters. Set it to the value of the header in requests.',
     ],
   },
   'a match has headers': {
     change: { 'spec.endpoints.1.match.headers': {} },
     want: [
-      'spec.endpoints.1.match.headers: a match has 1 to 16 headers, not 0. Name the headers that choose this entry.',
+      'spec.endpoints.1.match.headers: a match has 1 to 16 headers, not 0. List the headers that select this entry.',
     ],
   },
   'a hash needs something to hash': {
     change: { 'spec.sessionAffinity': undefined },
-    want: ["spec.sessionAffinity: picker ConsistentHash needs a header to hash. Set 'sessionAffinity.header'."],
+    want: ["spec.sessionAffinity: picker ConsistentHash needs a header. Set 'sessionAffinity.header'."],
   },
   'sessions and the shortest queue are two wishes': {
     change: { 'spec.picker': 'LeastRequest' },
     want: [
-      'spec.picker: picker LeastRequest keeps no session on its replica. Use ConsistentHash, or remove one of picker and sessionAffinity.',
+      'spec.picker: picker LeastRequest ignores session affinity. Use ConsistentHash, or remove one of picker and sessionAffinity.',
     ],
   },
   'requests are not asked for a key and a token both': {
     change: { 'spec.auth.apiKeys': [{ name: 'alice', secretRef: { name: 'keys' } }] },
     want: [
-      'spec.auth: requests would need an API key and a token both. Set apiKeys or jwt, or write None for everybody.',
+      'spec.auth: apiKeys and jwt exclude each other. Set apiKeys or jwt, or write None to accept requests from everyone.',
     ],
   },
   'authentication says how': {
     change: { 'spec.auth': {} },
-    want: ['spec.auth: nothing says who may send requests. Set apiKeys or jwt, or write None for everybody.'],
+    want: [
+      'spec.auth: authentication has neither keys nor tokens. Set apiKeys or jwt, or write None to accept requests from everyone.',
+    ],
   },
   'authentication that is off has no keys': {
     change: { 'spec.auth.enabled': false },
-    want: ['spec.auth: it says who may send requests, and enabled: false lets everybody. Remove one of the two.'],
+    want: ['spec.auth: authentication is configured, but enabled: false disables it. Remove one of the two.'],
   },
   'a key in clear has no place in a manifest': {
     change: { 'spec.auth': { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' }, key: 'hunter2' }] } },
     want: [
-      "spec.auth.apiKeys.0.key: the field 'key' has no place here. Put the key into a Secret and name that at secretRef; what stood here should be replaced.",
+      "spec.auth.apiKeys.0.key: the field 'key' is not allowed here. Put the key into a Secret, set secretRef to its name, and replace the key.",
     ],
   },
   'a key in the place of a name is not shown': {
@@ -87,7 +89,7 @@ const bad: Record<string, BadRow> = {
       'spec.auth': { apiKeys: [{ name: 'alice', secretRef: { name: `sk-${'abcd'.repeat(5)}` } }] },
     },
     want: [
-      'spec.auth.apiKeys.0.secretRef.name: this looks like a key, and whoever reads the manifest could use it. Put it into a Secret and write the name of that; the key itself should be replaced.',
+      'spec.auth.apiKeys.0.secretRef.name: this looks like a key, and everyone who can read the manifest could use it. Put it into a Secret, write the name of the Secret here, and replace the key.',
     ],
   },
 };

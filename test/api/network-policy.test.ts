@@ -6,11 +6,11 @@ const POLICY = 'spec.template.spec.networkPolicy';
 const bad: Record<string, BadRow> = {
   'a peer that is nobody': {
     change: { from: [{}] },
-    want: ['from.0: it is nobody. Set namespaceSelector, podSelector or both, or else ipBlock.'],
+    want: ['from.0: the peer is empty. Set namespaceSelector, podSelector or both, or else ipBlock.'],
   },
   'a peer that is both pods and addresses': {
     change: { to: [{ podSelector: {}, ipBlock: { cidr: '10.0.0.0/8' } }] },
-    want: ['to.0: it is both pods and addresses. Set namespaceSelector, podSelector or both, or else ipBlock.'],
+    want: ['to.0: the peer has both pods and addresses. Set namespaceSelector, podSelector or both, or else ipBlock.'],
   },
   'a range that is none': {
     change: { to: [{ ipBlock: { cidr: '10.0.0.0' } }, { ipBlock: { cidr: '10.0.0.0/33' } }] },
@@ -53,7 +53,7 @@ describe('a mirror', () => {
     'names an endpoint with its scheme': {
       change: { huggingFace: 'hub.example.com' },
       want: [
-        "huggingFace: 'hub.example.com' is not an endpoint. Write scheme and host, as in 'https://hub.example.com'.",
+        "huggingFace: 'hub.example.com' is not an endpoint. Use scheme and host, as in 'https://hub.example.com'.",
       ],
     },
     'has no more than these': {

@@ -5,15 +5,15 @@ import { type BadRow, changed, told } from './rows';
 const bad: Record<string, BadRow> = {
   'a pool has at most 10000 nodes': {
     change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.maxNodeCount': 10_001 },
-    want: ['spec.nodePools.0.maxNodeCount: 10001 is above the maximum of 10000.'],
+    want: ['spec.nodePools.0.maxNodeCount: 10001 is greater than the maximum of 10000.'],
   },
   'a pool of fixed size has at most 10000 nodes': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: 10_001 }] },
-    want: ['spec.nodePools.0.nodeCount: 10001 is above the maximum of 10000.'],
+    want: ['spec.nodePools.0.nodeCount: 10001 is greater than the maximum of 10000.'],
   },
   'a pool is in at most 16 zones': {
     change: { 'spec.nodePools.0.zones': Array.from({ length: 17 }, (_, index) => `zone-${index}`) },
-    want: ['spec.nodePools.0.zones: a list of 17 items is above the maximum of 16.'],
+    want: ['spec.nodePools.0.zones: a list of 17 items is greater than the maximum of 16.'],
   },
   'a cluster has at most 64 pools': {
     change: {
@@ -23,7 +23,7 @@ const bad: Record<string, BadRow> = {
         zones: ['a'],
       })),
     },
-    want: ['spec.nodePools: a list of 65 items is above the maximum of 64.'],
+    want: ['spec.nodePools: a list of 65 items is greater than the maximum of 64.'],
   },
   'a pool name is a DNS label': {
     change: { 'spec.nodePools.0.name': 'h200.a' },
@@ -33,7 +33,7 @@ const bad: Record<string, BadRow> = {
   },
   'a pool name has at most 40 characters': {
     change: { 'spec.nodePools.0.name': 'p'.repeat(41) },
-    want: ['spec.nodePools.0.name: a text of 41 characters is above the maximum of 40.'],
+    want: ['spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40.'],
   },
   'so has one on a cluster that exists': {
     change: {
@@ -41,7 +41,7 @@ const bad: Record<string, BadRow> = {
       'spec.storage': undefined,
       'spec.nodePools': [{ name: 'p'.repeat(41), className: 'x' }],
     },
-    want: ['spec.nodePools.0.name: a text of 41 characters is above the maximum of 40.'],
+    want: ['spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40.'],
   },
   'pool names are distinct': {
     change: {
@@ -50,7 +50,7 @@ const bad: Record<string, BadRow> = {
         { name: 'p', className: 'x', zones: ['a'] },
       ],
     },
-    want: ["spec.nodePools.1.name: the name 'p' stands here twice, first as item 1. Rename or remove one of the two."],
+    want: ["spec.nodePools.1.name: the name 'p' is listed twice, first as item 1. Rename or remove one of the two."],
   },
   'a pool has a class': {
     change: { 'spec.nodePools.0.className': undefined },
@@ -70,34 +70,34 @@ const bad: Record<string, BadRow> = {
   },
   'a pool that scales can have a node': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], maxNodeCount: 0 }] },
-    want: ['spec.nodePools.0.maxNodeCount: 0 is below the minimum of 1.'],
+    want: ['spec.nodePools.0.maxNodeCount: 0 is less than the minimum of 1.'],
   },
   'a count is not negative': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: -1 }] },
-    want: ['spec.nodePools.0.nodeCount: -1 is below the minimum of 0.'],
+    want: ['spec.nodePools.0.nodeCount: -1 is less than the minimum of 0.'],
   },
   'a pool on EKS names its zones': {
     change: { 'spec.nodePools.0.zones': undefined },
     want: [
-      "spec.nodePools.0.zones: the field 'zones' is missing. Name the zones of the region that have the machine type; EKS pools need them.",
+      "spec.nodePools.0.zones: the field 'zones' is missing. List the zones of the region that have the machine type. Pools on EKS require them.",
     ],
   },
   'a pool on GKE names its zones': {
     change: { 'spec.cluster.source': 'GKE', 'spec.nodePools': [{ name: 'p', className: 'x', zones: [] }] },
     want: [
-      "spec.nodePools.0.zones: the field 'zones' is missing. Name the zones of the region that have the machine type; GKE pools need them.",
+      "spec.nodePools.0.zones: the field 'zones' is missing. List the zones of the region that have the machine type. Pools on GKE require them.",
     ],
   },
   'a capacity reservation has the form of AWS': {
     change: { 'spec.nodePools.0.capacityBlock.capacityReservationId': 'cr-XYZ' },
     want: [
-      "spec.nodePools.0.capacityBlock.capacityReservationId: 'cr-XYZ' is not a capacity reservation. Use the ID that AWS gave, as in 'cr-0123456789abcdef0'.",
+      "spec.nodePools.0.capacityBlock.capacityReservationId: 'cr-XYZ' is not a capacity reservation. Use the ID from AWS, as in 'cr-0123456789abcdef0'.",
     ],
   },
   'InfiniBand is on AKS and Nebius only': {
     change: { 'spec.nodePools.0.fabric': { type: 'InfiniBand' } },
     want: [
-      'spec.nodePools.0.fabric.type: a cluster with source EKS has no fabric InfiniBand. Remove it; AKS and Nebius have it.',
+      'spec.nodePools.0.fabric.type: a cluster with source EKS has no fabric InfiniBand. Remove it. Only AKS and Nebius have it.',
     ],
   },
   'an existing cluster has no fabric to ask for': {
@@ -106,7 +106,9 @@ const bad: Record<string, BadRow> = {
       'spec.storage': undefined,
       'spec.nodePools': [{ name: 'p', className: 'x', fabric: { type: 'EFA' } }],
     },
-    want: ['spec.nodePools.0.fabric.type: a cluster with source Existing has no fabric EFA. Remove it; EKS has it.'],
+    want: [
+      'spec.nodePools.0.fabric.type: a cluster with source Existing has no fabric EFA. Remove it. Only EKS has it.',
+    ],
   },
   'InfiniBand on Nebius names its fabric': {
     change: {
@@ -114,40 +116,42 @@ const bad: Record<string, BadRow> = {
       'spec.nodePools': [{ name: 'p', className: 'x', fabric: { type: 'InfiniBand' } }],
     },
     want: [
-      "spec.nodePools.0.fabric.infiniband: the field 'infiniband' is missing. Nebius needs the name of the fabric that the capacity is on.",
+      "spec.nodePools.0.fabric.infiniband: the field 'infiniband' is missing. Set it to the name of the fabric that has the capacity, which Nebius requires.",
     ],
   },
   'only InfiniBand names a fabric': {
     change: { 'spec.nodePools.0.fabric.infiniband': { fabric: 'fabric-2' } },
     want: [
-      "spec.nodePools.0.fabric.infiniband: a fabric of type EFA takes no field 'infiniband'. Remove it, or set 'type: InfiniBand'.",
+      "spec.nodePools.0.fabric.infiniband: a fabric of type EFA has no field 'infiniband'. Remove it, or set 'type: InfiniBand'.",
     ],
   },
   'a pool name on AKS has no dash': {
     change: { 'spec.cluster.source': 'AKS', 'spec.nodePools': [{ name: 'h-200', className: 'x' }] },
     want: [
-      "spec.nodePools.0.name: 'h-200' is not a pool name on AKS. Use at most 12 lowercase letters and digits, a letter first.",
+      "spec.nodePools.0.name: 'h-200' is not a pool name on AKS. Use at most 12 lowercase letters and digits, starting with a letter.",
     ],
   },
   'a pool name on AKS has at most 12 characters': {
     change: { 'spec.cluster.source': 'AKS', 'spec.nodePools': [{ name: 'abcdefghijklm', className: 'x' }] },
     want: [
-      "spec.nodePools.0.name: 'abcdefghijklm' is not a pool name on AKS. Use at most 12 lowercase letters and digits, a letter first.",
+      "spec.nodePools.0.name: 'abcdefghijklm' is not a pool name on AKS. Use at most 12 lowercase letters and digits, starting with a letter.",
     ],
   },
   'a pool name on AKS starts with a letter': {
     change: { 'spec.cluster.source': 'AKS', 'spec.nodePools': [{ name: '8h200', className: 'x' }] },
     want: [
-      "spec.nodePools.0.name: '8h200' is not a pool name on AKS. Use at most 12 lowercase letters and digits, a letter first.",
+      "spec.nodePools.0.name: '8h200' is not a pool name on AKS. Use at most 12 lowercase letters and digits, starting with a letter.",
     ],
   },
   'a node taint has one of three effects': {
     change: { 'spec.nodePools.0.taints.0.effect': 'Never' },
-    want: ["spec.nodePools.0.taints.0.effect: 'Never' is none of NoSchedule, PreferNoSchedule, NoExecute."],
+    want: [
+      "spec.nodePools.0.taints.0.effect: unknown value 'Never': expected NoSchedule, PreferNoSchedule, NoExecute.",
+    ],
   },
   'a packing is one of three': {
     change: { 'spec.nodePools.0.packing': 'Binpack' },
-    want: ["spec.nodePools.0.packing: 'Binpack' is none of Spread, BinPack, Exclusive. Use 'BinPack'."],
+    want: ["spec.nodePools.0.packing: unknown value 'Binpack': expected Spread, BinPack, Exclusive. Use 'BinPack'."],
   },
   'what is reserved is a quantity': {
     change: { 'spec.nodePools.0.reserved.cpu': 'two' },
@@ -157,13 +161,13 @@ const bad: Record<string, BadRow> = {
   },
   'at least one device is reserved where any is': {
     change: { 'spec.nodePools.0.reserved.devices': { gpu: 0 } },
-    want: ['spec.nodePools.0.reserved.devices.gpu: 0 is below the minimum of 1.'],
+    want: ['spec.nodePools.0.reserved.devices.gpu: 0 is less than the minimum of 1.'],
   },
   'hardware in a pool belongs into the class': {
     change: { 'spec.nodePools.0.machineType': 'x', 'spec.nodePools.0.devices': [] },
     want: [
-      "spec.nodePools.0.machineType: the field 'machineType' has no place here. Write it at spec.provisioning of the InferenceClass that className names.",
-      "spec.nodePools.0.devices: the field 'devices' has no place here. Write it at spec.devices of the InferenceClass that className names.",
+      "spec.nodePools.0.machineType: the field 'machineType' is not allowed here. Move it to spec.provisioning of the InferenceClass that className names.",
+      "spec.nodePools.0.devices: the field 'devices' is not allowed here. Move it to spec.devices of the InferenceClass that className names.",
     ],
   },
 };

@@ -28,16 +28,16 @@ const spreading: Record<string, FleetRow> = {
   },
   'a label that no cluster carries is not, and the nearest is suggested': {
     resources: [eu, us, placedBy({ spreadBy: 'teir' })],
-    want: [`${AT}.spreadBy: no cluster carries the label 'teir'. Use 'tier'.`],
+    want: [`${AT}.spreadBy: no cluster has the label 'teir'. Use 'tier'.`],
   },
   'a name of a domain is suggested too, where clusters carry its label': {
     resources: [aCluster('us', { source: 'GKE' }), placedBy({ spreadBy: 'regoin' })],
-    want: [`${AT}.spreadBy: no cluster carries the label 'regoin'. Use 'region'.`],
+    want: [`${AT}.spreadBy: no cluster has the label 'regoin'. Use 'region'.`],
   },
   'but not where none does: existing clusters tell no region': {
     resources: [eu, placedBy({ spreadBy: 'region' })],
     want: [
-      `${AT}.spreadBy: no cluster carries the label 'topology.kubernetes.io/region', which 'region' stands for. Label the clusters, or spread by a label that they have.`,
+      `${AT}.spreadBy: no cluster has the label 'topology.kubernetes.io/region', which 'region' stands for. Add the label to clusters, or spread by a label that they have.`,
     ],
   },
   'a name that the fleet declares stands for its label': {
@@ -55,7 +55,7 @@ const spreading: Record<string, FleetRow> = {
   'a name of the language is no domain': {
     resources: [eu, placedBy({ spreadBy: 'constructor' })],
     want: [
-      `${AT}.spreadBy: no cluster carries the label 'constructor'. Label the clusters, or spread by a label that they have.`,
+      `${AT}.spreadBy: no cluster has the label 'constructor'. Add the label to clusters, or spread by a label that they have.`,
     ],
   },
   'a fleet without clusters is not the fault of its deployments': {

@@ -6,18 +6,18 @@ const PLACEMENT = 'spec.placement';
 const bad: Record<string, BadRow> = {
   'a policy is one that we know': {
     change: { [`${PLACEMENT}.policy`]: 'Cheap' },
-    want: [`${PLACEMENT}.policy: 'Cheap' is none of Spread, Pack, Cheapest, Preferred.`],
+    want: [`${PLACEMENT}.policy: unknown value 'Cheap': expected Spread, Pack, Cheapest, Preferred.`],
   },
   'the policy Preferred has a list': {
     change: { [`${PLACEMENT}.preferred`]: undefined },
     want: [
-      `${PLACEMENT}.preferred: the policy Preferred needs a list of preferred clusters. List cluster selectors at preferred, the best first.`,
+      `${PLACEMENT}.preferred: the policy Preferred needs a list of preferred clusters. List cluster selectors at preferred, in order of preference.`,
     ],
   },
   'no other policy has one': {
     change: { [`${PLACEMENT}.policy`]: 'Pack' },
     want: [
-      `${PLACEMENT}.preferred: the policy Pack reads no preferred clusters. Remove the list, or set 'policy: Preferred'.`,
+      `${PLACEMENT}.preferred: the policy Pack ignores preferred clusters. Remove the list, or set 'policy: Preferred'.`,
     ],
   },
   'a preferred cluster is selected by labels': {
@@ -26,18 +26,18 @@ const bad: Record<string, BadRow> = {
   },
   'preferred clusters are at most 16': {
     change: { [`${PLACEMENT}.preferred`]: Array.from({ length: 17 }, () => ({ matchLabels: {} })) },
-    want: [`${PLACEMENT}.preferred: a list of 17 items is above the maximum of 16.`],
+    want: [`${PLACEMENT}.preferred: a list of 17 items is greater than the maximum of 16.`],
   },
   'limits on domains need domains': {
     change: { [`${PLACEMENT}.spreadBy`]: undefined },
     want: ['minDomains', 'maxPerDomain'].map(
       (field) =>
-        `${PLACEMENT}.${field}: '${field}' counts failure domains, and none are named. Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains.`,
+        `${PLACEMENT}.${field}: '${field}' needs failure domains, and spreadBy names none. Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains.`,
     ),
   },
   'a domain has a name': {
     change: { [`${PLACEMENT}.spreadBy`]: '' },
-    want: [`${PLACEMENT}.spreadBy: an empty text is below the minimum of 1.`],
+    want: [`${PLACEMENT}.spreadBy: an empty text is less than the minimum of 1.`],
   },
   'limits are at least 1': {
     change: {
@@ -46,7 +46,7 @@ const bad: Record<string, BadRow> = {
       [`${PLACEMENT}.maxPerCluster`]: 0,
     },
     want: ['minDomains', 'maxPerDomain', 'maxPerCluster'].map(
-      (field) => `${PLACEMENT}.${field}: 0 is below the minimum of 1.`,
+      (field) => `${PLACEMENT}.${field}: 0 is less than the minimum of 1.`,
     ),
   },
   'limits are at most 1000': {
@@ -56,7 +56,7 @@ const bad: Record<string, BadRow> = {
       [`${PLACEMENT}.maxPerCluster`]: 1001,
     },
     want: ['minDomains', 'maxPerDomain', 'maxPerCluster'].map(
-      (field) => `${PLACEMENT}.${field}: 1001 is above the maximum of 1000.`,
+      (field) => `${PLACEMENT}.${field}: 1001 is greater than the maximum of 1000.`,
     ),
   },
   'a typo names the field that was meant': {

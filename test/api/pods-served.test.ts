@@ -12,7 +12,7 @@ function told(kubernetesVersion: string | undefined, more: Doc = {}): string[] {
 }
 
 const old = (version: string) => [
-  `InferenceCluster own spec.cluster.existing.kubernetesVersion: Kubernetes ${version} does not know hooks that wait and sidecars, which pods have. Use 1.30 or later.`,
+  `InferenceCluster own spec.cluster.existing.kubernetesVersion: Kubernetes ${version} does not support sleep hooks and sidecars, which the pods use. Use 1.30 or later.`,
 ];
 
 describe('a cluster without DRA', () => {

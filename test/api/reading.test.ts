@@ -21,7 +21,7 @@ const bad: Record<string, BadRow> = {
   },
   'a slip in the group names the group that was meant': {
     change: { apiVersion: 'fleetwrigth.dev/v1alpha1' },
-    want: ["apiVersion: 'fleetwrigth.dev' is not one of our groups. Use 'fleetwright.dev/v1alpha1'."],
+    want: ["apiVersion: 'fleetwrigth.dev' is not an API group of Fleetwright. Use 'fleetwright.dev/v1alpha1'."],
   },
   'an apiVersion is required': {
     change: { apiVersion: undefined },
@@ -34,17 +34,17 @@ const bad: Record<string, BadRow> = {
   'a kind is text': { change: { kind: 3 }, want: ['kind: expected text, got a number.'] },
   'a slip in the kind names the kind that was meant': {
     change: { kind: 'InferenceKlass' },
-    want: ["kind: 'InferenceKlass' is none of our kinds. Use 'InferenceClass'."],
+    want: ["kind: unknown kind 'InferenceKlass'. Use 'InferenceClass'."],
   },
   'an unknown kind of our group is an error': {
     change: { kind: 'GPU' },
-    want: [`kind: 'GPU' is none of our kinds. Use one of ${KINDS}.`],
+    want: [`kind: unknown kind 'GPU'. Use one of ${KINDS}.`],
   },
   'version and kind are reported together': {
     change: { apiVersion: 'fleetwright.dev/v2', kind: 'Flet' },
     want: [
       "apiVersion: fleetwright.dev has no version 'v2'. Use 'fleetwright.dev/v1alpha1'.",
-      "kind: 'Flet' is none of our kinds. Use 'Fleet'.",
+      "kind: unknown kind 'Flet'. Use 'Fleet'.",
     ],
   },
   'unknown fields of a document are errors': {

@@ -6,7 +6,7 @@ const REQUEST = 'spec.template.spec.engines.0.members.0.nodeSelector.devices.0';
 const bad: Record<string, BadRow> = {
   'a where says what a device must be': {
     change: { [`${REQUEST}.where`]: {} },
-    want: [`${REQUEST}.where: where says nothing. Write what a device must be: architecture: Hopper.`],
+    want: [`${REQUEST}.where: where is empty. Describe the device: architecture: Hopper.`],
   },
   'a where has names that the driver publishes': {
     change: { [`${REQUEST}.where`]: { memry: '>= 79Gi' } },
@@ -15,7 +15,7 @@ const bad: Record<string, BadRow> = {
   'a value of a where is a value or a list': {
     change: { [`${REQUEST}.where`]: { architecture: { is: 'Hopper' } } },
     want: [
-      `${REQUEST}.where.architecture: expected a value or a list of texts, got a map. Write Hopper, [Hopper, Blackwell] or '>= 79Gi'.`,
+      `${REQUEST}.where.architecture: expected a value or a list of texts, got a map. Use a value, a list or a comparison: Hopper, [Hopper, Blackwell] or '>= 79Gi'.`,
     ],
   },
   'an alternative has a where or a selector': {
@@ -25,7 +25,7 @@ const bad: Record<string, BadRow> = {
       [`${REQUEST}.firstAvailable`]: [{ name: 'a' }],
     },
     want: [
-      `${REQUEST}.firstAvailable.0.selectors: the field 'selectors' is missing. Say what a device must be, here or in where.`,
+      `${REQUEST}.firstAvailable.0.selectors: the field 'selectors' is missing. Describe the device here or in where.`,
     ],
   },
   'a request has a where or alternatives': {
@@ -35,7 +35,7 @@ const bad: Record<string, BadRow> = {
       [`${REQUEST}.where`]: { architecture: 'Hopper' },
       [`${REQUEST}.firstAvailable`]: [{ name: 'a', where: { architecture: 'Hopper' } }],
     },
-    want: [`${REQUEST}.where: the request has both where and firstAvailable. Write where in each alternative.`],
+    want: [`${REQUEST}.where: the request has both where and firstAvailable. Set where in each alternative.`],
   },
 };
 

@@ -18,7 +18,9 @@ function oneRound(step: Step, round: number, folder: string): Promise<Part['brea
     const ends = await Promise.all(Array.from({ length: PROCESSES }, () => startProcess(step.command, work)));
     const torn = findTorn(step, readFiles(work));
     const { code, err } = await runIn(work, step.command);
-    const odd = ends.filter((end) => end.code !== 0 && !(end.code === 1 && /is writing here|in use/.test(end.err)));
+    const odd = ends.filter(
+      (end) => end.code !== 0 && !(end.code === 1 && /is writing to this folder|in use/.test(end.err)),
+    );
     return [
       ...(ends.some((end) => end.code === 0)
         ? []

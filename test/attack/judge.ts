@@ -79,10 +79,11 @@ export function judge(run: Judged): readonly Breach[] {
 }
 
 /**
- * `lock` and `synth` write everything without errors, and say so, or nothing; others may write a report and then refuse.
+ * Whether a run decided nothing. One with errors in some resources still decides about the others, and says so. `lock`
+ * and `synth` write all of that or nothing; others may write a report and then refuse.
  */
 function hasFailed({ command, ran: { code, out } }: Judged): boolean {
-  if (/^Wrote |^Manifests of |"written": (?!null)/m.test(out)) return false;
+  if (/^Wrote |^Manifests of |^Total: |"written": (?!null)/m.test(out)) return false;
   return /^(lock|synth) /.test(command) ? code !== 0 : code === 1 || code === 70 || code === undefined;
 }
 

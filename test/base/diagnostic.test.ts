@@ -44,7 +44,7 @@ test('a run lists its first problems, and counts the others', () => {
     'a.yaml:1:1: it is wrong.',
     'a.yaml:2:1: it is wrong.',
     'a.yaml:3:1: it is wrong.',
-    'a.yaml:4:1: here and below are 2 more problems. Correct those above first.',
+    'a.yaml:4:1: 2 more problems are not shown. Fix the problems above first.',
   ]);
 });
 

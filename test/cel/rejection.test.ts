@@ -17,11 +17,11 @@ const cases: Record<string, Case> = {
   },
   'an error on a later line': {
     expression: 'true &&\n  nope',
-    want: "2:3 there is no variable 'nope' | Selectors read the variable 'device'",
+    want: "2:3 unknown variable 'nope' | Selectors read the variable 'device'",
   },
   'an error behind a function of ours, at its own column': {
     expression: 'has(device.attributes["d"].x) && nope',
-    want: "1:34 there is no variable 'nope' | Selectors read the variable 'device'",
+    want: "1:34 unknown variable 'nope' | Selectors read the variable 'device'",
   },
   'an error inside a function of ours, in its own name': {
     expression: '"a".matches(1)',
@@ -29,15 +29,15 @@ const cases: Record<string, Case> = {
   },
   'a name of ours that is not in CEL': {
     expression: 'Has(device.driver)',
-    want: "1:1 there is no function 'Has'",
+    want: "1:1 unknown function 'Has'",
   },
   'a field that a device does not have, with the nearest': {
     expression: 'device.atributes["d"].x',
-    want: "1:8 there is no field 'atributes' | Write 'attributes'",
+    want: "1:8 unknown field 'atributes' | Write 'attributes'",
   },
   'a field of a device under has()': {
     expression: 'has(device.nope)',
-    want: "1:12 there is no field 'nope'",
+    want: "1:12 unknown field 'nope'",
   },
   'has() of what is no selection': {
     expression: 'has(device.attributes["d"])',
@@ -57,11 +57,11 @@ const cases: Record<string, Case> = {
   },
   'a relation behind an equality': {
     expression: '"a" == "k" in device.attributes',
-    want: "1:12 'in' behind '==' needs parentheses: both bind equally in CEL | Put parentheses around the part that is meant to come first",
+    want: "1:12 'in' behind '==' needs parentheses: both bind equally in CEL | Put parentheses around the part to evaluate first",
   },
   'a relation behind an equality with an optional': {
     expression: 'true == device.attributes["d"].?x.orValue(1) < 2',
-    want: "1:46 '<' behind '==' needs parentheses: both bind equally in CEL | Put parentheses around the part that is meant to come first",
+    want: "1:46 '<' behind '==' needs parentheses: both bind equally in CEL | Put parentheses around the part to evaluate first",
   },
   'a quantity compared by an operator': {
     expression: `${memory} >= quantity("1Gi")`,
@@ -101,15 +101,15 @@ const cases: Record<string, Case> = {
   },
   'a function of a namespace as a method': {
     expression: 'device.driver.quote("a") == "d"',
-    want: "1:1 there is no function 'quote'",
+    want: "1:1 unknown function 'quote'",
   },
   'a namespace as a variable': {
     expression: 'true && ip == 1',
-    want: "1:9 there is no variable 'ip' | Selectors read the variable 'device'",
+    want: "1:9 unknown variable 'ip' | Selectors read the variable 'device'",
   },
   'a namespace as only the library spells it': {
     expression: 'Ip.isCanonical("::1")',
-    want: "1:1 there is no variable 'Ip'",
+    want: "1:1 unknown variable 'Ip'",
   },
   'a function of a namespace with another argument, in its own name': {
     expression: 'ip.isCanonical(1)',
@@ -133,7 +133,7 @@ const cases: Record<string, Case> = {
   },
   'a method of the library that Kubernetes does not have': {
     expression: 'b"a".hex() == "61"',
-    want: "1:1 there is no function 'hex'",
+    want: "1:1 unknown function 'hex'",
   },
   'an integer above 64 bits': {
     expression: 'true || 9223372036854775808 > 0',
@@ -187,7 +187,7 @@ describe('a selector is rejected for', () => {
 
   test('more than 10 KiB of UTF-8, and not for 10 KiB', () => {
     expect(rejection(padded(10 * 1024 + 2)).message).toBe(
-      'the selector has 10242 bytes, and Kubernetes takes at most 10240',
+      'the selector has 10242 bytes, and Kubernetes accepts at most 10240',
     );
     expect(() => rejection(padded(10 * 1024))).toThrow('compiles');
   });

@@ -146,12 +146,12 @@ describe('an annotation says', () => {
     'why replicas have no place, and what would help': {
       is: LARGER,
       args: 'plan ./',
-      want: '1 of 3 replicas of ml/q have no place (0/1 clusters: 1 capacity; us / h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it). Nearest: 1 more node in us / h100.',
+      want: '1 of 3 replicas of ml/q do not fit (0/1 clusters: 1 capacity; us / h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it). Nearest: 1 more node in us / h100.',
     },
     'what writes the lock': {
       is: LARGER,
       args: 'lock ./ --check',
-      want: "the lock does not say what would be decided now: it differs for ml/q. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+      want: "the lock file is out of date: it differs for ml/q. Review 'fleetwright plan .', then run 'fleetwright lock .'.",
     },
     'whose replicas go, and because of what': {
       is: MOVED,
@@ -169,6 +169,6 @@ describe('an annotation says', () => {
 test('a lock that is not there has no line', () => {
   work.write({ 'fleet.yaml': SMALL });
   expect(told('lock ./ --check')).toEqual([
-    "::error title=fleetwright%3A stale-lock::fleet.lock.yaml: there is no lock yet. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+    "::error title=fleetwright%3A stale-lock::fleet.lock.yaml: there is no lock file yet. Review 'fleetwright plan .', then run 'fleetwright lock .'.",
   ]);
 });

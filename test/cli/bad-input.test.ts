@@ -19,7 +19,7 @@ deployments:
 
 ...
 `;
-const RESTORE = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.";
+const RESTORE = "Restore it from git, or recreate it with 'fleetwright lock --from HEAD'.";
 
 const declarations: Record<string, Case> = {
   'text that is not YAML': {
@@ -49,7 +49,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
     run: 'plan ./',
     want: [
       "fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'.",
-      'more.yaml:4:81: Kubernetes 1.20 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
+      'more.yaml:4:81: Kubernetes 1.20 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.',
     ],
   },
   'beside it, a lock that is none': {
@@ -57,7 +57,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
     files: { 'fleet.lock.yaml': 'a: b\n' },
     run: 'plan ./',
     want: [
-      `fleet.lock.yaml:1:1: the line 'version: 1' is missing: this is not a lock. ${RESTORE}`,
+      `fleet.lock.yaml:1:1: the line 'version: 1' is missing: this is not a lock file. ${RESTORE}`,
       "fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'.",
     ],
   },
@@ -95,7 +95,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
     files: { 'fleet.yaml': '' },
     run: 'lock ./fleet.yaml',
     want: [
-      'fleet.yaml: it declares nothing: no resource of ours is in it. Name the folder of the fleet; to give up a fleet, remove its files.',
+      'fleet.yaml: it declares no resource of Fleetwright. Use the folder of the fleet. To delete a fleet, remove its files.',
     ],
   },
   'one of our kinds in a group that is none': {
@@ -103,7 +103,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
       'fleet.yaml': SMALL.replace('fleetwright.dev/v1alpha1\nkind: ModelDeployment', 'v1\nkind: ModelDeployment'),
     },
     run: 'lock ./',
-    want: ["fleet.yaml:25:13: 'v1' is not one of our groups. Use 'fleetwright.dev/v1alpha1'."],
+    want: ["fleet.yaml:25:13: 'v1' is not an API group of Fleetwright. Use 'fleetwright.dev/v1alpha1'."],
   },
   'a lock file that is named and not there': {
     run: 'plan ./ --lock ./nope.yaml',
@@ -129,9 +129,9 @@ for (const command of ['validate', 'plan', 'lock', 'synth']) {
     files: { 'more.yaml': WRONG_CLUSTER },
     run: `${command} ./`,
     want: [
-      'more.yaml:5:75: Kubernetes 1.37 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
-      "more.yaml:6:52: 'premium-rwo' is a class of GKE itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
-      'more.yaml:7:23: a text of 41 characters is above the maximum of 40.',
+      'more.yaml:5:75: Kubernetes 1.37 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.',
+      "more.yaml:6:52: 'premium-rwo' is a storage class of GKE itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
+      'more.yaml:7:23: a text of 41 characters is greater than the maximum of 40.',
       "more.yaml:7:77: there is no InferenceClass 'h10'. Use 'h100'.",
     ],
   };
@@ -148,12 +148,12 @@ const locks: Record<string, Case> = {
   'a lock that is cut off in the middle': {
     files: { 'fleet.lock.yaml': LOCK.slice(0, -5) },
     run: 'plan ./',
-    want: [`fleet.lock.yaml:1:1: the lock is cut off: its last line '...' is missing. ${RESTORE}`],
+    want: [`fleet.lock.yaml:1:1: the lock file is truncated: its last line '...' is missing. ${RESTORE}`],
   },
   'a lock with a duplicate line': {
     files: { 'fleet.lock.yaml': LOCK.replace(/( {6}- .*\n)/, '$1$1') },
     run: 'plan ./',
-    want: [`fleet.lock.yaml:7:1: replica ml/q us/0 stands here again, first in line 6. ${RESTORE}`],
+    want: [`fleet.lock.yaml:7:1: replica ml/q us/0 is listed twice, first in line 6. ${RESTORE}`],
   },
 };
 
@@ -163,7 +163,7 @@ for (const command of ['plan', 'synth', 'explain ml/q', 'lock --check']) {
     files: { 'fleet.lock.yaml': conflict },
     run: `${command} ./`,
     want: [
-      "fleet.lock.yaml:6:1: the lock holds the marks of an unsettled merge. Run 'fleetwright lock', which reads both sides and settles them.",
+      "fleet.lock.yaml:6:1: the lock has merge-conflict markers. Run 'fleetwright lock', which reads both sides and merges them.",
     ],
   };
 }
@@ -236,7 +236,7 @@ describe('a file of many empty documents', () => {
   });
   afterEach(() => work.remove());
 
-  const LAST = 'fleet.yaml:501:5: here and below are 19500 more problems. Correct those above first.';
+  const LAST = 'fleet.yaml:501:5: 19500 more problems are not shown. Fix the problems above first.';
 
   test('prints its first problems and a count', () => {
     const { code, err } = work.run('plan ./');

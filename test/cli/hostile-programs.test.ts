@@ -11,8 +11,9 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 const NO_DECLARATIONS =
-  'cdk8s.yaml: what the program wrote to FLEETWRIGHT_EMIT are no declarations. Let place() of its Fleet write that file, and nothing else.\n';
-const NO_COMMAND = "cdk8s.yaml: 'app' is no command. Write the command that runs the program: 'app: node main.js'.\n";
+  'cdk8s.yaml: the program wrote something other than declarations to FLEETWRIGHT_EMIT. Leave that file to place() of its Fleet.\n';
+const NO_COMMAND =
+  "cdk8s.yaml: 'app' is not a command. Set it to the command that runs the program: 'app: node main.js'.\n";
 const write = (text: string): string => `app: 'printf "%s" "$TEXT" > "$FLEETWRIGHT_EMIT" # ${text.length}'\n`;
 
 interface Row {
@@ -29,7 +30,7 @@ const rows: Record<string, Row> = {
   'an app with a null character': { config: 'app: "node\\0 main.js"\n', want: NO_COMMAND },
   'a cdk8s.yaml of brackets that are not closed': {
     config: '{'.repeat(100_000),
-    want: 'cdk8s.yaml: values are nested too deep. Write them flatter.\n',
+    want: 'cdk8s.yaml: values are nested too deep. Reduce the nesting.\n',
   },
   'an app of a megabyte': { config: `app: "true ${'x'.repeat(1e6)}"\n`, want: /cannot be run: spawnSync .* E2BIG\./ },
   'a program that prints without an end': {

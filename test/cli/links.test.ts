@@ -185,5 +185,5 @@ test('engines of a deployment are found through a link where they changed since 
       'count: 4\n                    selectors',
     ),
   });
-  expect(work.run('plan ./fleet --allow-outside').out).not.toContain('what they were is not known');
+  expect(work.run('plan ./fleet --allow-outside').out).not.toContain('their earlier declaration is unknown: downtime');
 });

@@ -53,7 +53,7 @@ describe('a model definition beside manifests', () => {
     const named = fleet().replace('        - name: main', '        - name: main\n          runtime: vLLM');
     work.write({ 'fleet/a.yaml': named, 'fleet/q/model-definition.yaml': DEFINITION });
     expect(work.run('plan ./fleet').out).toContain(
-      'note: ModelDeployment ml/q names runtime vLLM and a model definition: what this says of health checks comes before what the runtime has.',
+      'note: ModelDeployment ml/q has runtime vLLM and a model definition: the health checks of the model definition override those of the runtime.',
     );
     work.write({ 'fleet/a.yaml': fleet() });
     expect(work.run('plan ./fleet').out).not.toContain('model definition');

@@ -18,12 +18,12 @@ const bad: Record<
   'an empty file': [
     '',
     undefined,
-    [`${at}/catalogue.yaml:1:1: the file is empty. Remove the line that names it, or fill it.`],
+    [`${at}/catalogue.yaml:1:1: the file is empty. Add content, or remove the reference to the file.`],
   ],
   'two documents': [
     'gpus: []\n---\ngpus: []\n',
     undefined,
-    [`${at}/catalogue.yaml:3:1: a second document begins here. Put all into one.`],
+    [`${at}/catalogue.yaml:3:1: a second document begins here. Move everything into one document.`],
   ],
   'a list': ['- a\n', undefined, [`${at}/catalogue.yaml:1:1: expected a map.`]],
   'broken YAML': ['gpus: [\n', undefined, [expect.stringMatching(/^fleet\/data\/catalogue.yaml:1:7: /)]],
@@ -45,7 +45,7 @@ const bad: Record<
   'a day that is none': [
     'gpus: [{ name: h100, source: x, asOf: 2026-13-01 }]\n',
     undefined,
-    [`${at}/catalogue.yaml:1:39: '2026-13-01' is not a day. Write year, month and day, as in '2026-07-20'.`],
+    [`${at}/catalogue.yaml:1:39: '2026-13-01' is not a day. Use year, month and day, as in '2026-07-20'.`],
   ],
   'an instance type with a GPU that nobody knows': [
     `instanceTypes: [{ name: house/a, gpu: h1000, gpus: 8, cpu: 8, memoryGiB: 64, ${row} }]\n`,
@@ -60,17 +60,17 @@ const bad: Record<
   'a macro of different GPUs': [
     `macros: [{ name: big, aliases: [aws/p5.48xlarge, gcp/a3-ultragpu-8g], ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:23: its aliases have different GPUs: 8 h100, 8 h200. Give each kind a macro of its own.`],
+    [`${at}/catalogue.yaml:1:23: the aliases have different GPUs: 8 h100, 8 h200. Declare a macro for each GPU.`],
   ],
   'a macro with two aliases on a cloud': [
     `macros: [{ name: big, aliases: [aws/p5e.48xlarge, aws/p5en.48xlarge], ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:23: it has two aliases on EKS. Keep one a cloud.`],
+    [`${at}/catalogue.yaml:1:23: two aliases are on EKS. Keep one for each cloud.`],
   ],
   'a row twice': [
     `gpus: [{ name: h100, ${row} }, { name: h100, ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:69: the name 'h100' stands here twice, first as item 1. Rename or remove one of the two.`],
+    [`${at}/catalogue.yaml:1:69: the name 'h100' is listed twice, first as item 1. Rename or remove one of the two.`],
   ],
   'a price of an instance type that nobody knows': [
     undefined,
@@ -85,21 +85,17 @@ const bad: Record<
   'a negative price': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlarge, perHour: -1, ${paid} }]\n`,
-    [`${at}/prices.yaml:1:52: -1 is below the minimum of 0.`],
+    [`${at}/prices.yaml:1:52: -1 is less than the minimum of 0.`],
   ],
   'a row without a price': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlarge, ${paid} }]\n`,
-    [
-      `${at}/prices.yaml:1:10: the row has no price. Set perHour, spotPerHour or both; a price that nobody knows needs no row.`,
-    ],
+    [`${at}/prices.yaml:1:10: the row has no price. Set perHour, spotPerHour or both, or remove the row.`],
   ],
   'a price twice': [
     undefined,
     `prices:\n  - &p { instanceType: aws/p5.48xlarge, perHour: 1, ${paid} }\n  - *p\n`,
-    [
-      `${at}/prices.yaml:3:5: aws/p5.48xlarge in all regions stands here twice, first as item 1. Remove one of the two.`,
-    ],
+    [`${at}/prices.yaml:3:5: aws/p5.48xlarge in all regions is listed twice, first as item 1. Remove one of the two.`],
   ],
   'a price of storage that nobody has, in a region that nobody knows': [
     undefined,
@@ -112,24 +108,24 @@ const bad: Record<
   'a price of storage twice': [
     undefined,
     `storage:\n  - &p { fileSystem: EFS, perGiBMonth: 1, ${paid} }\n  - *p\n`,
-    [`${at}/prices.yaml:3:5: EFS in all regions stands here twice, first as item 1. Remove one of the two.`],
+    [`${at}/prices.yaml:3:5: EFS in all regions is listed twice, first as item 1. Remove one of the two.`],
   ],
   'a negative price of storage': [
     undefined,
     `storage: [{ fileSystem: EFS, perGiBMonth: -1, ${paid} }]\n`,
-    [`${at}/prices.yaml:1:43: -1 is below the minimum of 0.`],
+    [`${at}/prices.yaml:1:43: -1 is less than the minimum of 0.`],
   ],
   'a discount that makes dearer': [
     undefined,
     'discounts: [{ name: x, kind: Committed, factor: 1.2 }]\n',
-    [`${at}/prices.yaml:1:49: 1.2 is above the maximum of 1.`],
+    [`${at}/prices.yaml:1:49: 1.2 is greater than the maximum of 1.`],
   ],
   'a discount for types and regions that nobody knows': [
     undefined,
     'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p9.*], regions: [mars] }]\n',
     [
-      `${at}/prices.yaml:1:70: the catalogue has no instance type 'aws/p9.*'. Add it in the file that Fleet.spec.catalogue names.`,
-      `${at}/prices.yaml:1:91: no cloud and no cluster of the fleet has a region 'mars'. Correct it; a region of your own is known by a cluster with that label.`,
+      `${at}/prices.yaml:1:70: the catalogue has no instance type 'aws/p9.*'. Add it to the file at Fleet.spec.catalogue.`,
+      `${at}/prices.yaml:1:91: no cloud and no cluster of the fleet has a region 'mars'. Correct it, or label a cluster with your own region.`,
     ],
   ],
 };

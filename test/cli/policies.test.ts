@@ -29,7 +29,7 @@ describe('a rule that denies', () => {
   test('is told by validate, which exits with 4', () => {
     const { code, err, out } = work.run('validate ./');
     expect({ code, out }).toEqual({ code: 4, out: '' });
-    expect(err).toContain("Change the plan, or the rule 'digests' of the fleet, which denies it.");
+    expect(err).toContain("Change the fleet, or rule 'digests', which denies the plan.");
     const json = work.run('validate ./ --json');
     expect(json.code).toBe(4);
     expect(JSON.parse(json.out)).toMatchObject({ kind: 'Problems', problems: [{ code: 'denied' }] });
@@ -60,7 +60,7 @@ describe('a rule that denies', () => {
     const before = work.files();
     const { code, err } = work.run('synth ./');
     expect(err).toBe(
-      "fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest. Change the plan, or the rule 'digests' of the fleet, which denies it.\n",
+      "fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest. Change the fleet, or rule 'digests', which denies the plan.\n",
     );
     expect(code).toBe(4);
     expect(work.files()).toEqual(before);
@@ -102,7 +102,7 @@ test('a rule about what the fleet does not have is a warning at its field, until
   work.write({ 'policy.yaml': rules('budget: { perMonth: 5,\n      namespace: billing }') });
   const { code, out, err } = work.run('plan ./ --annotations github');
   const want =
-    "policy.yaml:4:18: rule 'digests': nothing of the fleet is in namespace 'billing'. Correct it, or say on the Fleet why it stands: fleetwright.dev/silence-idle-rule.";
+    "policy.yaml:4:18: rule 'digests': the fleet has no resource in namespace 'billing'. Correct the rule, or silence this warning with the annotation fleetwright.dev/silence-idle-rule of the Fleet.";
   expect(out).toContain(`\nwarning: ${want}\n`);
   expect({ code, err: err.slice(0, 40) }).toEqual({
     code: 0,
@@ -128,7 +128,7 @@ const bad: Record<string, { text: string; want: string }> = {
   },
   'an unknown provider': {
     text: rules('forbiddenProviders: [Vulture]'),
-    want: "policy.yaml:3:26: 'Vulture' is none of GKE, EKS, AKS, Nebius, Vultr, Existing. Use 'Vultr'.",
+    want: "policy.yaml:3:26: unknown value 'Vulture': expected GKE, EKS, AKS, Nebius, Vultr, Existing. Use 'Vultr'.",
   },
 };
 

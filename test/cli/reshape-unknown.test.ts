@@ -26,7 +26,7 @@ describe('an edit that changes the shape of what is paused', () => {
     work.write({ 'fleet.yaml': paused(HALF) });
     const { code, err } = work.run('lock ./');
     expect(err).toBe(
-      'fleet.yaml:35:7: us/0 is frozen, since the deployment is paused, and could not stay as it is: its engines changed shape, and what they were is not known. Undo the change, or end the pause to have the replica replaced.\n',
+      'fleet.yaml:35:7: us/0 is frozen, because the deployment is paused, and cannot stay as it is: its engines changed, and their earlier declaration is unknown: downtime. Undo the change, or remove the pause to replace the replica.\n',
     );
     expect(code).toBe(1);
   });
@@ -37,7 +37,7 @@ describe('an edit that changes the shape of what is paused', () => {
     work.write({ 'fleet.yaml': HALF.replace('spec:\n  cluster', 'spec:\n  paused: true\n  cluster') });
     expect(work.run('plan ./')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('us/0 is frozen, since cluster us is paused') as string,
+      err: expect.stringContaining('us/0 is frozen, because cluster us is paused') as string,
     });
     work.write({ 'fleet.yaml': paused(SMALL).replace('name: us\n', 'name: eu\n') });
     expect(work.run('plan ./')).toMatchObject({ code: 0 });
@@ -45,7 +45,7 @@ describe('an edit that changes the shape of what is paused', () => {
 });
 
 const note = (why: string): string =>
-  `note: ml/q: its engines changed, and what they were is not known, because ${why}. The replicas of it are replaced with a gap.\n`;
+  `note: ml/q: its engines changed, and their earlier declaration is unknown, because ${why}. The replicas of it are replaced with a gap.\n`;
 
 const unknown: Record<string, { before: string; run?: () => string; want: string }> = {
   'outside git': {
@@ -100,7 +100,9 @@ describe('what engines were is not known', () => {
     work.write({ 'fleet.yaml': HALF });
     const out = run();
     expect(out).toContain(want);
-    expect(out).toContain('from us/0, with a gap: its engines changed shape, and what they were is not known');
+    expect(out).toContain(
+      'from us/0, with a gap: its engines changed, and their earlier declaration is unknown: downtime',
+    );
     expect(out).not.toContain('abcdef');
   });
 });

@@ -20,7 +20,7 @@ describe('an edit that changes the shape of engines', () => {
     const before = work.objects();
     work.write({ 'fleet.yaml': withEnv(HALF, 'command: [vllm, serve]').replace('v0.23.0', 'v0.24.0') });
     expect(work.run('plan ./').out).toContain(
-      '> us/1   pool h100: 4 gpu   from us/0, which serves until it is settled: its engines changed shape',
+      '> us/1   pool h100: 4 gpu   from us/0, serving until it is finalized: its engines changed',
     );
     expect(work.run('lock ./')).toMatchObject({ code: 0, err: '' });
     expect(work.run('lock ./ --check').code).toBe(0);
@@ -129,7 +129,7 @@ describe('an edit that changes the shape of engines', () => {
     work.locked(SMALL.replace('nodeCount: 2', 'nodeCount: 1'));
     work.write({ 'fleet.yaml': HALF.replace('nodeCount: 2', 'nodeCount: 1') });
     expect(work.run('plan ./').out).toContain(
-      'from us/0, with a gap: its engines changed shape, and both have no room at once',
+      'from us/0, with a gap: its engines changed, and there is no room to run the old and the new engines side by side: downtime',
     );
     work.run('lock ./');
     expect(work.read('fleet.lock.yaml')).not.toMatch(/shape [0-9a-f]{8}:|leaving/);

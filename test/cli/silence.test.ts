@@ -29,7 +29,7 @@ describe('a silence', () => {
     silencing('{ fleetwright.dev/silence-marketing-size: " " }');
     expect(warned(work)).toEqual([
       expect.stringMatching(/^marketing-size/),
-      'bad-silence: a silence without a reason silences nothing. Write why the warning does not matter here.',
+      'bad-silence: an annotation that silences a warning needs a reason. Set its value to the reason.',
     ]);
   });
 

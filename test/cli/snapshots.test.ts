@@ -71,7 +71,7 @@ test('a plan keeps new replicas off a cordoned node, and says which snapshot it 
   expect(code).toBe(3);
   expect(out).toContain('ml/q   1 of 2 replicas placed');
   expect(out).toContain(WARNING);
-  expect(out).toContain('note: judged by snapshot: us (2 nodes, 2 slices, 0 pods; of 2026-10-01T08:00:00Z)');
+  expect(out).toContain('note: checked against snapshots: us (2 nodes, 2 slices, 0 pods; of 2026-10-01T08:00:00Z)');
   expect(out).not.toContain('left alone');
 });
 
@@ -84,7 +84,7 @@ test('what is placed stays when a snapshot shows fewer nodes, and the plan names
   expect(code).toBe(0);
   expect(out).toContain('Total: no replica changes, 2 unchanged.');
   expect(out).toContain(
-    "warning: fleet.yaml:23:7: the snapshot leaves pool 'h100' 1 node, too few for ml/q us/1. What is placed stays",
+    "warning: fleet.yaml:23:7: by the snapshot, pool 'h100' has 1 node, too few for ml/q us/1. What is placed stays",
   );
   expect(work.run('lock --check ./').code).toBe(0);
   expect(work.read('fleet.lock.yaml')).toBe(before);
@@ -96,7 +96,7 @@ test('snapshots are found beside the manifest of the fleet, whatever folder it i
     'settings/main.yaml': settings('../recorded/us.*'),
     'recorded/us.2026.yaml': SNAPSHOT,
   });
-  expect(work.run('plan ./').out).toContain('judged by snapshot: us');
+  expect(work.run('plan ./').out).toContain('checked against snapshots: us');
 });
 
 const bad: Record<string, { files: Record<string, string>; want: string }> = {
@@ -110,11 +110,11 @@ const bad: Record<string, { files: Record<string, string>; want: string }> = {
   },
   'a pattern with a star in a folder': {
     files: { 'fleet.yaml': SMALL + settings('./*/us.yaml') },
-    want: "fleet.yaml:53:15: './*/us.yaml' has '*' in the name of a folder. Use '*' in the name of the file only, and a pattern for each folder.",
+    want: "fleet.yaml:53:15: './*/us.yaml' has '*' in the name of a folder. Use '*' only in the name of the file, and a pattern for each folder.",
   },
   'a snapshot of another cluster': {
     files: { 'fleet.yaml': SMALL + settings(), 'snapshots/su.yaml': SNAPSHOT },
-    want: "snapshots/su.yaml: this is the snapshot of a cluster 'su', which the fleet does not have. Name it after 'us' if it is of that one.",
+    want: "snapshots/su.yaml: the snapshot is of cluster 'su', which the fleet does not have. Rename it after 'us' if you meant that cluster.",
   },
   'a snapshot with a malformed slice': {
     files: {
@@ -132,7 +132,7 @@ const bad: Record<string, { files: Record<string, string>; want: string }> = {
       'fleet.yaml': SMALL + settings(),
       'snapshots/us.yaml': SNAPSHOT.replace('81559Mi', '40Gi'),
     },
-    want: "snapshots/us.yaml:25:18: device gpu-0 of node n1 publishes 40Gi as capacity 'memory', and InferenceClass 'h100' says 81559Mi for 'gpu'. Correct the class at fleet.yaml:6:3, or give these nodes a class of their own.",
+    want: "snapshots/us.yaml:25:18: device gpu-0 of node n1 publishes 40Gi as capacity 'memory', and InferenceClass 'h100' declares 81559Mi for 'gpu'. Correct the class at fleet.yaml:6:3, or declare another class for these nodes.",
   },
 };
 

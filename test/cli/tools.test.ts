@@ -69,7 +69,7 @@ test('synth tells a machine why it writes nothing', () => {
   const { code, out } = work.run('synth ./ --json --out ./out');
   expect(JSON.parse(out)).toMatchObject({
     kind: 'Problems',
-    problems: [{ code: 'stale-lock', what: 'there is no lock yet' }],
+    problems: [{ code: 'stale-lock', what: 'there is no lock file yet' }],
   });
   expect(code).toBe(5);
 });

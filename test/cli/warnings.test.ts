@@ -11,13 +11,13 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
   'a size of the box that no device publishes': [
     { request: cel(AT_80) },
     [
-      `no-device: no device of any pool is like this; of the nearest, NVIDIA H100 80GB HBM3, memory 81559Mi is less than 80Gi. NVIDIA H100 80GB HBM3 publishes 81559Mi: ask for 79Gi. <${AT_80}>`,
+      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H100 80GB HBM3, memory 81559Mi is less than 80Gi. NVIDIA H100 80GB HBM3 publishes 81559Mi. Require 79Gi. <${AT_80}>`,
     ],
   ],
   'a size of the box that leaves some devices out': [
     { classes: BOTH, request: cel(AT_80) },
     [
-      `marketing-size: NVIDIA H100 80GB HBM3 is left out: memory 81559Mi is less than 80Gi. It publishes less than the box says; ask for 79Gi. <${AT_80}>`,
+      `marketing-size: NVIDIA H100 80GB HBM3 does not match: memory 81559Mi is less than 80Gi. It publishes less than its nominal memory. Require 79Gi. <${AT_80}>`,
     ],
   ],
   'the short form is shown as it is written, not as the CEL that it stands for': [
@@ -48,7 +48,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
       request: cel(`${GPU}.architecture == "Hopper" && ${MEMORY}.compareTo(quantity("150Gi")) >= 0`),
     },
     [
-      `no-device: no device of any pool is like this; of the nearest, NVIDIA H100 80GB HBM3, memory 81559Mi is less than 150Gi. Ask for 79Gi, or declare a class that has more. <${MEMORY}.compareTo(quantity("150Gi")) >= 0>`,
+      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H100 80GB HBM3, memory 81559Mi is less than 150Gi. Require 79Gi, or declare a class that has more. <${MEMORY}.compareTo(quantity("150Gi")) >= 0>`,
     ],
   ],
   'the nearest is the one that meets more selectors': [
@@ -68,7 +68,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
   'what is no bound cannot be lowered': [
     { request: cel(`${GPU}.architecture == "Ampere"`) },
     [
-      `no-device: no device of any pool is like this; of the nearest, NVIDIA H100 80GB HBM3, architecture is "Hopper", not "Ampere". Ask for what there is, or declare a class that has it. <${GPU}.architecture == "Ampere">`,
+      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H100 80GB HBM3, architecture is "Hopper", not "Ampere". Require a value that exists, or declare a class that has it. <${GPU}.architecture == "Ampere">`,
     ],
   ],
   'an attribute that one class states and another does not is unknown there': [
@@ -80,7 +80,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
       request: cel(`${GPU}.driverVersion.compareTo(semver("570.0.0")) >= 0`),
     },
     [
-      `unstated-attribute: the selector fails on device 'gpu' of class gpu.nvidia.com, which it matches elsewhere: no such key: driverVersion. Add 'driverVersion: { version: 580.126.20 }', with the value of your nodes, to attributes of device 'gpu' of InferenceClass 'h100'. <${GPU}.driverVersion>`,
+      `unstated-attribute: the selector fails on device 'gpu' of class gpu.nvidia.com, and matches devices of other classes: no such key: driverVersion. Add 'driverVersion: { version: 580.126.20 }', with the value of your nodes, to attributes of device 'gpu' of InferenceClass 'h100'. <${GPU}.driverVersion>`,
     ],
   ],
   'an attribute that some devices leave out': [
@@ -89,16 +89,16 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
   ],
   'a region that is like one of the cloud': [
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'us-esat-1' },
-    ["unknown-region: EKS is not known to have a region 'us-esat-1'. Use 'us-east-1' if that is meant."],
+    ["unknown-region: EKS has no known region 'us-esat-1'. Use 'us-east-1' if you meant that."],
   ],
   'a zone in place of its region': [
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'us-west-2b' },
-    ["unknown-region: EKS is not known to have a region 'us-west-2b'. Use 'us-west-2' if that is meant."],
+    ["unknown-region: EKS has no known region 'us-west-2b'. Use 'us-west-2' if you meant that."],
   ],
   'a region that is like none may be new': [
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'antarctica-1' },
     [
-      "unknown-region: EKS is not known to have a region 'antarctica-1'. Check the name; a new region has no prices and machines here.",
+      "unknown-region: EKS has no known region 'antarctica-1'. Check the name. The catalogue has no prices and machines of other regions.",
     ],
   ],
   nothing: [{ request: cel(`${GPU}.architecture == "Hopper"`) }, []],
@@ -113,7 +113,7 @@ describe('a plan warns of', () => {
   test('the place and the part of the expression, for a person', () => {
     write(work, { classes: BOTH, request: cel(AT_80) });
     expect(work.run('plan ./fleet.yaml').out).toContain(
-      `warning: fleet.yaml:35:40: NVIDIA H100 80GB HBM3 is left out: memory 81559Mi is less than 80Gi. It publishes less than the box says; ask for 79Gi.
+      `warning: fleet.yaml:35:40: NVIDIA H100 80GB HBM3 does not match: memory 81559Mi is less than 80Gi. It publishes less than its nominal memory. Require 79Gi.
     ${AT_80}
     ${'^'.repeat(AT_80.length)}
 `,
@@ -129,7 +129,7 @@ describe('an error', () => {
     expect(work.run('validate ./fleet.yaml')).toEqual({
       code: 1,
       out: '',
-      err: `fleet.yaml:28:40: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Write ${GPU}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.
+      err: `fleet.yaml:28:40: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Use ${GPU}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.
     m"].architecture == "Hopper" && ${GPU}.cudaComputeCapability == "9.0.0"
                                     ${'^'.repeat(`${GPU}.cudaComputeCapability == "9.0.0"`.length)}
 `,

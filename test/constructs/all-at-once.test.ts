@@ -17,7 +17,7 @@ const cases: Record<string, { declare: (fleet: Fleet) => void; want: string[] }>
     },
     want: [
       "main/eu nodePools[0].className: there is no InferenceClass 'h10'. Use 'h100'.",
-      'main/eu nodePools[0].name: a text of 41 characters is above the maximum of 40.',
+      'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40.',
     ],
   },
   'but such a class is not missed beside a construct that cannot be read: it may be that one': {

@@ -30,7 +30,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
     want: [
       'main/a priority: expected a number, got true.',
       'main/a replicas: expected a number, got the text "two".',
-      'main/b engines: a list of 0 items is below the minimum of 1.',
+      'main/b engines: a list of 0 items is less than the minimum of 1.',
     ],
   },
   'a misspelt prop names the nearest, also one of the template': {
@@ -43,7 +43,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   'labels of the template have their prop': {
     declare: (fleet) => deployment(fleet, 'q', { replicaLabels: { 'fleetwright.dev/pool': 'x' } }),
     want: [
-      'main/q replicaLabels["fleetwright.dev/pool"]: the label \'fleetwright.dev/pool\' is written by Fleetwright. Use a prefix of your own.',
+      'main/q replicaLabels["fleetwright.dev/pool"]: the label \'fleetwright.dev/pool\' is written by Fleetwright. Use another prefix.',
     ],
   },
   'an id that is no name says so': {
@@ -135,7 +135,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   },
   'a replica that has no place': {
     declare: (fleet) => deployment(fleet, 'q', { replicas: 3 }),
-    want: ["main: 1 of 3 replicas of ml/q have no place. Run 'fleetwright explain ml/q .' to see why."],
+    want: ["main: 1 of 3 replicas of ml/q do not fit. Run 'fleetwright explain ml/q .' to see why."],
   },
 };
 

@@ -60,13 +60,15 @@ test('a program names a catalogue and prices as a directory does', () => {
 });
 
 test('a file that is wrong stops it, with the place in the file', () => {
-  expect(() => placed(`prices:\n${price('berlin', -4)}`)).toThrow(/prices\.yaml:2:\d+: -4 is below the minimum of 0\./);
+  expect(() => placed(`prices:\n${price('berlin', -4)}`)).toThrow(
+    /prices\.yaml:2:\d+: -4 is less than the minimum of 0\./,
+  );
 });
 
 test('a rule that denies the plan stops it, with the place of what it denies', () => {
   const prices = `prices:\n${price('berlin', 4)}${price('oslo', 3)}`;
   expect(() => placed(prices, 'pinnedImages: true')).toThrow(
-    "fleet/q engines[0].members[0].template.spec.containers[0].image: container engine of default/q runs vllm/vllm-openai:v0.23.0, without a digest. Change the plan, or the rule 'house' of the fleet, which denies it.",
+    "fleet/q engines[0].members[0].template.spec.containers[0].image: container engine of default/q runs vllm/vllm-openai:v0.23.0, without a digest. Change the fleet, or rule 'house', which denies the plan.",
   );
   expect(placed(prices, 'pinnedImages: true, effect: Warn')).toEqual(['oslo']);
 });

@@ -76,7 +76,7 @@ describe('a directory with a program', () => {
 
   test('is no program when its cdk8s.yaml names none', () => {
     work.write({ 'cdk8s.yaml': 'imports: [k8s]\n' });
-    expect(run('plan ./').err).toContain('this folder holds no manifests');
+    expect(run('plan ./').err).toContain('this folder has no manifests');
   });
 });
 
@@ -164,7 +164,7 @@ const bad: Record<string, Case> = {
   'and beside one with the fields of the same': {
     main: `${HEAD}new InferenceCluster(fleet, 'eu', { cluster, nodePools: [{ name: 'a'.repeat(41), className: 'h10' }] });\n${PLACE}`,
     want: [
-      /^main\/eu nodePools\[0\]\.className: there is no InferenceClass 'h10'\. Use 'h100'\.\nmain\/eu nodePools\[0\]\.name: a text of 41 characters is above the maximum of 40\.\n$/,
+      /^main\/eu nodePools\[0\]\.className: there is no InferenceClass 'h10'\. Use 'h100'\.\nmain\/eu nodePools\[0\]\.name: a text of 41 characters is greater than the maximum of 40\.\n$/,
     ],
   },
   'a program with two fleets': {
@@ -196,11 +196,11 @@ const bad: Record<string, Case> = {
   },
   'a cdk8s.yaml that is no YAML': {
     app: '"',
-    want: [/^cdk8s\.yaml:\d+:\d+: the file is no YAML\./],
+    want: [/^cdk8s\.yaml:\d+:\d+: the file is not YAML\./],
   },
   'a cdk8s.yaml whose app is a list': {
     app: '[a]',
-    want: ["cdk8s.yaml: 'app' is no command. Write the command that runs the program: 'app: node main.js'.\n"],
+    want: ["cdk8s.yaml: 'app' is not a command. Set it to the command that runs the program: 'app: node main.js'.\n"],
   },
 };
 
@@ -223,7 +223,7 @@ test('a stale lock stops the program and names the command to run', () => {
   expect(err).toContain('failed with exit code 1');
   work.write({ 'cdk8s.yaml': `app: env -u FLEETWRIGHT_EMIT node -r ${HOOK} main.ts\n` });
   expect(run('plan ./').err).toContain(
-    "| fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/q. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+    "| fleet.lock.yaml: the lock file is out of date: it differs for ml/q. Review 'fleetwright plan .', then run 'fleetwright lock .'.",
   );
 });
 
@@ -254,5 +254,5 @@ test('snapshots of a program are relative to its directory', () => {
   work.write({ 'main.ts': settings + MODEL + PLACE });
   expect(run('plan ./').err).toMatch(/^main snapshots\[0\]: no file matches '\.\/seen\/\*\.yaml'\./);
   work.write({ 'seen/eu.yaml': 'apiVersion: v1\nkind: List\nitems: []\n' });
-  expect(run('plan ./').err).toContain("this is the snapshot of a cluster 'eu', which the fleet does not have");
+  expect(run('plan ./').err).toContain("the snapshot is of cluster 'eu', which the fleet does not have");
 });

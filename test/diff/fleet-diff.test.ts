@@ -51,7 +51,7 @@ describe('what happens to replicas, and because of which line', () => {
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.replicas: 2 -> 1   ModelDeployment ml/q spec.replicas',
         'ml/q   2 -> 1 replica; at least 1 serves meanwhile',
-        '- us/1   removed, fewer replicas are wanted; because ModelDeployment ml/q spec.replicas: 2 -> 1 (ModelDeployment ml/q spec.replicas)',
+        '- us/1   removed, replicas is lower; because ModelDeployment ml/q spec.replicas: 2 -> 1 (ModelDeployment ml/q spec.replicas)',
       ],
     },
     'a deployment that is new': {
@@ -69,7 +69,7 @@ describe('what happens to replicas, and because of which line', () => {
       want: [
         '- ModelDeployment ml/q   ModelDeployment ml/q',
         'ml/q   1 -> 0 replicas',
-        '- us/0   removed, the deployment is gone; because ModelDeployment ml/q is gone (ModelDeployment ml/q )',
+        '- us/0   removed, the deployment is removed; because ModelDeployment ml/q is gone (ModelDeployment ml/q )',
       ],
     },
     'another image rolls replicas where they are, wave by wave': {
@@ -90,7 +90,7 @@ describe('what happens to replicas, and because of which line', () => {
         '+ InferenceCluster eu   InferenceCluster eu',
         '- InferenceCluster us   InferenceCluster us',
         'ml/q   1 replica; at least 0 serve meanwhile',
-        '> eu/0   moved from us/0, with a gap: the cluster is gone: one that is drained first has no gap; because InferenceCluster us is gone (InferenceCluster us )',
+        '> eu/0   moved from us/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids; because InferenceCluster us is gone (InferenceCluster us )',
       ],
     },
     'a drained cluster leaves replicas serving until they are settled': {
@@ -100,7 +100,7 @@ describe('what happens to replicas, and because of which line', () => {
         '~ InferenceCluster eu   InferenceCluster eu',
         'spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new   InferenceCluster eu spec.taints.0',
         'ml/q   1 replica; at least 1 serves meanwhile',
-        '> us/0   moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
+        '> us/0   moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
       ],
     },
     'another shape is placed first, and the old one leaves': {
@@ -110,7 +110,7 @@ describe('what happens to replicas, and because of which line', () => {
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.template.spec.engines[main].copies: 1 -> 2   ModelDeployment ml/q spec.template.spec.engines.0.copies',
         'ml/q   1 replica; at least 1 serves meanwhile',
-        '> us/1   moved from us/0, which serves until it is settled: its engines changed shape; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
+        '> us/1   moved from us/0, serving until it is finalized: its engines changed; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
       ],
     },
     'room that another deployment leaves is no change of its own': {
@@ -124,7 +124,7 @@ describe('what happens to replicas, and because of which line', () => {
       want: [
         '- ModelDeployment ml/a   ModelDeployment ml/a',
         'ml/a   1 -> 0 replicas',
-        '- us/0   removed, the deployment is gone; because ModelDeployment ml/a is gone (ModelDeployment ml/a )',
+        '- us/0   removed, the deployment is removed; because ModelDeployment ml/a is gone (ModelDeployment ml/a )',
         'ml/q   0 -> 1 replica',
         '+ us/0   placed',
       ],

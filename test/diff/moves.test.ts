@@ -47,8 +47,8 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q({ replicas: 2 })],
       after: [H100, drained('eu'), site('us', 4), q({ replicas: 2 })],
       want: [
-        'us/0 moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated',
-        'us/1 moved from eu/1, which serves until it is settled: drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
+        'us/1 moved from eu/1, serving until it is finalized: drain:NoExecute is not tolerated',
         'at least 2',
       ],
       moves: 2,
@@ -57,8 +57,8 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q({ replicas: 2 })],
       after: [H100, site('us', 4), q({ replicas: 2 })],
       want: [
-        'us/0 moved from eu/0, with a gap: the cluster is gone: one that is drained first has no gap',
-        'us/1 moved from eu/1, with a gap: the cluster is gone: one that is drained first has no gap',
+        'us/0 moved from eu/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
+        'us/1 moved from eu/1, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
         'at least 0',
       ],
       moves: 2,
@@ -68,7 +68,7 @@ describe('what goes and what comes in its place is a move', () => {
       after: [H100, drained('eu'), site('us', 1), q({ replicas: 2, allowPartial: true })],
       want: [
         'eu/1 leaving, drain:NoExecute is not tolerated',
-        'us/0 moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
         'at least 2',
       ],
       moves: 1,
@@ -77,7 +77,7 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q()],
       after: [H100, drained('eu'), site('us', 4), q({ replicas: 2 })],
       want: [
-        'us/0 moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
         'us/1 placed',
         'at least 1',
       ],
@@ -86,7 +86,7 @@ describe('what goes and what comes in its place is a move', () => {
     'what goes to another pool where it is rolls, and counts as a move': {
       before: [H100, twoPools('a'), q()],
       after: [H100, twoPools('b'), q()],
-      want: ['us/0 rolled in place, wave 1, with a gap, pool a is gone', 'at least 0'],
+      want: ['us/0 rolled in place, wave 1, with a gap, pool a is removed', 'at least 0'],
       moves: 1,
     },
   };
@@ -121,7 +121,7 @@ test('what is placed beside a move, for no reason of its own, comes from the sam
   );
   const there = diff([H100, site('eu', 1), site('us', 2), large!], [H100, site('us', 2), small!]);
   expect(caused(there).slice(2)).toEqual([
-    'us/2 moved from eu/0, with a gap: the cluster is gone: one that is drained first has no gap; because InferenceCluster eu is gone (InferenceCluster eu )',
+    'us/2 moved from eu/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids; because InferenceCluster eu is gone (InferenceCluster eu )',
     'us/3 placed; because InferenceCluster eu is gone (InferenceCluster eu )',
   ]);
 });

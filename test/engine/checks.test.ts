@@ -24,20 +24,20 @@ const model: Record<string, Row> = {
   'an engine without a model fails or serves another': {
     fields: { args: ['--port', '8000'] },
     want: [
-      `${CONTAINER}.args.0: vLLM is told no model: it then serves facebook/opt-125m without a word. Name the model as its first argument, or set modelCacheRef.`,
+      `${CONTAINER}.args.0: no model set: vLLM would serve its default, facebook/opt-125m. Set the model as its first argument, or set modelCacheRef.`,
     ],
   },
   'a script is told no model by a cache': {
     fields: script('exec vllm serve --port 8000'),
     spec: { cache: 'weights' },
     want: [
-      `${CONTAINER}.args.0: vLLM is told no model: it then serves facebook/opt-125m without a word. Name /mnt/models, where its cache is, as its first argument: a script is never changed.`,
+      `${CONTAINER}.args.0: no model set: vLLM would serve its default, facebook/opt-125m. Set /mnt/models, the path of its cache, as its first argument: Fleetwright does not change scripts.`,
     ],
   },
   'a script of another runtime has its own flag': {
     fields: { ...SGLANG, ...script('python3 -m sglang.launch_server --host 0.0.0.0') },
     want: [
-      `${CONTAINER}.args.0: SGLang is told no model: it fails at start. Name the model with --model-path, or set modelCacheRef.`,
+      `${CONTAINER}.args.0: no model set: SGLang would fail at start. Set the model with --model-path, or set modelCacheRef.`,
     ],
   },
 };
@@ -52,19 +52,19 @@ const runtime: Record<string, Row> = {
     fields: { command: ['vllm', 'serve'], args: ['m'] },
     engine: { runtime: 'NIM' },
     want: [
-      `${ENGINE}.runtime: the runtime is NIM, and the container starts 'vllm serve' of vLLM. Write 'runtime: vLLM', or leave it out.`,
+      `${ENGINE}.runtime: the runtime is NIM, and the container starts 'vllm serve' of vLLM. Set 'runtime: vLLM', or remove it.`,
     ],
   },
   'an image that nothing is known of needs a health path': {
     fields: { image: 'house/llm:1' },
     want: [
-      `${CONTAINER}.image: nothing tells the runtime of image 'house/llm:1', so nobody knows how to ask whether it serves. Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'.`,
+      `${CONTAINER}.image: the runtime of image 'house/llm:1' is unknown, so its health check is unknown too. Set healthCheck.path, set 'runtime' to a known runtime, or set 'healthCheck.enabled: false'.`,
     ],
   },
   'a runtime Custom needs a health path': {
     engine: { runtime: 'Custom' },
     want: [
-      `${CONTAINER}.image: nobody knows how to ask an engine of runtime Custom whether it serves. Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'.`,
+      `${CONTAINER}.image: the health check of runtime Custom is unknown. Set healthCheck.path, set 'runtime' to a known runtime, or set 'healthCheck.enabled: false'.`,
     ],
   },
   'a health path is enough': {
@@ -77,10 +77,10 @@ const runtime: Record<string, Row> = {
     spec: { healthCheck: { enabled: false } },
     want: [],
   },
-  'an image that starts no engine needs a command': {
+  'an image that does not start an engine needs a command': {
     fields: { ...SGLANG, args: ['--model-path=m'] },
     want: [
-      `warning: ${CONTAINER}.image: the image of SGLang starts no engine by itself. Write 'command: [python3, -m, sglang.launch_server]', and its arguments in args.`,
+      `warning: ${CONTAINER}.image: the image of SGLang does not start an engine by itself. Set 'command: [python3, -m, sglang.launch_server]', and its arguments in args.`,
     ],
   },
 };
@@ -88,16 +88,16 @@ const runtime: Record<string, Row> = {
 const address: Record<string, Row> = {
   'a port that is none is told, though nothing breaks by it': {
     fields: { args: ['m', '--port', 'http'] },
-    want: [`${CONTAINER}.args.2: 'http' of --port is no port. Write a whole number from 1 to 65535.`],
+    want: [`${CONTAINER}.args.2: 'http' of --port is not a port. Use a whole number from 1 to 65535.`],
   },
   'a port beyond the last is none': {
     fields: { args: ['m', '--port=65536'] },
-    want: [`${CONTAINER}.args.1: '65536' of --port is no port. Write a whole number from 1 to 65535.`],
+    want: [`${CONTAINER}.args.1: '65536' of --port is not a port. Use a whole number from 1 to 65535.`],
   },
   'a port that only the container knows is guessed': {
     fields: { args: ['m', '--port=$(PORT)'] },
     want: [
-      `warning: ${CONTAINER}.args.1: only the container will know the value of --port, and 8000 is taken for it. Write the number.`,
+      `warning: ${CONTAINER}.args.1: the value of --port is known only at run time, and 8000 is assumed. Use a number.`,
     ],
   },
   'an address without a port in a variable is fine': {
@@ -130,18 +130,18 @@ const address: Record<string, Row> = {
   },
   'an engine on its loopback reaches nobody': {
     fields: { args: ['m', '--host=127.0.0.1'] },
-    want: [`${CONTAINER}.args.1: --host 127.0.0.1 lets nobody but its own pod reach the engine. Write '0.0.0.0'.`],
+    want: [`${CONTAINER}.args.1: --host 127.0.0.1 makes the engine reachable from its own pod only. Write '0.0.0.0'.`],
   },
   'so does one whose variable says so': {
     fields: { image: 'ollama/ollama', env: [{ name: 'OLLAMA_HOST', value: 'localhost:11434' }] },
     want: [
-      `${CONTAINER}.env.0: OLLAMA_HOST localhost:11434 lets nobody but its own pod reach the engine. Write '0.0.0.0'.`,
+      `${CONTAINER}.env.0: OLLAMA_HOST localhost:11434 makes the engine reachable from its own pod only. Write '0.0.0.0'.`,
     ],
   },
   'so does a script that leaves the address to its runtime': {
     fields: { ...SGLANG, ...script('python3 -m sglang.launch_server --model-path m') },
     want: [
-      `${CONTAINER}.args.0: SGLang listens on 127.0.0.1 unless it is told otherwise, and a script is never changed. Add '--host 0.0.0.0' to it.`,
+      `${CONTAINER}.args.0: SGLang listens on 127.0.0.1 by default, and Fleetwright does not change scripts. Add '--host 0.0.0.0' to the script.`,
     ],
   },
   'an address is added to arguments that leave it out': {
@@ -155,7 +155,7 @@ const block: Record<string, Row> = {
   'a block size that only the container knows is guessed': {
     fields: script('vllm serve m --block-size $BLOCKS'),
     want: [
-      `warning: ${CONTAINER}.args.0: nobody can read the block size that --block-size gets, and the endpoint picker counts with 16. Write the number.`,
+      `warning: ${CONTAINER}.args.0: the value of --block-size is known only at run time, and the endpoint picker assumes a block size of 16. Use a number.`,
     ],
   },
 };
@@ -175,6 +175,6 @@ test('a cache that is not declared is one problem, and not also a missing model'
 
 test('what is an error of ours is a warning of the alias group: what loads there loads here', () => {
   expect(told(serving({}, {}, { group: 'modelplane.ai' }))).toEqual([
-    expect.stringMatching(/^warning: .*vLLM is told no model/),
+    expect.stringMatching(/^warning: .*no model set: vLLM/),
   ]);
 });

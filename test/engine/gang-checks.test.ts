@@ -17,7 +17,7 @@ function gang(leader: Doc, worker: Doc = {}): ModelDeployment {
 }
 
 const WORKER = CONTAINER.replace('members.0', 'members.1');
-const CANNOT = `what makes the nodes of the gang find each other cannot be added to this command. Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command.`;
+const CANNOT = `the arguments with which the nodes of the gang find each other cannot be added to this command. Move the arguments to args, or set 'bootstrap: None' and use the variables FLEETWRIGHT_* in the command.`;
 
 describe('a bootstrap that is ours to write', () => {
   const cases: Record<string, { leader: Doc; worker?: Doc; want: string[] }> = {
@@ -39,7 +39,7 @@ describe('a bootstrap that is ours to write', () => {
       leader: { image: 'ghcr.io/ggml-org/llama.cpp:server-cuda', args: ['-m', 'a.gguf'] },
       worker: { image: 'ghcr.io/ggml-org/llama.cpp:server-cuda' },
       want: [
-        `${ENGINE}.bootstrap: no arguments of llama.cpp make several nodes one engine. Write 'bootstrap: None', and what starts the gang in its containers.`,
+        `${ENGINE}.bootstrap: llama.cpp does not run one engine on several nodes. Set 'bootstrap: None', and start the gang in its containers.`,
       ],
     },
   };
@@ -56,27 +56,27 @@ function ownGang(worker: Doc, leader: Doc, spec: Doc): ModelDeployment {
 
 describe('a worker with neither command nor args', () => {
   const IMAGE = `${WORKER}.image: the Worker has neither command nor args, so its image`;
-  const AUTO = `Write 'bootstrap: Auto' at the engine to start it as its Leader does, or the command or the args that join it to its Leader.`;
+  const AUTO = `Set 'bootstrap: Auto' of the engine to start it like its Leader, or set the command or the args that join it to its Leader.`;
   const SGLANG = { image: 'lmsysorg/sglang:v0.5.9' };
   const cases: Record<string, { worker?: Doc; leader?: Doc; spec?: Doc; want: string[] }> = {
     'never joins its leader, which is no matter of the model': {
-      want: [`${IMAGE} starts vLLM alone and never joins its Leader. ${AUTO}`],
+      want: [`${IMAGE} starts vLLM alone and does not join its Leader. ${AUTO}`],
     },
     'never joins it either where a cache gives the model': {
       leader: {},
       spec: { cache: 'weights' },
-      want: [`warning: ${IMAGE} starts vLLM alone and never joins its Leader. ${AUTO}`],
+      want: [`warning: ${IMAGE} starts vLLM alone and does not join its Leader. ${AUTO}`],
     },
     'starts nothing in an image without an engine': {
       worker: SGLANG,
       leader: { ...SGLANG, command: ['python3', '-m', 'sglang.launch_server'], args: ['--model-path=m'] },
-      want: [`warning: ${IMAGE} starts no engine. ${AUTO}`],
+      want: [`warning: ${IMAGE} does not start an engine. ${AUTO}`],
     },
     'has no bootstrap to ask for in a runtime that has none': {
       worker: { image: 'ghcr.io/huggingface/text-generation-inference:3.3' },
       leader: { image: 'ghcr.io/huggingface/text-generation-inference:3.3', args: ['--model-id=m'] },
       want: [
-        `${IMAGE} starts Text Generation Inference alone and never joins its Leader. Write the command or the args that join it to its Leader.`,
+        `${IMAGE} starts Text Generation Inference alone and does not join its Leader. Set the command or the args that join it to its Leader.`,
       ],
     },
     'may join in an image of the user': {
@@ -108,38 +108,38 @@ describe('a pair', () => {
     'has no engine on the port of the sidecar': {
       decode: { args: ['m', '--port=8000'] },
       want: [
-        `${DECODE}.args.1: the engine and the sidecar before it both listen on port 8000. Give the engine '--port 8001'.`,
+        `${DECODE}.args.1: the engine and its proxy sidecar both listen on port 8000. Add '--port 8001' to the engine.`,
       ],
     },
     'has no script on the port of the sidecar': {
       decode: script(`vllm serve m ${KV}`),
       want: [
-        `${DECODE}.args.0: the engine and the sidecar before it both listen on port 8000. Give the engine '--port 8001'.`,
+        `${DECODE}.args.0: the engine and its proxy sidecar both listen on port 8000. Add '--port 8001' to the engine.`,
       ],
     },
     'answers on one port': {
       prefill: { args: ['m', '--port=9000'] },
       want: [
-        `${CONTAINER}.args.1: the engine for prefill listens on port 9000, and the one for decode answers on 8000. Give it '--port 8000'.`,
+        `${CONTAINER}.args.1: the prefill engine listens on port 9000, and the decode engine on 8000. Add '--port 8000' to the prefill engine.`,
       ],
     },
     'hands prompts over, which a script has to say': {
       prefill: script('vllm serve m'),
       want: [
-        `warning: ${CONTAINER}.args.0: nothing in the script makes vLLM hand prompts over, and a script is never changed. Add ${KV}.`,
+        `warning: ${CONTAINER}.args.0: the script does not make vLLM transfer its KV cache, and Fleetwright does not change scripts. Add ${KV}.`,
       ],
     },
     'is of runtimes that can take one phase': {
       prefill: { image: 'ollama/ollama' },
       want: [
-        `${ENGINE}.phase: Ollama cannot take one phase of a request. Use vLLM or SGLang, or 'serving.mode: Unified'.`,
+        `${ENGINE}.phase: Ollama does not support a single phase of requests. Use vLLM or SGLang, or 'serving.mode: Unified'.`,
       ],
     },
     'has one block size': {
       prefill: { args: ['m', '--block-size=32'] },
       decode: { args: ['m', '--block-size=128'] },
       want: [
-        `warning: ${CONTAINER}.args.1: blocks of the engine for prefill have 32 tokens, those of the engine for decode 128. Give both the same block size.`,
+        `warning: ${CONTAINER}.args.1: the block size of the prefill engine is 32 tokens, that of the decode engine 128. Set both to the same block size.`,
       ],
     },
   };

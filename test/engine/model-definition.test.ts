@@ -43,23 +43,23 @@ const bad: Record<string, readonly [text: string, want: string]> = {
     'models: [',
     "m.yaml:1:9: this '[' is not closed. Add the closing bracket, and indent the lines in between.",
   ],
-  'an empty file': ['', 'm.yaml:1:1: the file is empty. Remove the line that names it, or fill it.'],
+  'an empty file': ['', 'm.yaml:1:1: the file is empty. Add content, or remove the reference to the file.'],
   'several models': [
     'models:\n  - name: a\n  - name: b\n',
-    'm.yaml:3:5: the definition is of 2 models, and a deployment serves one. Keep the one that it serves.',
+    'm.yaml:3:5: the definition has 2 models, and a deployment serves one. Keep the one that it serves.',
   ],
-  'no model': ['models: []', 'm.yaml:1:1: a list of 0 items is below the minimum of 1.'],
+  'no model': ['models: []', 'm.yaml:1:1: a list of 0 items is less than the minimum of 1.'],
   'a path without a slash': [
     'models: [{ service: { health_check: { path: health } } }]',
-    "m.yaml:1:45: 'health' is not a path. Begin with '/', as in '/health'.",
+    "m.yaml:1:45: 'health' is not a path. Start with '/', as in '/health'.",
   ],
   'a check without a path': [
     'models: [{ service: { health_check: { interval: 5 } } }]',
-    "m.yaml:1:23: the field 'path' is missing. Write the path that answers, or 'enable: false'.",
+    "m.yaml:1:23: the field 'path' is missing. Set the path, or set 'enable: false'.",
   ],
   'a status that is no success': [
     'models: [{ service: { health_check: { path: /, expected_status_code: 503 } } }]',
-    'm.yaml:1:70: 503 is above the maximum of 399.',
+    'm.yaml:1:70: 503 is greater than the maximum of 399.',
   ],
 };
 

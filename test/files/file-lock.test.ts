@@ -172,7 +172,7 @@ describe('on the disk', () => {
     folder().add({ [FIRST]: DEAD });
     const said = withFolderLock(folder().root, () => refusal(() => claimed(), folder().root));
     expect(said).toEqual([
-      `${folder().root}: another run (process ${process.pid} on ${hostname()}) is writing here. Wait until it ends.`,
+      `${folder().root}: another run (process ${process.pid} on ${hostname()}) is writing to this folder. Wait until it ends.`,
     ]);
   });
 

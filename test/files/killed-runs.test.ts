@@ -15,8 +15,8 @@ jest.setTimeout(180_000);
 const folder = eachInFolder();
 const CLAIM = 'out/.fleetwright-run.lock';
 const { pid, start, space } = ownIdentity();
-const HERE = `another run (process ${pid} on ${hostname()}) is writing here`;
-const ELSEWHERE = `another run (process ${pid} on pod-0) is writing here`;
+const HERE = `another run (process ${pid} on ${hostname()}) is writing to this folder`;
+const ELSEWHERE = `another run (process ${pid} on pod-0) is writing to this folder`;
 const WAIT = `Wait until it ends. If it was killed, run again after 120 seconds, or remove ${CLAIM}.`;
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 const FAR_AHEAD = new Date('2100-01-01T00:00:00Z');
@@ -44,7 +44,7 @@ const rows: Record<string, Row> = {
   },
   'a process of another container whose ID no process has here': {
     claim: '99999999 pod-0 1 0123456789ab 1\n',
-    want: `another run (process 99999999 on pod-0) is writing here. ${WAIT}`,
+    want: `another run (process 99999999 on pod-0) is writing to this folder. ${WAIT}`,
   },
   'a process of another container that renews its claim no more': {
     claim: `${pid} pod-0 ${start} 0123456789ab 1\n`,
@@ -52,10 +52,13 @@ const rows: Record<string, Row> = {
   },
   'a process of an earlier release, with a recent claim': {
     claim: `${pid} ${hostname()} 1\n`,
-    want: `another run is writing here. ${WAIT}`,
+    want: `another run is writing to this folder. ${WAIT}`,
   },
   'a process of an earlier release, with an old claim': { claim: `${pid} ${hostname()} 1\n`, time: LONG_AGO },
-  'a run that is between creating and filling its claim': { claim: '', want: `another run is writing here. ${WAIT}` },
+  'a run that is between creating and filling its claim': {
+    claim: '',
+    want: `another run is writing to this folder. ${WAIT}`,
+  },
   'a run that was killed between creating and filling its claim': { claim: '', time: LONG_AGO },
   'a run that was killed while it filled its claim': { claim: `${pid} host`, time: LONG_AGO },
   'a claim with a time far in the future': { claim: '', time: FAR_AHEAD },
@@ -94,7 +97,7 @@ test('a run that loses its folder while it is suspended stops, and leaves the fo
   withFolderLock(out, (renew) => {
     renew();
     folder().add({ [CLAIM]: '7 pod-0 1 0123456789ab 1\n' });
-    const want = `out: another run is writing here. ${WAIT}`;
+    const want = `out: another run is writing to this folder. ${WAIT}`;
     expect(refusal(renew, folder().root)).toEqual([want]);
   });
   expect(folder().tree()).toEqual({ [CLAIM]: '7 pod-0 1 0123456789ab 1\n' });
@@ -220,7 +223,7 @@ test('of many processes that find a killed one, never two work at the same time'
           appendFileSync(root + '/log', 'out\\n');
         });
       } catch (error) {
-        if (!error.message.includes('is writing here')) throw error;
+        if (!error.message.includes('is writing to this folder')) throw error;
       }
     }`;
   const children = Array.from({ length: 6 }, () => startChild(folder(), script));

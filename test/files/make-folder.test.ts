@@ -18,7 +18,7 @@ test.each(Object.entries(made))('makes %s', (_, before) => {
 const refused: Record<string, { before: Tree; want: string }> = {
   'a path that is a file': {
     before: { a: 'x' },
-    want: 'a: this is a file, not a folder. Choose another folder, or remove it.',
+    want: 'a: this is a file, not a folder. Use another folder, or remove it.',
   },
   'a path through a file': {
     before: { a: { link: 'file/x' }, file: '' },
@@ -34,7 +34,5 @@ test.each(Object.entries(refused))('refuses %s', (_, { before, want }) => {
 
 test('refuses a folder where the system makes none, instead of trying for ever', () => {
   const script = "writeOutput('/proc/fleet/out', new Map([['a.yaml', 'new']]))";
-  expect(inChild(folder(), script)).toBe(
-    '/proc/fleet: the system lets nobody make a folder here. Choose another folder.',
-  );
+  expect(inChild(folder(), script)).toBe('/proc/fleet: the system does not allow folders here. Use another folder.');
 });

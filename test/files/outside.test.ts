@@ -6,7 +6,7 @@ const settings = (field: string): string =>
   `apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { ${field} }\n`;
 const PRICES = 'prices: []\n';
 const HINT =
-  'leads out of the folder of the fleet. Move it into the folder, or use --allow-outside if you trust the declarations.';
+  'leads out of the folder of the fleet. Move it into the folder, or add --allow-outside if you trust the declarations.';
 
 let work: Workspace;
 beforeEach(() => {

@@ -14,15 +14,16 @@ interface Case {
   want: string[];
 }
 
-const OTHER = 'Choose another folder, or remove them.';
-const RENAME = 'is no path of a file in this folder. Rename the cluster or deployment that it is named after.';
+const OTHER = 'Use another folder, or remove them.';
+const RENAME =
+  'is not the path of a file in this folder. Rename the cluster or deployment that the path is named after.';
 const inventory = (files: string[], version = 1): string => JSON.stringify({ version, files });
-const RESTORE = 'this is no inventory of written files. Restore it, or remove the folder and run again.';
+const RESTORE = 'this is not an inventory of written files. Restore it, or remove the folder and run again.';
 
 const cases: Record<string, Case> = {
   'a folder that is a file': {
     before: { out: 'x' },
-    want: ['out: this is a file, not a folder. Choose another folder, or remove it.'],
+    want: ['out: this is a file, not a folder. Use another folder, or remove it.'],
   },
   'a folder below a file': {
     before: { out: { link: 'file/out' }, file: 'x' },
@@ -30,21 +31,21 @@ const cases: Record<string, Case> = {
   },
   'files of others where ours would go': {
     before: { 'out/us/a.yaml': 'theirs', 'out/README.md': '' },
-    want: [`out: files that fleetwright did not write stand where it would write: us/a.yaml. ${OTHER}`],
+    want: [`out: these files exist, and fleetwright did not write them: us/a.yaml. ${OTHER}`],
   },
   'many such files: the first few are named': {
     before: { 'out/a': '', 'out/b': '', 'out/c': '', 'out/d': '', 'out/e': '' },
     files: ['e', 'd', 'c', 'b', 'a', 'f'],
-    want: [`out: files that fleetwright did not write stand where it would write: a, b, c and 2 more. ${OTHER}`],
+    want: [`out: these files exist, and fleetwright did not write them: a, b, c and 2 more. ${OTHER}`],
   },
   'files of others beside files of ours': {
     before: { 'out/a': 'ours', 'out/b': 'theirs', 'out/.fleetwright-inventory.json': inventory(['a']) },
     files: ['a', 'b'],
-    want: [`out: files that fleetwright did not write stand where it would write: b. ${OTHER}`],
+    want: [`out: these files exist, and fleetwright did not write them: b. ${OTHER}`],
   },
   'a folder of ours that is a link now': {
     before: { 'out/us': { link: '../far' }, far: null },
-    want: [`out: symbolic links stand where it would write: us. ${OTHER}`],
+    want: [`out: these paths are symbolic links: us. ${OTHER}`],
   },
   'a file of ours that is a link now': {
     before: {
@@ -52,7 +53,7 @@ const cases: Record<string, Case> = {
       far: '',
       'out/.fleetwright-inventory.json': inventory(['us/a.yaml']),
     },
-    want: [`out: symbolic links stand where it would write: us/a.yaml. ${OTHER}`],
+    want: [`out: these paths are symbolic links: us/a.yaml. ${OTHER}`],
   },
   'a link on the way to a file that would be removed': {
     before: {
@@ -60,14 +61,14 @@ const cases: Record<string, Case> = {
       'far/b.yaml': 'theirs',
       'out/.fleetwright-inventory.json': inventory(['eu/b.yaml']),
     },
-    want: [`out: symbolic links stand where it would write: eu. ${OTHER}`],
+    want: [`out: these paths are symbolic links: eu. ${OTHER}`],
   },
   'a file where a folder is needed, and the other way round': {
     before: { 'out/us': 'file', 'out/eu.yaml': null },
     files: ['us/a.yaml', 'us/b.yaml', 'eu.yaml'],
     want: [
-      `out: files stand where it needs folders: us. ${OTHER}`,
-      `out: folders stand where it needs files: eu.yaml. ${OTHER}`,
+      `out: these paths must be files, and are folders: eu.yaml. ${OTHER}`,
+      `out: these paths must be folders, and are files: us. ${OTHER}`,
     ],
   },
   'an inventory of another version': {
@@ -114,19 +115,19 @@ const cases: Record<string, Case> = {
   'a run that another one is in the middle of': {
     before: { 'out/.fleetwright-run.lock': `${process.pid} ${hostname()}\n` },
     want: [
-      `out: another run (process ${process.pid} on ${hostname()}) is writing here. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.`,
+      `out: another run (process ${process.pid} on ${hostname()}) is writing to this folder. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.`,
     ],
   },
   'a run on another machine, of which nobody here can tell': {
     before: { 'out/.fleetwright-run.lock': '99999999 elsewhere\n' },
     want: [
-      'out: another run (process 99999999 on elsewhere) is writing here. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.',
+      'out: another run (process 99999999 on elsewhere) is writing to this folder. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.',
     ],
   },
   'a run that another one starts at the same moment': {
     before: { 'out/.fleetwright-run.lock': '' },
     want: [
-      'out: another run is writing here. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.',
+      'out: another run is writing to this folder. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.',
     ],
   },
 };
@@ -153,7 +154,7 @@ describe('writeOutput refuses, and changes nothing:', () => {
   test('a second run inside the first, and lets the next one in', () => {
     folder().add({ out: null });
     const inside = withFolderLock(folder().path('out'), () => refusal(() => write(['a']), folder().root));
-    expect(inside[0]).toMatch(/^out: another run \(process \d+ on .+\) is writing here\./);
+    expect(inside[0]).toMatch(/^out: another run \(process \d+ on .+\) is writing to this folder\./);
     expect(write(['a']).written).toEqual(['a']);
   });
 });

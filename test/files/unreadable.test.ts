@@ -34,14 +34,14 @@ const cases: Record<string, Case> = {
   'a folder without manifests': {
     tree: { 'x/README.md': '', 'x/y': null },
     target: 'x',
-    want: ['x: this folder holds no manifests. Name a folder with .yaml, .yml or .json files of a fleet.'],
+    want: ['x: this folder has no manifests. Use a folder with .yaml, .yml or .json files of a fleet.'],
   },
   'a link with the name of a manifest that leads nowhere, beside other problems': {
     tree: { 'x/a.yaml': { link: 'nowhere' }, 'x/b.yaml': { link: 'b.yaml' } },
     target: 'x',
     want: [
       'x/a.yaml: there is no such file or folder. Check the path.',
-      'x/b.yaml: its symbolic links lead in a circle. Mend the links.',
+      'x/b.yaml: its symbolic links form a loop. Fix the links.',
     ],
   },
 };
@@ -56,14 +56,14 @@ describe('readTree refuses', () => {
 
   test('a file that is no UTF-8', () => {
     writeFileSync(folder().path('a.yaml'), Buffer.from([0x61, 0xff]));
-    const want = ['a.yaml: the file is no UTF-8 text. Save it as UTF-8, or leave it out.'];
+    const want = ['a.yaml: the file is not UTF-8 text. Save it as UTF-8, or remove it.'];
     expect(refusal(() => readTree(folder().root), folder().root)).toEqual(want);
   });
 
   test('a pipe in a folder, without waiting for its text', () => {
     execFileSync('mkfifo', [folder().path('a.yaml')]);
     const writer = spawn('sh', ['-c', 'echo text > "$0"', folder().path('a.yaml')]);
-    const want = ["a.yaml: this is a pipe, not a file. Put a file there, or name '-' for standard input."];
+    const want = ["a.yaml: this is a pipe, not a file. Use the path of a file, or '-' for standard input."];
     for (const target of ['a.yaml', '.']) {
       expect(refusal(() => readTree(folder().path(target)), folder().root)).toEqual(want);
     }
@@ -76,7 +76,7 @@ describe('readTree refuses', () => {
     const server = createServer().listen(folder().path('a.yaml'));
     await once(server, 'listening');
     folder().add({ 'b.yaml': { link: '/dev/zero' }, 'c.yaml': { link: '/dev/null' }, 'd.yaml': 'x' });
-    const hint = "not a file. Put a file there, or name '-' for standard input.";
+    const hint = "not a file. Use the path of a file, or '-' for standard input.";
     const told = refusal(() => readTree(folder().root), folder().root);
     server.close();
     expect(told).toEqual([`a.yaml: this is a socket, ${hint}`, `b.yaml: this is a device, ${hint}`]);
@@ -92,7 +92,7 @@ describe('readTree refuses', () => {
     folder().add({ 'a.yaml': '' });
     truncateSync(folder().path('a.yaml'), 2 ** 40);
     expect(refusal(() => readTree(folder().root), folder().root)).toEqual([
-      'a.yaml: the file has 1048576 MiB, and the limit is 10 MiB a file. Split it, or leave it out.',
+      'a.yaml: the file has 1048576 MiB, and the limit is 10 MiB a file. Split it, or remove it.',
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('readTree refuses', () => {
       truncateSync(folder().path(`${file}.yaml`), 10 * 2 ** 20);
     }
     expect(refusal(() => readTree(folder().root), folder().root)).toEqual([
-      '6.yaml: with this file the manifests pass 64 MiB, the limit for one run. Name a folder that holds only the fleet.',
+      '6.yaml: with this file the manifests exceed 64 MiB, the limit of a run. Use a folder that has only the fleet.',
     ]);
   });
 

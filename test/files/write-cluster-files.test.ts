@@ -55,6 +55,6 @@ test('a list is reported with its path, and files outside of folders of clusters
 test('a file of others with the name of the list stays', () => {
   folder().add({ [`out/us/${LIST}`]: 'mine' });
   write({ 'us/0.a.yaml': service('a') });
-  expect(() => write({})).toThrow(`files that fleetwright did not write stand where it would write: us/${LIST}`);
+  expect(() => write({})).toThrow(`these files exist, and fleetwright did not write them: us/${LIST}`);
   expect(folder().tree()).toMatchObject({ [`out/us/${LIST}`]: 'mine', 'out/us/0.a.yaml': service('a') });
 });

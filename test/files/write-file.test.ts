@@ -88,7 +88,7 @@ const refusals: Record<string, { before: Tree; path: string; want: string }> = {
   'links that lead in a circle': {
     before: { a: { link: 'b' }, b: { link: 'a' } },
     path: 'a',
-    want: 'a: its symbolic links lead in a circle. Mend the links.',
+    want: 'a: its symbolic links form a loop. Fix the links.',
   },
 };
 

@@ -75,7 +75,7 @@ const cases: Record<string, FleetRow> = {
   },
   'a second Fleet is refused': {
     resources: [settings('main', {}), settings('other', {})],
-    want: ["Fleet other metadata.name: Fleet other is a second Fleet beside 'main'. Merge the two."],
+    want: ["Fleet other metadata.name: Fleet other is a second Fleet, in addition to 'main'. Merge the two."],
   },
   'a pool names a class that exists, and the nearest is suggested': {
     resources: [aClass('h100'), aCluster('us', { pools: { h1000: 1, l4: 1 } })],
@@ -87,7 +87,7 @@ const cases: Record<string, FleetRow> = {
   'a class says how the cloud of the cluster makes its nodes': {
     resources: [aClass('h100'), aCluster('us', onGke)],
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'h100' does not say how GKE makes its nodes. Use a class for GKE, or add spec.provisioning.gke to this one.",
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'h100' has no provisioning for GKE. Use a class for GKE, or add spec.provisioning.gke to this one.",
     ],
   },
   'a class is for the cloud of the cluster': {
@@ -120,8 +120,8 @@ const cases: Record<string, FleetRow> = {
       }),
     ],
     want: [
-      "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: ModelCache 'sql' holds content LoRA. Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here.",
-      "ModelDeployment ml/qwen3 spec.template.spec.loraAdapters.0.modelCacheRef.name: ModelCache 'model' holds content Model. Refer to one with 'content: LoRA'.",
+      "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: ModelCache 'sql' has content LoRA. Move the adapter to spec.template.spec.loraAdapters, and set this field to the cache of its base model.",
+      "ModelDeployment ml/qwen3 spec.template.spec.loraAdapters.0.modelCacheRef.name: ModelCache 'model' has content Model. Use a ModelCache with 'content: LoRA'.",
     ],
   },
   'the cache of an adapter exists': {
@@ -142,7 +142,7 @@ const cases: Record<string, FleetRow> = {
       }),
     ],
     want: [
-      "ModelDeployment ml/qwen3 spec.template.spec.engines.1: engine 'b' runs Ollama, which takes no adapters. Remove loraAdapters, or use a runtime that takes them: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy.",
+      "ModelDeployment ml/qwen3 spec.template.spec.engines.1: engine 'b' runs Ollama, which does not support adapters. Remove loraAdapters, or use a runtime that does: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy.",
     ],
   },
   'a gateway stands on clusters that exist': {
@@ -152,7 +152,7 @@ const cases: Record<string, FleetRow> = {
   'a grant covers something in its namespace': {
     resources: [anEndpoint('other/saas'), aGrant('ml/web', 'web', { kind: 'ModelEndpoint' })],
     want: [
-      "Grant ml/web spec.to.0: the grant covers no ModelEndpoint in namespace 'ml'. Declare it in the namespace of a ModelEndpoint.",
+      "Grant ml/web spec.to.0: the grant matches no ModelEndpoint in namespace 'ml'. Move it to the namespace of a ModelEndpoint.",
     ],
   },
   'a grant covers something with its labels': {
@@ -160,7 +160,7 @@ const cases: Record<string, FleetRow> = {
       anEndpoint('ml/saas', { labels: { tier: 'prod' } }),
       aGrant('ml/web', 'web', { kind: 'ModelEndpoint', matchLabels: { tier: 'test' } }),
     ],
-    want: ["Grant ml/web spec.to.0: the grant covers no ModelEndpoint in namespace 'ml'. Correct its labels."],
+    want: ["Grant ml/web spec.to.0: the grant matches no ModelEndpoint in namespace 'ml'. Correct its labels."],
   },
   'a grant covers deployments by their own labels and by those of their replicas': {
     resources: [

@@ -6,7 +6,7 @@ interface Case {
 }
 
 const OURS = 'apiVersion: fleetwright.dev/v1alpha1';
-const OUT = 'or leave the file out if it holds no manifests';
+const OUT = 'or remove the file if it has no manifests';
 
 const cases: Record<string, Case> = {
   'a list is no manifest': {
@@ -55,7 +55,7 @@ const cases: Record<string, Case> = {
   },
   'a List that holds itself': {
     files: '&self\napiVersion: v1\nkind: List\nitems:\n  - *self\n',
-    want: ['f.yaml:5:5: a List stands in a List. Move its items to the outer one.'],
+    want: ['f.yaml:5:5: a List contains another List. Move its items to the outer one.'],
   },
   'a misspelled field has the place of its key': {
     files: endpoint('a', '  rewritPath: /x'),
@@ -67,7 +67,7 @@ const cases: Record<string, Case> = {
   },
   'a missing field has the place of what should hold it': {
     files: endpoint('a').replace(/ {2}url.*\n/, '  rewritePath: /\n'),
-    want: ["f.yaml:5:1: the field 'url' is missing. Or set 'provider' to one that we know."],
+    want: ["f.yaml:5:1: the field 'url' is missing. Or set 'provider' to a known provider."],
   },
   'a wrong value has its own place, in a List too': {
     files: `apiVersion: v1\nkind: List\nitems:\n- ${endpoint('a')
@@ -84,17 +84,17 @@ const cases: Record<string, Case> = {
   },
   'a kind of ours that does not exist': {
     files: endpoint('a').replace('ModelEndpoint', 'ModelEndpiont'),
-    want: ["f.yaml:2:7: 'ModelEndpiont' is none of our kinds. Use 'ModelEndpoint'."],
+    want: ["f.yaml:2:7: unknown kind 'ModelEndpiont'. Use 'ModelEndpoint'."],
   },
   'a key that stands twice': {
     files: endpoint('a', '  url: https://b.example.com'),
-    want: ["f.yaml:7:3: the key 'url' stands twice in this map. Remove one of the two."],
+    want: ["f.yaml:7:3: the key 'url' occurs twice in this map. Remove one of the two."],
   },
   'a key that stands twice, beside other problems of the manifest': {
     files: endpoint('a', '  url: 1\n  x: 2').replace('https:', 'ftp:'),
     want: [
-      "f.yaml:7:3: the key 'url' stands twice in this map. Remove one of the two.",
-      "f.yaml:6:8: this is not an HTTP address. Write it as in 'https://api.example.com'.",
+      "f.yaml:7:3: the key 'url' occurs twice in this map. Remove one of the two.",
+      "f.yaml:6:8: this is not an HTTP URL. Write it as in 'https://api.example.com'.",
       "f.yaml:8:3: unknown field 'x'. Use one of provider, url, private, rewritePath, models, credential, tls, model, timeouts.",
     ],
   },
@@ -102,7 +102,7 @@ const cases: Record<string, Case> = {
     files: {
       'a.json': `{"apiVersion":"fleetwright.dev/v1alpha1","kind":"ModelEndpoint","metadata":{"name":"a"},"spec":{"url":"https://a.b"},\n "kind":"Grant"}`,
     },
-    want: ["a.json:2:2: the key 'kind' stands twice in this map. Remove one of the two."],
+    want: ["a.json:2:2: the key 'kind' occurs twice in this map. Remove one of the two."],
   },
   'one identity in two files names both places, at the later one': {
     files: { 'b.yaml': endpoint('a'), 'a.yaml': `# first\n${endpoint('a')}` },
@@ -126,18 +126,18 @@ const cases: Record<string, Case> = {
   'an alias without an anchor': {
     files: endpoint('a', '  rewritePath: *path'),
     want: [
-      'f.yaml:7:16: no anchor above has the name of this alias. Add the anchor, or put the value in quotes if the asterisk is part of it.',
+      'f.yaml:7:16: this alias has no anchor above it. Add the anchor, or put the value in quotes if the asterisk is part of it.',
     ],
   },
   'an alias above its anchor': {
     files: endpoint('a').replace('metadata:', 'status: *u\nmetadata:').replace('url: ', 'url: &u '),
     want: [
-      'f.yaml:3:9: no anchor above has the name of this alias. Add the anchor, or put the value in quotes if the asterisk is part of it.',
+      'f.yaml:3:9: this alias has no anchor above it. Add the anchor, or put the value in quotes if the asterisk is part of it.',
     ],
   },
   'an alias inside its own anchor': {
     files: endpoint('a', 'status: &s [*s]'),
-    want: ['f.yaml:7:13: this alias stands inside its own anchor. Write the value out.'],
+    want: ['f.yaml:7:13: this alias is inside its own anchor. Write the value out.'],
   },
   'a merge key': {
     files: endpoint('a', '  <<: {rewritePath: /}'),
@@ -148,19 +148,19 @@ const cases: Record<string, Case> = {
   'a key that is no text': {
     files: endpoint('a', '  rewritePath: {{ .Values.path }}'),
     want: [
-      'f.yaml:7:17: the key of this entry is no text. Put it in quotes. Double braces are a template: render it first.',
+      'f.yaml:7:17: the key of this entry is not text. Put it in quotes. If the double braces are a template, render it first.',
     ],
   },
   'an expression that starts with an exclamation mark': {
     files: endpoint('a', '  rewritePath: !device.x'),
     want: [
-      "f.yaml:7:16: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the sign is part of it.",
+      "f.yaml:7:16: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the character is part of it.",
     ],
   },
   'a tag of YAML 1.1': {
     files: endpoint('a', '  rewritePath: !!binary aGk='),
     want: [
-      "f.yaml:7:16: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the sign is part of it.",
+      "f.yaml:7:16: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the character is part of it.",
     ],
   },
   'a merge that was not finished has one problem, at the first marker': {
@@ -177,24 +177,22 @@ const cases: Record<string, Case> = {
   },
   'a binary file': {
     files: 'a: \0',
-    want: ['f.yaml:1:4: a NUL character stands here, so this is no text file. Leave it out, or save it as UTF-8.'],
+    want: ['f.yaml:1:4: a NUL character is here, so this is not a text file. Remove it, or save it as UTF-8.'],
   },
   'a carriage return alone ends the line for some parsers only: a comment would hide what follows': {
     files: `# fleet\r${endpoint('a')}`,
     want: [
-      'f.yaml:1:8: a carriage return without a line feed stands here, which ends the line for some programs only. Save the file with LF or CRLF line ends.',
+      'f.yaml:1:8: a carriage return without a line feed is here, which only some programs read as the end of a line. Save the file with LF or CRLF line ends.',
     ],
   },
   'half of a surrogate pair, which no manifest can hold': {
     files: `${OURS}\nkind: InferenceClass\nmetadata:\n  name: a\n  annotations: { a: "\\ud83d" }\nspec: { devices: [] }\n`,
-    want: [
-      'f.yaml:5:21: this text has half of a surrogate pair, which is no character. Write the whole character, or both halves of it.',
-    ],
+    want: ['f.yaml:5:21: this text has half of a surrogate pair, which is not a character. Write the whole character.'],
   },
   'half of a surrogate pair in a key': {
     files: `${OURS}\nkind: InferenceClass\nmetadata:\n  name: a\n  annotations: { "a\\udc00": b }\nspec: { devices: [] }\n`,
     want: [
-      'f.yaml:5:3: a key of this map has half of a surrogate pair, which is no character. Write the whole character, or both halves of it.',
+      'f.yaml:5:3: a key of this map has half of a surrogate pair, which is not a character. Write the whole character.',
     ],
   },
   'problems of every file and document together': {

@@ -9,9 +9,9 @@ import { loadManifests } from '../../src/manifest/load-manifests';
 import { SMALL } from '../cli/cli';
 
 const unnamed = (noun: string, field: string): string =>
-  `data.yaml:1:1: these are ${noun} that no Fleet names. Name the file in spec.${field} of the Fleet, or move it elsewhere.`;
+  `data.yaml:1:1: these are ${noun} that no Fleet refers to. Set spec.${field} of the Fleet to this file, or move the file elsewhere.`;
 const noManifest =
-  "data.yaml:1:1: this map has no apiVersion and no kind. Write 'apiVersion: fleetwright.dev/v1alpha1', or leave the file out if it holds no manifests.";
+  "data.yaml:1:1: this map has no apiVersion and no kind. Write 'apiVersion: fleetwright.dev/v1alpha1', or remove the file if it has no manifests.";
 
 const cases: Record<string, { text: string; want: string[] }> = {
   'scenarios are left to the command line': { text: 'scenarios: [{ name: a, drain: [us] }]', want: [] },

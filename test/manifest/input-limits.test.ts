@@ -24,8 +24,8 @@ const cases: Record<string, Case> = {
     good: { 'a.yaml': `${endpoint('a')}#${'é'.repeat(3)}` },
     bad: { 'a.yaml': `${endpoint('a')}#${'é'.repeat(4)}`, 'b.yaml': 'a: 1' },
     want: [
-      'a.yaml: the file has 121 bytes, and the limit is 119 bytes a file. Split it, or leave it out.',
-      "b.yaml:1:1: this map has no apiVersion and no kind. Write 'apiVersion: fleetwright.dev/v1alpha1', or leave the file out if it holds no manifests.",
+      'a.yaml: the file has 121 bytes, and the limit is 119 bytes a file. Split it, or remove it.',
+      "b.yaml:1:1: this map has no apiVersion and no kind. Write 'apiVersion: fleetwright.dev/v1alpha1', or remove the file if it has no manifests.",
     ],
   },
   'more bytes of all files': {
@@ -33,7 +33,7 @@ const cases: Record<string, Case> = {
     good: { 'b.yaml': endpoint('b'), 'a.yaml': endpoint('a') },
     bad: { 'b.yaml': endpoint('b'), 'a.yaml': endpoint('a'), 'c.yaml': endpoint('c'), 'd.yaml': '' },
     want: [
-      'c.yaml: with this file the manifests pass 230 bytes, the limit for one run. Name a folder that holds only the fleet.',
+      'c.yaml: with this file the manifests exceed 230 bytes, the limit of a run. Use a folder that has only the fleet.',
     ],
   },
   'more documents, over all files and Lists, ours or not': {
@@ -48,34 +48,34 @@ const cases: Record<string, Case> = {
       'c.yaml': endpoint('a'),
     },
     want: [
-      'b.yaml:1:1: with this document the manifests pass 3, the limit for one run. Name a folder that holds only the fleet.',
+      'b.yaml:1:1: with this document the manifests exceed 3, the limit of a run. Use a folder that has only the fleet.',
     ],
   },
   'more words and signs in a document': {
     limits: { tokens: 60 },
     good: `${endpoint('a')}---\n${endpoint('b')}`,
     bad: endpoint('a', `status: [${'1,'.repeat(20)}]`),
-    want: ['f.yaml:7:21: this document has more than 60 words and signs up to here. Split it, or leave it out.'],
+    want: ['f.yaml:7:21: this document has more than 60 tokens up to here. Split it, or remove it.'],
   },
   'more levels': {
     limits: {},
     good: nested(64),
     bad: nested(65),
     want: [
-      'f.yaml:7:73: values are nested more than 64 levels deep. Look for a bracket too many, or leave the file out: nothing in a fleet is so deep.',
+      'f.yaml:7:73: values are nested more than 64 levels deep. Check for a surplus bracket, or remove the file: manifests of a fleet are less deep.',
     ],
   },
   'more levels, through aliases': {
     limits: { depth: 4 },
     good: endpoint('a', 'status: [&a [1], [*a]]'),
     bad: endpoint('a', 'status: [&a [1], [[*a]]]'),
-    want: ['f.yaml:7:20: with this alias values are nested more than 4 levels deep. Write the value out.'],
+    want: ['f.yaml:7:20: with this alias, values are nested more than 4 levels deep. Write the value out.'],
   },
   'more levels, through an alias that was used before at a lower level': {
     limits: { depth: 5 },
     good: endpoint('a', 'status: [&a [[1]], &b [*a], *b]'),
     bad: endpoint('a', 'status: [&a [[1]], &b [*a], *b, [*b]]'),
-    want: ['f.yaml:7:34: with this alias values are nested more than 5 levels deep. Write the value out.'],
+    want: ['f.yaml:7:34: with this alias, values are nested more than 5 levels deep. Write the value out.'],
   },
   'more levels, through a chain of aliases as long as the file': {
     limits: {},
@@ -87,7 +87,7 @@ const cases: Record<string, Case> = {
     ].join('\n'),
     want: [
       expect.stringMatching(
-        /^f\.yaml:4:\d+: with this alias values are nested more than 64 levels deep\. Write the value out\.$/,
+        /^f\.yaml:4:\d+: with this alias, values are nested more than 64 levels deep\. Write the value out\.$/,
       ) as string,
     ],
   },
@@ -96,7 +96,7 @@ const cases: Record<string, Case> = {
     good: bomb(5),
     bad: bomb(9),
     want: [
-      'f.yaml:13:37: aliases repeat more than 1000000 values up to here. Leave the file out if you did not write it, or write the values out.',
+      'f.yaml:13:37: aliases repeat more than 1000000 values up to here. Remove the file if you did not write it, or write the values out.',
     ],
   },
   'more values than aliases may repeat in all documents together': {
@@ -104,7 +104,7 @@ const cases: Record<string, Case> = {
     good: `${bomb(1)}---\n${endpoint('b', 'status: [&a [1, 2], *a]')}`,
     bad: `${endpoint('a', 'status: [&a [1, 2, 3, 4, 5, 6, 7, 8, 9], *a, *a]')}---\n${endpoint('b', 'status: [&a [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], *a, *a]')}`,
     want: [
-      'f.yaml:15:45: aliases repeat more than 30 values up to here. Leave the file out if you did not write it, or write the values out.',
+      'f.yaml:15:45: aliases repeat more than 30 values up to here. Remove the file if you did not write it, or write the values out.',
     ],
   },
 };

@@ -61,7 +61,7 @@ describe.each(Object.entries(FILES))('%s', (_, { text, problemsOf }) => {
 
   test('is refused with a carriage return alone, which would hide what follows a comment', () => {
     expect(problems(`# ours\r${text}`)).toEqual([
-      '/f.yaml:1:7: a carriage return without a line feed stands here, which ends the line for some programs only. Save the file with LF or CRLF line ends.',
+      '/f.yaml:1:7: a carriage return without a line feed is here, which only some programs read as the end of a line. Save the file with LF or CRLF line ends.',
     ]);
   });
 });

@@ -2,8 +2,8 @@ import { load, summary } from './build';
 
 const INDENT_ALIKE = 'Start all entries of one map or list in the same column';
 const NO_ENTRY =
-  "this line is no 'key: value'. Write a colon and a space behind the key, or indent the line if it continues a text.";
-const TEMPLATE = 'this line is a template, not YAML. Render the template first, or leave the file out.';
+  "this line is not 'key: value'. Add a colon and a space after the key, or indent the line if it continues a text.";
+const TEMPLATE = 'this line is a template, not YAML. Render the template first, or remove the file.';
 
 interface Case {
   text: string;
@@ -13,11 +13,11 @@ interface Case {
 const cases: Record<string, Case> = {
   'a tab that indents': {
     text: 'a:\n\tb: 1\n',
-    want: '2:1: a tab indents this line. Indent with spaces: YAML takes nothing else.',
+    want: '2:1: a tab indents this line. Indent with spaces: YAML does not allow tabs.',
   },
   'a tab behind the spaces that indent': {
     text: 'a:\n  \tb: 1\n  c: 2\n',
-    want: '2:3: a tab indents this line. Indent with spaces: YAML takes nothing else.',
+    want: '2:3: a tab indents this line. Indent with spaces: YAML does not allow tabs.',
   },
   'a quote that is never closed, where it opens': {
     text: "a: \"x\nb: 1\nc: 'y'\n",
@@ -49,11 +49,11 @@ const cases: Record<string, Case> = {
   },
   'a list item behind a key': {
     text: 'a: - b\n',
-    want: "1:4: a list item ('- ') stands where 'key: value' is expected. Put the list below its key, on lines of its own.",
+    want: "1:4: a list item ('- ') is where 'key: value' is expected. Move the list below its key, on separate lines.",
   },
   'a list item among keys': {
     text: 'a: 1\n- b\n',
-    want: "2:1: a list item ('- ') stands where 'key: value' is expected. Put the list below its key, on lines of its own.",
+    want: "2:1: a list item ('- ') is where 'key: value' is expected. Move the list below its key, on separate lines.",
   },
   'a key among list items': {
     text: '- a\nb: 1\n',
@@ -61,22 +61,22 @@ const cases: Record<string, Case> = {
   },
   'a key below a value': {
     text: 'a: 1\n  b: 2\n',
-    want: '1:4: a value stands here, yet the next line is indented below it. Indent both lines alike, or remove the value.',
+    want: '1:4: this line has a value, but the next line is indented below it. Indent both lines equally, or remove the value.',
   },
   'two colons on a line': {
     text: 'a: b: c\n',
-    want: "1:4: a second ': ' stands on this line. Put the whole value in quotes if the colon is part of it.",
+    want: "1:4: this line has a second ': '. Put the whole value in quotes if the colon is part of it.",
   },
   'a colon without a space': { text: 'a:1\nb: 2\n', want: `1:1: ${NO_ENTRY}` },
   'a lone word among keys': { text: 'a: 1\nfoo\nb: 2\n', want: `2:1: ${NO_ENTRY}` },
   'a lone word at the end': { text: 'a: 1\nfoo\n', want: `2:1: ${NO_ENTRY}` },
   'an entry that is indented less than its neighbours': {
     text: 'a:\n    b: 1\n  c: 2\n',
-    want: `3:1: this line is indented like no entry above it. ${INDENT_ALIKE}.`,
+    want: `3:1: the indentation of this line matches no entry above it. ${INDENT_ALIKE}.`,
   },
   'an entry of an item that is indented more than its neighbours': {
     text: 'a:\n  - x: 1\n   y: 2\n',
-    want: `3:1: this line is indented like no entry above it. ${INDENT_ALIKE}.`,
+    want: `3:1: the indentation of this line matches no entry above it. ${INDENT_ALIKE}.`,
   },
   'a text block that is not indented': {
     text: 'a:\n  b: |\n\t x\n',
@@ -88,23 +88,23 @@ const cases: Record<string, Case> = {
   },
   'a lone asterisk': {
     text: 'a: *\n',
-    want: "1:4: no name follows this '*'. Put the whole value in quotes if the sign is part of it.",
+    want: "1:4: no name follows this '*'. Put the whole value in quotes if the character is part of it.",
   },
   'a lone ampersand': {
     text: 'a: & b\n',
-    want: "1:4: no name follows this '&'. Put the whole value in quotes if the sign is part of it.",
+    want: "1:4: no name follows this '&'. Put the whole value in quotes if the character is part of it.",
   },
   'a tag with a handle that nobody declared': {
     text: 'a: !x!y b\n',
-    want: "1:4: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the sign is part of it.",
+    want: "1:4: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the character is part of it.",
   },
   'a backslash that escapes nothing': {
     text: 'a: "\\d"\n',
-    want: '1:5: this backslash starts no known escape. Use single quotes, or write the backslash twice.',
+    want: '1:5: this backslash does not start a known escape. Use single quotes, or write the backslash twice.',
   },
   'a comparison that looks like a text block': {
     text: 'a: >=1\n',
-    want: "1:5: something follows '|' or '>' on its line. Start the text on the next line. Put the whole value in quotes if the sign is part of it.",
+    want: "1:5: the line of '|' or '>' has further text. Start the text on the next line. Put the whole value in quotes if the character is part of it.",
   },
   'a comment without a space before it': {
     text: 'a: [1]#c\n',
@@ -124,7 +124,7 @@ const cases: Record<string, Case> = {
   },
   'a directive without a document': {
     text: '%a: 1\n',
-    want: "2:1: a line above starts with '%', and no '---' follows it. Remove that line, or add '---' below it.",
+    want: "2:1: a line above starts with '%' and is not followed by '---'. Remove that line, or add '---' below it.",
   },
   'a template, whatever the parser says to it': {
     text: '{{- if .Values.x }}\na: 1\n',
@@ -132,7 +132,7 @@ const cases: Record<string, Case> = {
   },
   'a space that only looks like one': {
     text: 'a:\u00A01\nb: 1\n',
-    want: '1:1: this line holds a space that is no plain space. Type its spaces again.',
+    want: '1:1: this line contains a special space character. Replace it with a plain space.',
   },
   "an error that has no words of ours, in the parser's": {
     text: 'a: &x &y b\n',

@@ -104,7 +104,7 @@ describe('what the peer gets wrong, and we do not:', () => {
   test('a port that is no number is an error with its place, and nothing breaks on it', () => {
     const misspelt = pair(vllm('Prefill'), vllm('Decode', '--port', 'http'));
     expect(() => decided(misspelt)).toThrow(
-      "ModelDeployment ml/pair spec.template.spec.engines.1.members.0.template.spec.containers.0.args.2: 'http' of --port is no port. Write a whole number from 1 to 65535.",
+      "ModelDeployment ml/pair spec.template.spec.engines.1.members.0.template.spec.containers.0.args.2: 'http' of --port is not a port. Use a whole number from 1 to 65535.",
     );
   });
 

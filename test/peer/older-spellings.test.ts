@@ -8,7 +8,7 @@ interface Case {
 
 const SPEC = 'spec.template.spec';
 const MEMBERS = `${SPEC}.engines[].members[]`;
-const PHASES = `Write an engine with 'phase' at ${SPEC}.engines, and '${SPEC}.serving.mode: PrefillDecode'`;
+const PHASES = `Declare an engine with 'phase' at ${SPEC}.engines, and set '${SPEC}.serving.mode: PrefillDecode'`;
 
 /** A template as it is written today. */
 const TODAY = `  template:
@@ -32,11 +32,11 @@ const cases: Record<string, Case> = {
     text: deployment(`  nodeSelector:
     devices: [{ name: gpu, count: 8 }]
 ${TODAY}`),
-    want: [`f.yaml:6:3: the field 'nodeSelector' has no place here. Write it at ${MEMBERS}.nodeSelector.`],
+    want: [`f.yaml:6:3: the field 'nodeSelector' is not allowed here. Move it to ${MEMBERS}.nodeSelector.`],
   },
   'devices of the whole template': {
     text: deployment(TODAY.replace('      engines', '      nodeSelector: {}\n      engines')),
-    want: [`f.yaml:8:7: the field 'nodeSelector' has no place here. Write it at ${MEMBERS}.nodeSelector.`],
+    want: [`f.yaml:8:7: the field 'nodeSelector' is not allowed here. Move it to ${MEMBERS}.nodeSelector.`],
   },
   'workers with a topology': {
     text: deployment(`  workers:
@@ -44,20 +44,20 @@ ${TODAY}`),
     topology: { tensor: 8, pipeline: 2 }
 ${TODAY}`),
     want: [
-      `f.yaml:6:3: the field 'workers' has no place here. Write ${MEMBERS}.worker.nodes for the nodes of a gang and ${SPEC}.engines[].copies for their number.`,
+      `f.yaml:6:3: the field 'workers' is not allowed here. Use ${MEMBERS}.worker.nodes for the nodes of a gang and ${SPEC}.engines[].copies for the number of gangs.`,
     ],
   },
   'a topology without workers': {
     text: deployment(TODAY.replace('      engines', '      topology: { tensor: 8 }\n      engines')),
     want: [
-      `f.yaml:8:7: the field 'topology' has no place here. Write ${MEMBERS}.worker.nodes, and parallelism in the args of the engine.`,
+      `f.yaml:8:7: the field 'topology' is not allowed here. Use ${MEMBERS}.worker.nodes, and set the parallelism in the args of the engine.`,
     ],
   },
   'a list of caches': {
     text: deployment(`  caches:
     - name: qwen3-8b
 ${TODAY}`),
-    want: [`f.yaml:6:3: the field 'caches' has no place here. Write the name of one cache at ${SPEC}.modelCacheRef.`],
+    want: [`f.yaml:6:3: the field 'caches' is not allowed here. Set ${SPEC}.modelCacheRef to the name of one cache.`],
   },
   'blocks for prefill and decode': {
     text: deployment(`  prefill:
@@ -66,8 +66,8 @@ ${TODAY}`),
     workers: { count: 2 }
 ${TODAY}`),
     want: [
-      `f.yaml:6:3: the field 'prefill' has no place here. ${PHASES}.`,
-      `f.yaml:8:3: the field 'decode' has no place here. ${PHASES}.`,
+      `f.yaml:6:3: the field 'prefill' is not allowed here. ${PHASES}.`,
+      `f.yaml:8:3: the field 'decode' is not allowed here. ${PHASES}.`,
     ],
   },
   'an artifact with a kind': {
@@ -87,10 +87,10 @@ spec:
   replication: AllMatchingClusters
 `,
     want: [
-      "f.yaml:11:5: the field 'tokenSecretRef' has no place here. Write it as 'authSecret'.",
+      "f.yaml:11:5: the field 'tokenSecretRef' is not allowed here. Use 'authSecret' instead.",
       'f.yaml:13:3: expected one of SharedFilesystem, BlockDevice, ObjectStorageMount, got a map.',
-      "f.yaml:5:3: the field 'artifact' has no place here. Write the source in spec, and artifact.kind as 'content'.",
-      "f.yaml:14:3: the field 'replication' has no place here. Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them.",
+      "f.yaml:5:3: the field 'artifact' is not allowed here. Move the source to spec, and set 'content' to artifact.kind.",
+      "f.yaml:14:3: the field 'replication' is not allowed here. Use spec.clusterSelector for the clusters, with 'stage: Everywhere' for all of them.",
     ],
   },
   'storage of a cluster': {
@@ -104,8 +104,8 @@ spec:
     csiDrivers: [SharedFilesystem]
 `,
     want: [
-      "f.yaml:7:5: the field 'storageClassName' has no place here. Write it at spec.storage.sharedFilesystem.storageClassName.",
-      "f.yaml:8:5: the field 'csiDrivers' has no place here. Remove it, and write what they offer: spec.storage.sharedFilesystem, blockDevice or objectStorageMount.",
+      "f.yaml:7:5: the field 'storageClassName' is not allowed here. Move it to spec.storage.sharedFilesystem.storageClassName.",
+      "f.yaml:8:5: the field 'csiDrivers' is not allowed here. Remove it, and declare the storage itself: spec.storage.sharedFilesystem, blockDevice or objectStorageMount.",
     ],
   },
 };

@@ -75,7 +75,7 @@ describe('manifests of the alias group, as they are,', () => {
 
   test('are told what of them has no manifests yet, and what was left alone, a line each', () => {
     expect(plan.notes).toEqual([
-      'left alone 14 documents that Fleetwright does not read: 2 apps/v1 Deployment, ' +
+      'ignored 14 documents that Fleetwright does not read: 2 apps/v1 Deployment, ' +
         ['AKS', 'EKS', 'GKE', 'Nebius']
           .map((cloud) => `1 infrastructure.modelplane.ai/v1alpha1 ${cloud}Cluster, `)
           .join('') +
@@ -83,7 +83,7 @@ describe('manifests of the alias group, as they are,', () => {
         '1 infrastructure.modelplane.ai/v1alpha1 VultrCluster, 1 modelplane.ai/v1alpha1 ModelReplica, ' +
         '1 monitoring.coreos.com/v1 PodMonitor, 1 pkg.crossplane.io/v1 Configuration, 1 v1 ConfigMap, 1 v1 Secret',
       expect.stringMatching(/^The memory of engines is not checked for Qwen\/Qwen3-Coder-FP8, /),
-      'Never fewer than 1 node in eks-us-east/l4: the autoscaler of AWS does not know the devices of a pool without nodes.',
+      'At least 1 node always runs in eks-us-east/l4, because the autoscaler of AWS does not know the devices of a pool without nodes.',
       'ModelCache ml-team/coder-weights is staged on eks-us-east, 1100 GiB. On eks-us-east, EFS grows with its files instead.',
       expect.stringContaining('ModelCache ml-team/kimi-weights is staged on aks-us-east, aks-west-europe, '),
       expect.stringContaining('On aks-west-europe, Azure Files (premium) makes 100 GiB of it.'),

@@ -83,7 +83,7 @@ describe('what is rendered', () => {
     expect(lastArgs('qwen3-coder')).toEqual(['--model=/mnt/models', expect.stringContaining('exec vllm serve')]);
   });
 
-  test('gives every rank of a pair what NIXL needs, and puts the sidecar before the engine that decodes', () => {
+  test('gives every rank of a pair what NIXL needs, and puts the proxy sidecar before the engine that decodes', () => {
     const pair = objectsOf('kimi-k2').flatMap(podsOf);
     const nixl = pair.map(({ spec }) => {
       const env = (spec.containers[0]['env'] ?? []) as { name: string }[];

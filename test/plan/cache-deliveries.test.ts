@@ -74,12 +74,12 @@ const places: Record<string, { cache: Doc; clusters: Resource[]; want: string }>
   'no cluster without a class has disks': {
     cache: DISK,
     clusters: [bare],
-    want: 'cache ml/weights needs disks, of which this cluster declares no storage class',
+    want: 'cache ml/weights needs disks, and this cluster declares no storage class for disks',
   },
   'no disk of EBS is for many nodes': {
     cache: SNAPSHOT,
     clusters: [eks],
-    want: 'cache ml/weights needs a disk that many nodes read, which this cluster does not declare',
+    want: 'cache ml/weights needs a disk that several nodes can read, which this cluster does not declare',
   },
   'a disk of Google is for many nodes': { cache: SNAPSHOT, clusters: [gke, eks], want: 'gke' },
   'a ConfigMap is anywhere': { cache: INLINE, clusters: [bare], want: 'bare' },
@@ -94,7 +94,7 @@ test.each(Object.entries(places))('%s', (_, { cache, clusters, want }) => {
 test('a replica whose cluster mounts no images stops the plan, with its place and what helps', () => {
   const { lock } = decided(IMAGE, [on('a', version('1.35'))]);
   expect(thrownBy(() => decided(IMAGE, [on('a', version('1.34'))], 1, lock))).toEqual([
-    'InferenceCluster a spec.cluster: replicas on InferenceCluster a mount ModelCache ml/weights, and the cluster has a Kubernetes version before 1.35, which mounts no images by default. Use Kubernetes 1.35 or later, or move the replicas away with a taint.',
+    'InferenceCluster a spec.cluster: replicas on InferenceCluster a mount ModelCache ml/weights, and the cluster has a Kubernetes version before 1.35, which does not mount images by default. Use Kubernetes 1.35 or later, or move the replicas off the cluster with a taint.',
   ]);
 });
 
@@ -103,7 +103,7 @@ const cut = (images?: string) => on('cut', { mirror: { charts: 'oci://m.example.
 test('an image of a public registry needs a mirror where there is no internet', () => {
   const hub = { ...IMAGE, oci: { image: 'models/q:1' } };
   expect(thrownBy(() => decided(hub, [cut()]))).toEqual([
-    'ModelCache ml/weights spec.source: it reads from docker.io, and InferenceCluster cut has a mirror in place of the internet. Name a mirror of images at spec.mirror.images of the cluster, or keep the cache off it with clusterSelector.',
+    'ModelCache ml/weights spec.source: it reads from docker.io, and InferenceCluster cut uses a mirror instead of the internet. Set spec.mirror.images of the cluster to a mirror of images, or exclude the cluster with clusterSelector.',
   ]);
   expect(() => decided(hub, [cut('m.example.com')])).not.toThrow();
 });
@@ -111,7 +111,7 @@ test('an image of a public registry needs a mirror where there is no internet', 
 test('a tag of an image may move, a digest does not', () => {
   const warnings = (image: string) => decided({ ...IMAGE, oci: { image } }, [bare]).plan.warnings.map(formatDiagnostic);
   expect(warnings('registry.example.com/q:1')).toEqual([
-    "ModelCache ml/weights spec.oci.image: the tag may move, so nodes may serve different weights. Name the digest, as in 'registry.example.com/model@sha256:...'.",
+    "ModelCache ml/weights spec.oci.image: the tag can change, so nodes may serve different weights. Use a digest, as in 'registry.example.com/model@sha256:...'.",
   ]);
   expect(warnings(IMAGE.oci.image)).toEqual([]);
 });

@@ -88,7 +88,7 @@ describe('the plan says where caches are staged', () => {
       resources: [own, aCache('ml/weights', PINNED), aCache('web/weights', PINNED), serve(1)],
       want: [
         'ModelCache ml/weights is staged on own, 20 GiB.',
-        'ModelCache web/weights is not staged: no replica mounts it.',
+        'ModelCache web/weights is not staged, because no replica mounts it.',
       ],
     },
     'that a claim is there already': {
@@ -129,7 +129,7 @@ describe('the plan says where caches are staged', () => {
 describe('the plan warns', () => {
   const http = { source: 'HTTP', huggingFace: undefined, http: { url: 'https://example.com/a' } };
   const place = 'ModelCache ml/weights spec';
-  const MOVES = 'may move, so clusters may serve different weights. Name a commit, with all of its 40 digits.';
+  const MOVES = 'can change, so clusters may serve different weights. Use a commit, with all 40 digits.';
   const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     'of a branch': {
       resources: [own, aCache('ml/weights', { huggingFace: { repo: 'a/b', revision: 'main' } }), serve(1)],
@@ -147,7 +147,7 @@ describe('the plan warns', () => {
     'of a file without a checksum': {
       resources: [own, aCache('ml/weights', http), serve(1)],
       want: [
-        `${place}.http.url: nothing says what the file must be, so clusters may serve different ones. Write its checksum at spec.verify.sha256.`,
+        `${place}.http.url: the file has no checksum, so clusters may serve different files. Set spec.verify.sha256.`,
       ],
     },
     'not of a file with one': {
@@ -158,7 +158,7 @@ describe('the plan warns', () => {
     'of adapters that a script would have to pass': {
       resources: [own, aCache('ml/sql', { ...PINNED, content: 'LoRA' }), scripted('vllm serve a/b')],
       want: [
-        "ModelDeployment ml/qwen3 spec.template.spec.engines.0: a script starts engine 'main', so nothing tells it of its adapters. Name their folders below /mnt/adapters in the script, with --lora-modules.",
+        "ModelDeployment ml/qwen3 spec.template.spec.engines.0: a script starts engine 'main', so its adapters are not passed to it. Pass their folders below /mnt/adapters in the script, with --lora-modules.",
       ],
     },
     'not of an engine without adapters, whatever starts it': {
@@ -176,13 +176,13 @@ describe('the plan warns', () => {
     'of a cache that no cluster can hold, for want of storage': {
       resources: [on('bare'), aCache('ml/weights', PINNED), serve(1)],
       want: [
-        'ModelCache ml/weights metadata.name: no cluster can hold ModelCache ml/weights: 1 cluster that it selects declares no shared file system. Name its class at spec.storage.sharedFilesystem.storageClassName of a cluster.',
+        'ModelCache ml/weights metadata.name: no cluster can have ModelCache ml/weights: the cluster that it selects declares no shared file system. Set spec.storage.sharedFilesystem.storageClassName of a cluster.',
       ],
     },
     'of a cache that no cluster can hold, for want of labels': {
       resources: [own, aCache('ml/weights', { ...PINNED, clusterSelector: { matchLabels: { tier: 'x' } } }), serve(1)],
       want: [
-        `${place}.clusterSelector: no cluster can hold ModelCache ml/weights: none has the labels that it selects. Correct spec.clusterSelector, or label a cluster.`,
+        `${place}.clusterSelector: no cluster can have ModelCache ml/weights: its clusterSelector matches no cluster. Correct spec.clusterSelector, or label a cluster.`,
       ],
     },
   };
@@ -200,7 +200,7 @@ test('a replica whose cluster lost its storage stops the plan: its pods would wa
         'cache-without-storage',
         'InferenceCluster own spec.storage',
         'replicas on InferenceCluster own mount ModelCache ml/weights, and the cluster declares no shared file system',
-        'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint',
+        'Set spec.storage.sharedFilesystem.storageClassName, or move the replicas off the cluster with a taint',
       ),
     ]),
   );

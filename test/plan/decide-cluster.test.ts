@@ -145,7 +145,7 @@ const cases: Record<string, Case> = {
     change: { east: cluster('east', { h100: 'h100 x 2' }, east) },
     want: [],
   },
-  'a pool that is gone is refused': { change: { east: cluster('east', {}, east) }, want: ['east'] },
+  'a pool that is removed is refused': { change: { east: cluster('east', {}, east) }, want: ['east'] },
   'a cluster that nothing may stay on is refused': {
     change: { east: cluster('east', { h100: 'h100 x 3' }, { ...east, ...closed }) },
     want: ['east'],
@@ -228,7 +228,7 @@ test('what is frozen on the cluster and could not stay is refused in its own wor
   const frozen = deployment('ml/both', { replicas: 4, gpus: 4, spec: { paused: true } });
   const { lock } = whole(Object.values({ ...FLEET, ...SIDES }), EMPTY_LOCK);
   const now = Object.values({ ...FLEET, ...SIDES, both: frozen });
-  expect(() => share(now, lock, 'east')).toThrow('east/0 is frozen, since the deployment is paused');
+  expect(() => share(now, lock, 'east')).toThrow('east/0 is frozen, because the deployment is paused');
 });
 
 test('a renderer sees the wave of a replica among all of its deployment', () => {

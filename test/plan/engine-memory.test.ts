@@ -45,7 +45,7 @@ const cases: Record<string, Row> = {
   },
   'weights that leave less than the engine takes': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.71'],
-    errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of what it uses on 1 x l4/],
+    errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of the memory that it uses on 1 x l4/],
   },
   'one request that is too long': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
@@ -118,7 +118,7 @@ const cases: Record<string, Row> = {
   'an unknown model, silently': {
     args: ['acme/unknown-9b'],
     notes: [
-      "The memory of engines is not checked for acme/unknown-9b, which the model catalogue lacks: 'fleetwright model add PATH' adds a row.",
+      "The memory of engines is not checked for acme/unknown-9b, which the model catalogue lacks. To add a row, run 'fleetwright model add PATH'.",
     ],
   },
   'SGLang, which shortens requests': {
@@ -169,11 +169,11 @@ const sizes: Record<string, { spec: Doc; want: string[] }> = {
   'room for other weights': { spec: { sizeGiB: 40 }, want: [] },
   'less than the weights': {
     spec: { sizeGiB: 12 },
-    want: ['error: the weights of Qwen/Qwen3-8B have 15.3 GiB, and do not fit a volume of 12 GiB'],
+    want: ['error: the weights of Qwen/Qwen3-8B (15.3 GiB) do not fit the volume of 12 GiB'],
   },
   'hardly more than the weights': {
     spec: { sizeGiB: 15 },
-    want: ['warning: the weights of Qwen/Qwen3-8B have 15.3 GiB, and may not fit a volume of 15 GiB'],
+    want: ['warning: the weights of Qwen/Qwen3-8B (15.3 GiB) may not fit the volume of 15 GiB'],
   },
   'files without the weights': { spec: { sizeGiB: 1, include: ['*.json'] }, want: [] },
   'a tokenizer alone': { spec: { sizeGiB: 1, content: 'Tokenizer' }, want: [] },

@@ -20,16 +20,16 @@ const notes: Record<string, Row> = {
     },
     cluster: { network: { private: true }, storage: { sharedFilesystem: { tier: 'Zonal' } } },
     want: [
-      'Never fewer than 1 node in us/a, us/c: the autoscaler of AWS does not know the devices of a pool without nodes.',
-      'spec.network.private has no effect on us: nodes of EKS are always private.',
-      'spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is made there.',
+      'At least 1 node always runs in us/a, us/c, because the autoscaler of AWS does not know the devices of a pool without nodes.',
+      'spec.network.private has no effect on us: nodes on EKS are always private.',
+      'spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is created there.',
     ],
   },
   'a device plugin that nobody installs, on EKS': {
     on: 'EKS',
     cluster: { dra: false },
     pools: { a: { ...ZONES, maxNodeCount: 2 } },
-    want: ['Nothing installs the device plugin that counts GPUs on us: EKS brings none.'],
+    want: ['No device plugin for GPUs is installed on us: EKS does not include one.'],
   },
   'nothing about devices of a cluster without pools': {
     on: 'EKS',
@@ -41,7 +41,7 @@ const notes: Record<string, Row> = {
     on: 'EKS',
     pools: { a: { zones: ['us-east-1b'] } },
     want: [
-      'EKS wants two zones, so subnets are made in us/us-east-1a too: name both in spec.cluster.eks.zones, so that they stay when pools in other zones come, or others where there is none of this name.',
+      'EKS requires two zones, so subnets are created in us/us-east-1a too. Set spec.cluster.eks.zones to keep both when you add pools in other zones, or if a zone of this name does not exist.',
     ],
   },
   'no zone where the control plane names its own, on EKS': {
@@ -53,7 +53,7 @@ const notes: Record<string, Row> = {
   'a tier of a storage class that is not made, on GKE': {
     on: 'GKE',
     cluster: { storage: { sharedFilesystem: { tier: 'Zonal', storageClassName: 'ours' } } },
-    want: ['spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is made there.'],
+    want: ['spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is created there.'],
   },
   'nothing of what has an effect, on GKE': {
     on: 'GKE',
@@ -74,7 +74,7 @@ test('a note is one line, however many clusters it is about', () => {
       aFleet('EKS', { name: `c${index}`, pools: { a: ZONES }, cluster: { network: { private: true } } }).cluster,
   );
   expect(describeProvisioning(clusters)).toEqual([
-    'spec.network.private has no effect on c0, c1, c2, c3, c4, c5, c6, c7, 2 more: nodes of EKS are always private.',
+    'spec.network.private has no effect on c0, c1, c2, c3, c4, c5, c6, c7, 2 more: nodes on EKS are always private.',
   ]);
 });
 

@@ -41,7 +41,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       spreading(2, { spreadBy: 'zone', minDomains: 2 }),
     ],
     want: [
-      'eu: z1 is used already, and replicas must be in 2 domains',
+      'eu: z1 has a replica already, and replicas must be in 2 domains',
       'us: needs 8 gpu on one node; 0 of 0 nodes can guarantee it',
     ],
   },
@@ -53,7 +53,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       spreading(2, { spreadBy: 'zone' }),
     ],
     want: [
-      'eu: the cluster has no label zone to spread by',
+      'eu: the cluster does not have the label zone of spreadBy',
       'us: needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
     ],
   },
@@ -64,7 +64,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 1, HOPPER)])] }),
     ],
     want: [
-      'eu: gpu: nvidia.com/gpu stands for device ada too, which does not match, and a device plugin cannot choose',
+      'eu: gpu: nvidia.com/gpu also includes device ada, which does not match, and a device plugin cannot select devices',
     ],
   },
   'what needs DRA says so': {
@@ -87,7 +87,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       constrained('distinctAttribute'),
     ],
     want: [
-      'eu: distinctAttribute needs Kubernetes 1.36, and the cluster has an older one',
+      'eu: distinctAttribute needs Kubernetes 1.36 or later',
       'us: needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
     ],
   },
@@ -98,7 +98,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       deployment('ml/q', { spec: { allowPartial: true, rollout: { surge: 1 } } }),
     ],
     want: [
-      'eu: needs 2 pods of 8 gpu; its 1 node can guarantee 1; 1 of the pods is for rollouts; 0 of 8 devices are in use',
+      'eu: needs 2 pods of 8 gpu; its 1 node can guarantee 1; 1 of the pods is reserved for rollouts; 0 of 8 devices are in use',
     ],
   },
   'a pod with more CPU than a node shows both': {
@@ -108,13 +108,13 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
   'a pool that is short of CPU says so, and what a pod takes': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2' }, 2)],
     want: [
-      'eu: needs 1 gpu + 2 of cpu on one node; 0 of 1 node can guarantee it; it is short of cpu; 1 of 8 devices is in use',
+      'eu: needs 1 gpu + 2 of cpu on one node; 0 of 1 node can guarantee it; not enough cpu is free; 1 of 8 devices is in use',
     ],
   },
   'one that is short of memory too names both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2', memory: '1000Gi' }, 2)],
     want: [
-      'eu: needs 1 gpu + 2 of cpu + 1000Gi of memory on one node; 0 of 1 node can guarantee it; it is short of cpu; it is short of memory; 1 of 8 devices is in use',
+      'eu: needs 1 gpu + 2 of cpu + 1000Gi of memory on one node; 0 of 1 node can guarantee it; not enough cpu is free; not enough memory is free; 1 of 8 devices is in use',
     ],
   },
   'one that is short of devices names these alone': {
@@ -137,18 +137,21 @@ test('nodes that a snapshot shows as lost are named beside those that are left',
   const model = compileFleet({ ...fleet, lost: [{ cluster: 'eu', pool: 'a', nodes: 1 }] }, () => '');
   const [short] = schedule(model).shortfalls;
   expect(short?.rejections.map(({ reason }) => formatRejectionReason(reason))).toEqual([
-    'needs 8 gpu on one node; 0 of 2 nodes can guarantee it; a snapshot shows 1 more as lost; 16 of 16 devices are in use',
+    'needs 8 gpu on one node; 0 of 2 nodes can guarantee it; a snapshot shows 1 more as unavailable; 16 of 16 devices are in use',
   ]);
 });
 
 test.each([
-  [{ kind: 'deployment-gone' }, 'the deployment is gone'],
-  [{ kind: 'cluster-gone' }, 'the cluster is gone: one that is drained first has no gap'],
-  [{ kind: 'pool-gone', pool: 'a' }, 'pool a is gone'],
-  [{ kind: 'shape' }, 'its engines changed shape'],
-  [{ kind: 'shape', gap: 'unknown' }, 'its engines changed shape, and what they were is not known'],
-  [{ kind: 'shape', gap: 'no-room' }, 'its engines changed shape, and both have no room at once'],
-  [{ kind: 'scaled-down' }, 'fewer replicas are wanted'],
+  [{ kind: 'deployment-gone' }, 'the deployment is removed'],
+  [{ kind: 'cluster-gone' }, 'the cluster is removed: downtime, which draining the cluster first avoids'],
+  [{ kind: 'pool-gone', pool: 'a' }, 'pool a is removed'],
+  [{ kind: 'shape' }, 'its engines changed'],
+  [{ kind: 'shape', gap: 'unknown' }, 'its engines changed, and their earlier declaration is unknown: downtime'],
+  [
+    { kind: 'shape', gap: 'no-room' },
+    'its engines changed, and there is no room to run the old and the new engines side by side: downtime',
+  ],
+  [{ kind: 'scaled-down' }, 'replicas is lower'],
   [{ kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } }, 'the cluster declares no pool'],
   [
     { kind: 'rejected', rejection: { cluster: 'eu', pool: 'a', reason: { filter: 'paused' } } },

@@ -32,7 +32,7 @@ test('names of a zone that says who holds it are written by a stack, and a note 
     'DNS record edge.us.example.com, for InferenceCluster us',
   ]);
   expect(describeDnsRecords(written)).toEqual([
-    'A Pulumi stack that applies these objects writes the DNS records of models.example.com (CloudDNS example-com); without one, write them yourself.',
+    'A Pulumi stack that applies these objects writes the DNS records of models.example.com (CloudDNS example-com). Without a stack, create the records yourself.',
   ]);
   expect(describeDnsRecords(aRouting())).toEqual([]);
 });

@@ -30,11 +30,11 @@ describe('the plan tells of a deployment that needs every right', () => {
     },
     'because it makes any system call': {
       of: rights({ seccompProfile: { type: 'Unconfined' } }),
-      want: note('qwen3', 'it makes any system call in engine'),
+      want: note('qwen3', 'it may make all system calls in engine'),
     },
     'because all of its containers do': {
       of: podOf({ securityContext: { seccompProfile: { type: 'Unconfined' } } }),
-      want: note('q', 'it makes any system call in all containers'),
+      want: note('q', 'it may make all system calls in all containers'),
     },
     'because it mounts a path of its node': {
       of: podOf({ volumes: [{ name: 'host', hostPath: { path: '/dev' } }] }),
@@ -65,7 +65,7 @@ describe('the plan tells of a deployment that needs every right', () => {
       ],
     };
     expect(describePrivilegedDeployments([aReplica(withContainer({}))], createRendererSelector([house]))).toEqual(
-      note('qwen3', 'it shares with its node the hostNetwork'),
+      note('qwen3', 'it shares with its node hostNetwork'),
     );
   });
 });
@@ -81,7 +81,7 @@ describe('the level of a deployment, for a person', () => {
 
   test('has a line for each reason, the same one once', () => {
     expect(level(rights({ capabilities: { drop: ['NET_RAW'] } }))).toBe(
-      '  Pod Security level baseline: it may run as root in container engine\n    it keeps capabilities in container engine',
+      '  Pod Security level baseline: it may run as root in container engine\n    it does not drop all capabilities in container engine',
     );
   });
 });

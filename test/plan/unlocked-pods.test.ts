@@ -76,7 +76,7 @@ const cases: Record<string, Case> = {
     pods: [own('gone', 'n1')],
     want: [
       1,
-      "1 node of pool 'h100' cannot take new replicas: pods of replicas that the lock does not have run there: ml/gone-0. Delete their workloads ('fleetwright status --cluster us' shows the commands), and record the cluster again.",
+      "1 node of pool 'h100' cannot run new replicas: pods of replicas that are not in the lock file run there: ml/gone-0. Delete their workloads ('fleetwright status --cluster us' shows the commands), and record the cluster again.",
     ],
   },
   'so does a pod that ends, as long as it has not ended': {
@@ -89,7 +89,7 @@ const cases: Record<string, Case> = {
   },
   'replicas on both nodes leave no room': {
     pods: [own('gone', 'n1'), own('gone', 'n2', { index: 1 })],
-    want: [0, "2 nodes of pool 'h100' cannot take new replicas"],
+    want: [0, "2 nodes of pool 'h100' cannot run new replicas"],
   },
   'a replica of the lock is accounted for': { pods: [own('q', 'n1')], locked: [line(0)], want: [2] },
   'another index of the same deployment is not': {
@@ -102,7 +102,7 @@ const cases: Record<string, Case> = {
     locked: [line(0)],
     replicas: 3,
     spare: true,
-    want: [2, "1 node of pool 'spare' cannot take new replicas"],
+    want: [2, "1 node of pool 'spare' cannot run new replicas"],
   },
   'the same name in another namespace is another deployment': {
     pods: [{ ...own('q', 'n1'), metadata: { name: 'q-0', namespace: 'other', labels: labels('q') } }],

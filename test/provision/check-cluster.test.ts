@@ -5,7 +5,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     name: 'a'.repeat(41),
     want: [
-      `InferenceCluster ${'a'.repeat(41)} metadata.name: '${'a'.repeat(41)}' is not a cluster name on GKE. Use at most 40 letters, digits and '-', a letter first.`,
+      `InferenceCluster ${'a'.repeat(41)} metadata.name: '${'a'.repeat(41)}' is not a cluster name on GKE. Use at most 40 letters, digits and '-', starting with a letter.`,
     ],
   },
   'a cluster on EKS has a name that leaves room for those of its roles': {
@@ -20,7 +20,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     name: 'us.prod',
     want: [
-      "InferenceCluster us.prod metadata.name: 'us.prod' is not a cluster name on GKE. Use at most 40 letters, digits and '-', a letter first.",
+      "InferenceCluster us.prod metadata.name: 'us.prod' is not a cluster name on GKE. Use at most 40 letters, digits and '-', starting with a letter.",
     ],
   },
   'nor has one on EKS': {
@@ -33,13 +33,13 @@ const rows: Record<string, Refused> = {
   'a control plane on EKS names two zones of its region': {
     on: 'EKS',
     cloud: { zones: ['us-east-1a', 'us-east-1a'] },
-    want: ['InferenceCluster us spec.cluster.eks.zones: a control plane is in two zones at least. Name two.'],
+    want: ['InferenceCluster us spec.cluster.eks.zones: a control plane needs at least two zones. List two.'],
   },
   'and none of another region': {
     on: 'EKS',
     cloud: { zones: ['us-east-1a', 'us-east-2b'] },
     want: [
-      "InferenceCluster us spec.cluster.eks.zones.1: 'us-east-2b' is no zone of the region us-east-1. Write it as in 'us-east-1a', or correct the region.",
+      "InferenceCluster us spec.cluster.eks.zones.1: 'us-east-2b' is not a zone of the region us-east-1. Write it as in 'us-east-1a', or correct the region.",
     ],
   },
   'two of its region are enough, whatever its pools have': {
@@ -50,36 +50,34 @@ const rows: Record<string, Refused> = {
   'a range begins where its prefix says': {
     on: 'EKS',
     cluster: { network: { cidr: '10.0.1.0/16' } },
-    want: [
-      "InferenceCluster us spec.network.cidr: '10.0.1.0/16' begins in the middle of a range. Write '10.0.0.0/16'.",
-    ],
+    want: ["InferenceCluster us spec.network.cidr: '10.0.1.0/16' is not the start of a range. Write '10.0.0.0/16'."],
   },
   'a range is as large as the cloud takes': {
     on: 'EKS',
     cluster: { network: { cidr: '10.0.0.0/14' } },
     want: [
-      "InferenceCluster us spec.network.cidr: a prefix of 14 is not between 16 and 20, as EKS needs. Use a range like '10.0.0.0/16'.",
+      "InferenceCluster us spec.network.cidr: the prefix length 14 is not between 16 and 20, which EKS requires. Use a range like '10.0.0.0/16'.",
     ],
   },
   'a range is no smaller than its subnets need': {
     on: 'EKS',
     cluster: { network: { cidr: '10.0.0.0/21' } },
     want: [
-      "InferenceCluster us spec.network.cidr: a prefix of 21 is not between 16 and 20, as EKS needs. Use a range like '10.0.0.0/16'.",
+      "InferenceCluster us spec.network.cidr: the prefix length 21 is not between 16 and 20, which EKS requires. Use a range like '10.0.0.0/16'.",
     ],
   },
   'a range is one that a network can have': {
     on: 'GKE',
     cluster: { network: { cidr: '224.0.0.0/14' } },
     want: [
-      "InferenceCluster us spec.network.cidr: '224.0.0.0/14' overlaps 224.0.0.0/3, which is for many hosts at once, or kept back. Use a range like '10.0.0.0/14'.",
+      "InferenceCluster us spec.network.cidr: '224.0.0.0/14' overlaps 224.0.0.0/3, which is multicast or reserved. Use a range like '10.0.0.0/14'.",
     ],
   },
   'a version of EKS has no patch': {
     on: 'EKS',
     cloud: { kubernetesVersion: '1.35.2' },
     want: [
-      "InferenceCluster us spec.cluster.eks.kubernetesVersion: '1.35.2' is no version of EKS. Write it as in '1.35'.",
+      "InferenceCluster us spec.cluster.eks.kubernetesVersion: '1.35.2' is not a Kubernetes version of EKS. Write it as in '1.35'.",
     ],
   },
   'a range leaves alone what container runtimes use': {
@@ -114,21 +112,21 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     cloud: { kubernetesVersion: 'latest' },
     want: [
-      "InferenceCluster us spec.cluster.gke.kubernetesVersion: 'latest' is no version of GKE. Write it as in '1.35'.",
+      "InferenceCluster us spec.cluster.gke.kubernetesVersion: 'latest' is not a Kubernetes version of GKE. Write it as in '1.35'.",
     ],
   },
   'a version is one that the charts run on': {
     on: 'GKE',
     cloud: { kubernetesVersion: '1.37' },
     want: [
-      'InferenceCluster us spec.cluster.gke.kubernetesVersion: Kubernetes 1.37 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
+      'InferenceCluster us spec.cluster.gke.kubernetesVersion: Kubernetes 1.37 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.',
     ],
   },
   'a version is one that the cloud still makes': {
     on: 'EKS',
     cloud: { kubernetesVersion: '1.33' },
     want: [
-      'InferenceCluster us spec.cluster.eks.kubernetesVersion: Kubernetes 1.33 is not between 1.34 and 1.36, with which clusters on EKS are made. Use one of these.',
+      'InferenceCluster us spec.cluster.eks.kubernetesVersion: Kubernetes 1.33 is not between 1.34 and 1.36, the versions for new clusters on EKS. Use one of these versions.',
     ],
   },
   'the oldest and the newest are': { on: 'EKS', cloud: { kubernetesVersion: '1.34' }, want: [] },
@@ -141,7 +139,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     cloud: { zone: 'europe-west4-a' },
     want: [
-      "InferenceCluster us spec.cluster.gke.zone: 'europe-west4-a' is no zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
+      "InferenceCluster us spec.cluster.gke.zone: 'europe-west4-a' is not a zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
     ],
   },
 };

@@ -14,7 +14,7 @@ const rows: Record<string, Refused> = {
     on: 'EKS',
     class: { devices: [anyGpus(2)] },
     want: [
-      "InferenceClass gpu spec.devices: the class has 2 GPUs of a node, and 'g6.xlarge' has 1. Correct the device or the instance type.",
+      "InferenceClass gpu spec.devices: the class declares 2 GPUs for each node, and 'g6.xlarge' has 1. Correct the device or the instance type.",
     ],
   },
   'an instance type that nobody knows may have any': {
@@ -72,7 +72,7 @@ const rows: Record<string, Refused> = {
     pools: { l4: {}, more: {} },
     class: { devices: [anyGpus(2)] },
     want: [
-      "InferenceClass gpu spec.devices: the class has 2 GPUs of a node, and 'g6.xlarge' has 1. Correct the device or the instance type.",
+      "InferenceClass gpu spec.devices: the class declares 2 GPUs for each node, and 'g6.xlarge' has 1. Correct the device or the instance type.",
     ],
   },
   'an instance type has GPUs with the memory of the class': {
@@ -105,7 +105,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     machine: { accelerator: { type: 'nvidia-tesla-t4', count: 1 } },
     want: [
-      "InferenceClass gpu spec.provisioning.gke.accelerator.type: the class asks for 'nvidia-tesla-t4', and GKE calls the GPUs of 'g2-standard-8' 'nvidia-l4'. Correct the accelerator or the instance type.",
+      "InferenceClass gpu spec.provisioning.gke.accelerator.type: the class requests 'nvidia-tesla-t4', and the GPUs of 'g2-standard-8' are 'nvidia-l4' on GKE. Correct the accelerator or the instance type.",
     ],
   },
   'a product of the same GPUs has a longer name': {
@@ -117,7 +117,7 @@ const rows: Record<string, Refused> = {
     on: 'EKS',
     machine: { accelerator: { type: 'l4', count: 8 } },
     want: [
-      "InferenceClass gpu spec.provisioning.eks.accelerator.count: the class asks for 8 GPUs of a node, and 'g6.xlarge' has 1. Correct the accelerator or the instance type.",
+      "InferenceClass gpu spec.provisioning.eks.accelerator.count: the class requests 8 GPUs for each node, and 'g6.xlarge' has 1. Correct the accelerator or the instance type.",
     ],
   },
   'a machine that nobody knows may have any number of GPUs, by any name': {
@@ -129,7 +129,7 @@ const rows: Record<string, Refused> = {
     on: 'EKS',
     machine: { amiType: 'AL2023_ARM_64_NVIDIA' },
     want: [
-      "InferenceClass gpu spec.provisioning.eks.amiType: the image AL2023_ARM_64_NVIDIA is for arm64, and 'g6.xlarge' has amd64. Remove it: its default follows from the instance type.",
+      "InferenceClass gpu spec.provisioning.eks.amiType: the image AL2023_ARM_64_NVIDIA is for arm64, and 'g6.xlarge' has amd64. Remove it: the default follows from the instance type.",
     ],
   },
   'that of a machine with Arm as well': {
@@ -140,7 +140,7 @@ const rows: Record<string, Refused> = {
       accelerator: { type: 'gb200', count: 4 },
     },
     want: [
-      "InferenceClass gpu spec.provisioning.eks.amiType: the image AL2023_x86_64_NVIDIA is for amd64, and 'p6e-gb200.36xlarge' has arm64. Remove it: its default follows from the instance type.",
+      "InferenceClass gpu spec.provisioning.eks.amiType: the image AL2023_x86_64_NVIDIA is for amd64, and 'p6e-gb200.36xlarge' has arm64. Remove it: the default follows from the instance type.",
     ],
   },
   'an image for its processor is right': {
@@ -163,14 +163,14 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     machine: { accelerator: { type: 'nvidia-l4', count: 2 } },
     want: [
-      "InferenceClass gpu spec.provisioning.gke.accelerator.count: the class asks for 2 GPUs of a node, and 'g2-standard-8' has 1. Correct the accelerator or the instance type.",
+      "InferenceClass gpu spec.provisioning.gke.accelerator.count: the class requests 2 GPUs for each node, and 'g2-standard-8' has 1. Correct the accelerator or the instance type.",
     ],
   },
   'GPUs of another vendor are in other machines': {
     on: 'GKE',
     class: { devices: [{ ...anyGpus(8), driver: 'gpu.amd.com', deviceClassName: 'gpu.amd.com' }] },
     want: [
-      "InferenceClass gpu spec.devices.0.driver: the class has GPUs of the driver gpu.amd.com, and 'g2-standard-8' has those of gpu.nvidia.com. Correct the device or the instance type.",
+      "InferenceClass gpu spec.devices.0.driver: the class has GPUs of the driver gpu.amd.com, and 'g2-standard-8' has GPUs of gpu.nvidia.com. Correct the device or the instance type.",
     ],
   },
 };

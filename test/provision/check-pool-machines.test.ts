@@ -7,14 +7,14 @@ const rows: Record<string, Refused> = {
     zonesOfType: ['us-east-1a', 'us-east-1c', 'us-west-2a'],
     pools: { l4: { zones: ['us-east-1a', 'us-east-1b'] } },
     want: [
-      'InferenceCluster us spec.nodePools.0.zones.1: us-east-1b has no g6.xlarge, as far as the catalogue knows. Use one of us-east-1a, us-east-1c.',
+      'InferenceCluster us spec.nodePools.0.zones.1: us-east-1b does not have g6.xlarge, according to the catalogue. Use one of us-east-1a, us-east-1c.',
     ],
   },
-  'and may be in none of a region': {
+  'and may run only in none of a region': {
     on: 'GKE',
     zonesOfType: ['europe-west4-a'],
     want: [
-      'InferenceCluster us spec.nodePools.0.zones.0: us-central1-a has no g2-standard-8, as far as the catalogue knows. Use another region or instance type.',
+      'InferenceCluster us spec.nodePools.0.zones.0: us-central1-a does not have g2-standard-8, according to the catalogue. Use another region or instance type.',
     ],
   },
   'network cards for GPU traffic are in some machines of GKE only': {
@@ -50,14 +50,14 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     class: { devices: [{ ...gpus(1), attributes: { type: { string: 'mig' } } }] },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and nodes of GKE are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.",
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and new nodes on GKE have whole GPUs. Declare whole GPUs, or use an existing cluster with partitioned GPUs.",
     ],
   },
   'also where their class says what they are': {
     on: 'GKE',
     class: { devices: [{ ...anyGpus(7), deviceClassName: 'mig.nvidia.com' }] },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and nodes of GKE are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.",
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and new nodes on GKE have whole GPUs. Declare whole GPUs, or use an existing cluster with partitioned GPUs.",
     ],
   },
   'or their profile, or a type that says whose it is': {
@@ -69,7 +69,7 @@ const rows: Record<string, Refused> = {
       ],
     },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and nodes of GKE are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.",
+      "InferenceCluster us spec.nodePools.0.className: InferenceClass 'gpu' has partitions of GPUs, and new nodes on GKE have whole GPUs. Declare whole GPUs, or use an existing cluster with partitioned GPUs.",
     ],
   },
   'without claims, GPUs need the device plugin of GKE': {
@@ -77,7 +77,7 @@ const rows: Record<string, Refused> = {
     cluster: { dra: false },
     machine: { driver: 'SelfManaged' },
     want: [
-      "InferenceCluster us spec.nodePools.0.className: the cluster has 'dra: false', and the driver of InferenceClass 'gpu' comes without the device plugin that counts its GPUs. Use a class with 'driver: GKEManaged'.",
+      "InferenceCluster us spec.nodePools.0.className: the cluster has 'dra: false', and the driver of InferenceClass 'gpu' does not include a device plugin for its GPUs. Use a class with 'driver: GKEManaged'.",
     ],
   },
   'without claims, a class that does not say who installs the driver gets that of GKE': {

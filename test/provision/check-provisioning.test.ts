@@ -11,14 +11,14 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     pools: { l4: { zones: ['us-central2-a'] } },
     want: [
-      "InferenceCluster us spec.nodePools.0.zones.0: 'us-central2-a' is no zone of the region us-central1. Did you mean 'us-central1-a'?",
+      "InferenceCluster us spec.nodePools.0.zones.0: 'us-central2-a' is not a zone of the region us-central1. Did you mean 'us-central1-a'?",
     ],
   },
   'a zone of another region is told, on EKS': {
     on: 'EKS',
     pools: { l4: { zones: ['us-east-1a', 'us-east-2a'], nodeCount: 2 } },
     want: [
-      "InferenceCluster us spec.nodePools.0.zones.1: 'us-east-2a' is no zone of the region us-east-1. Name its zones as in 'us-east-1a', or correct the region.",
+      "InferenceCluster us spec.nodePools.0.zones.1: 'us-east-2a' is not a zone of the region us-east-1. List its zones as in 'us-east-1a', or correct the region.",
     ],
   },
   'a zone that is listed twice is told': {
@@ -30,19 +30,19 @@ const rows: Record<string, Refused> = {
     on: 'EKS',
     pools: { system: {} },
     want: [
-      "InferenceCluster us spec.nodePools.0.name: 'system' is the pool that is made for the cluster itself. Use another name.",
+      "InferenceCluster us spec.nodePools.0.name: 'system' is the name of the pool for the cluster itself. Use another name.",
     ],
   },
   'a pool on GKE begins with a letter': {
     on: 'GKE',
     pools: { '8x': {} },
-    want: ["InferenceCluster us spec.nodePools.0.name: '8x' is not a pool name on GKE. Begin it with a letter."],
+    want: ["InferenceCluster us spec.nodePools.0.name: '8x' is not a pool name on GKE. Start it with a letter."],
   },
   'a fixed size can be shared out over the zones of GKE': {
     on: 'GKE',
     pools: { l4: { nodeCount: 3, zones: ['us-central1-a', 'us-central1-b'] } },
     want: [
-      'InferenceCluster us spec.nodePools.0.nodeCount: 3 nodes cannot be shared out over 2 zones, and GKE makes as many in each. Use a multiple of 2, or set maxNodeCount to let an autoscaler decide.',
+      'InferenceCluster us spec.nodePools.0.nodeCount: 3 nodes cannot be split evenly over 2 zones, as GKE requires. Use a multiple of 2, or set maxNodeCount for autoscaling.',
     ],
   },
   'EKS shares out any size': {
@@ -55,8 +55,8 @@ const rows: Record<string, Refused> = {
     ...FLEX,
     pools: { a: {}, b: { minNodeCount: 1, maxNodeCount: 2 }, c: { maxNodeCount: 2 } },
     want: [
-      "InferenceCluster us spec.nodePools.0.maxNodeCount: nodes with flexStart are queued for, and pool 'a' must have none at first. Set maxNodeCount, and no minNodeCount.",
-      "InferenceCluster us spec.nodePools.1.minNodeCount: nodes with flexStart are queued for, and pool 'b' must have none at first. Set maxNodeCount, and no minNodeCount.",
+      "InferenceCluster us spec.nodePools.0.maxNodeCount: flexStart requires autoscaling from zero nodes, and pool 'a' has a fixed minimum. Set maxNodeCount, and remove minNodeCount.",
+      "InferenceCluster us spec.nodePools.1.minNodeCount: flexStart requires autoscaling from zero nodes, and pool 'b' has a fixed minimum. Set maxNodeCount, and remove minNodeCount.",
     ],
   },
   'nodes that stand close together are in one zone, on GKE': {
@@ -64,7 +64,7 @@ const rows: Record<string, Refused> = {
     machine: { compactPlacement: true },
     pools: { l4: { zones: ['us-central1-a', 'us-central1-b'] } },
     want: [
-      "InferenceCluster us spec.nodePools.0.zones: compactPlacement is in one zone, and pool 'l4' is in several. Make a pool in each zone.",
+      "InferenceCluster us spec.nodePools.0.zones: compactPlacement requires one zone, and pool 'l4' has several. Declare a pool for each zone.",
     ],
   },
   'a placement group and a capacity block are in one zone': {
@@ -75,8 +75,8 @@ const rows: Record<string, Refused> = {
       b: { zones: ['us-east-1a', 'us-east-1b'], capacityBlock: { capacityReservationId: 'cr-01' } },
     },
     want: [
-      "InferenceCluster us spec.nodePools.0.zones: placementGroup is in one zone, and pool 'a' is in several. Make a pool in each zone.",
-      "InferenceCluster us spec.nodePools.1.zones: capacityBlock is in one zone, and pool 'b' is in several. Make a pool in each zone.",
+      "InferenceCluster us spec.nodePools.0.zones: placementGroup requires one zone, and pool 'a' has several. Declare a pool for each zone.",
+      "InferenceCluster us spec.nodePools.1.zones: capacityBlock requires one zone, and pool 'b' has several. Declare a pool for each zone.",
     ],
   },
   'a capacity block is paid for, and not on spot': {
@@ -84,7 +84,7 @@ const rows: Record<string, Refused> = {
     machine: { spot: true },
     pools: { a: {}, b: { capacityBlock: { capacityReservationId: 'cr-01' } } },
     want: [
-      "InferenceCluster us spec.nodePools.1.capacityBlock: nodes of pool 'b' cannot come from both a capacity block and spot, as InferenceClass 'gpu' has it. Use a class without spot, or remove it.",
+      "InferenceCluster us spec.nodePools.1.capacityBlock: nodes of pool 'b' cannot come from a capacity block, because InferenceClass 'gpu' uses spot. Use a class without spot, or remove it.",
     ],
   },
   'what a cluster says for EKS is nothing to GKE': {

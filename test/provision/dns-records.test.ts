@@ -76,5 +76,5 @@ test.each([
   ['several names', ['a.example.com', 'b.example.com']],
   ['a name and a number', ['a.example.com', '203.0.113.1']],
 ])('no record has %s', (_, addresses) => {
-  expect(() => recordDataOf(addresses)).toThrow('no record can have these addresses at once');
+  expect(() => recordDataOf(addresses)).toThrow('a record cannot have all of these addresses');
 });

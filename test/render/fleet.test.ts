@@ -203,10 +203,10 @@ describe('files', () => {
   test('each says who wrote it, and from what', () => {
     const heads = [...files.values()].map((text) => text.slice(0, text.indexOf('\n')));
     expect(heads).toEqual([
-      '# Written by fleetwright synth for cluster gke. Changes made here are lost.',
-      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster gke. Changes made here are lost.',
-      '# Written by fleetwright synth from ModelDeployment web/qwen3 for cluster gke. Changes made here are lost.',
-      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster onprem. Changes made here are lost.',
+      '# Written by fleetwright synth for cluster gke. Changes to this file are lost.',
+      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster gke. Changes to this file are lost.',
+      '# Written by fleetwright synth from ModelDeployment web/qwen3 for cluster gke. Changes to this file are lost.',
+      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster onprem. Changes to this file are lost.',
     ]);
   });
 
@@ -239,7 +239,7 @@ test('two deployments whose objects would have one name are refused', () => {
   // Both names are cut to the same part for people, and their digests begin with the same five digits.
   const replicas = ['390', '485'].map((end) => aReplica(renamed(qwen, 'a'.repeat(50) + end)));
   expect(() => renderFleet(fleetOf(GKE), replicas)).toThrow(
-    "namespace ml: two different objects of kind Deployment would be called 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-e7f62'",
+    "namespace ml: two different objects of kind Deployment would have the name 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-e7f62'",
   );
 });
 

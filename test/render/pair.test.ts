@@ -67,7 +67,7 @@ describe('an engine that writes answers', () => {
     expect(JSON.stringify(engine['lifecycle'])).toContain('localhost:8001/metrics');
   });
 
-  test('has the sidecar before it, which outlives it, and needs no rights', () => {
+  test('has its proxy sidecar, which outlives it, and needs no rights', () => {
     expect(podOf('Decode').spec['initContainers']).toEqual([
       {
         name: 'routing-sidecar',

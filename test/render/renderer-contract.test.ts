@@ -110,7 +110,7 @@ describe('a renderer is caught that', () => {
         spec: { index },
       })),
       rule: 'never gives two different objects one name',
-      want: "two different objects of kind Service would be called 'a'",
+      want: "two different objects of kind Service would have the name 'a'",
     },
     'lets pods go anywhere': {
       renderer: changing((one) => ({ ...one, spec: { template: { spec: { containers: [] } } } })),

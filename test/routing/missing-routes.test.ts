@@ -97,7 +97,7 @@ describe('no lines are proposed', () => {
 
 test('a warning says so for tools that do not print the lines', () => {
   expect(warned(site('a'), site('b'), gateway, model, chat)).toEqual([
-    "ModelService ml/chat metadata.name: no routes are made for ModelService ml/chat: modelplane.ai has no fields for what they need. Add the lines that 'fleetwright plan' prints, or run 'fleetwright migrate --from modelplane'.",
+    "ModelService ml/chat metadata.name: ModelService ml/chat without routes: modelplane.ai has no fields for what they need. Add the lines that 'fleetwright plan' prints, or run 'fleetwright migrate --from modelplane'.",
   ]);
 });
 
@@ -113,7 +113,7 @@ describe('additions of a Fleet', () => {
     'contradict a cluster': {
       fleet: [site('a', { gateway: { hostname: 'a.example.com' } }), added({ hostname: 'b.example.com' })],
       want: [
-        "Fleet main spec.additions.clusters.0.gateway.hostname: InferenceCluster a has another 'hostname' of its own. Remove one of the two.",
+        "Fleet main spec.additions.clusters.0.gateway.hostname: InferenceCluster a sets 'hostname' to another value. Remove one of the two.",
       ],
     },
     'are for a cluster without a gateway': {
@@ -139,7 +139,7 @@ describe('additions of a Fleet', () => {
         fleetOf({ gateways: [{ name: 'default', hostname: 'b.example.com' }] }),
       ],
       want: [
-        "Fleet main spec.additions.gateways.0.hostname: InferenceGateway default has another 'hostname' of its own. Remove one of the two.",
+        "Fleet main spec.additions.gateways.0.hostname: InferenceGateway default sets 'hostname' to another value. Remove one of the two.",
       ],
     },
   };
@@ -150,7 +150,7 @@ describe('additions of a Fleet', () => {
   test('whose host name is a placeholder are reported where they stand', () => {
     const fleet = [site('a'), added({ hostname: 'edge.a.models.example' })];
     expect(warned(...fleet)).toEqual([
-      "Fleet main spec.additions.clusters.0.gateway.hostname: the host name 'edge.a.models.example' is a placeholder, and gateways on other clusters do not find it. Write a name in a DNS zone of yours.",
+      "Fleet main spec.additions.clusters.0.gateway.hostname: the host name 'edge.a.models.example' is a placeholder, which ingress gateways on other clusters cannot resolve. Set it to a name in one of your DNS zones.",
     ]);
   });
 });

@@ -109,7 +109,7 @@ describe('a service with picker.pool', () => {
   test('gets none, and a warning, where the kind is not there', () => {
     expect(poolsOn().pools).toEqual([]);
     expect(warned(site(), door, model(), pool)).toEqual([
-      "ModelService ml/chat spec.picker.pool: no InferencePool is made on InferenceCluster a: the kind is not there. Set 'servingStack.inferenceCrds: { install: true }', or 'install: false' where it is there already.",
+      "ModelService ml/chat spec.picker.pool: no InferencePool is created on InferenceCluster a: the clusters lack the kind. Set 'servingStack.inferenceCrds: { install: true }', or 'install: false' where it is there already.",
     ]);
   });
 

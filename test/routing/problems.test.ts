@@ -7,7 +7,7 @@ const door = aDoor(['east']);
 const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
 const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
 const saas = anEndpoint('ml/saas', { labels: { app: 'saas' } });
-const OUT = "or take its replicas out of services with 'gateway: None'";
+const OUT = "or exclude its replicas from services with 'gateway: None'";
 
 const PUBLIC = {
   public: true,
@@ -22,13 +22,13 @@ const errors: Record<string, Case> = {
   'a service selects something': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chta' })])],
     want: [
-      "ModelService ml/chat spec.endpoints: nothing in namespace 'ml' has the labels that the service selects. Did you mean app: chat?",
+      "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. Did you mean app: chat?",
     ],
   },
   'a service of another namespace needs a grant': {
     resources: [east, door, model, aSplit('web/chat', [to({ app: 'chat' })])],
     want: [
-      "ModelService web/chat spec.endpoints: nothing in namespace 'web' has the labels that the service selects. ModelDeployment ml/llama has them: declare a Grant in namespace ml, with from: [{ namespace: web }], to: [{ kind: ModelDeployment }].",
+      "ModelService web/chat spec.endpoints: the service selects nothing in namespace 'web'. ModelDeployment ml/llama matches in another namespace. To allow it, declare a Grant in namespace ml, with from: [{ namespace: web }], to: [{ kind: ModelDeployment }].",
     ],
   },
   'a grant is for the namespaces and labels that it names': {
@@ -46,25 +46,25 @@ const errors: Record<string, Case> = {
   'a gateway of several clusters says on which it stands': {
     resources: [east, aSite('west'), aDoor([])],
     want: [
-      'InferenceGateway default spec.clusters: nothing says on which cluster the gateway stands. Name some of east, west at spec.clusters.',
+      'InferenceGateway default spec.clusters: the gateway has no cluster. Set spec.clusters to some of east, west.',
     ],
   },
   'an edge that another cluster needs has a host name': {
     resources: [aSite('east', { gateway: { hostname: undefined } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
-      `InferenceCluster east spec.gateway.hostname: ModelService ml/chat cannot be reached on cluster east: gateways on other clusters have no host name for it. Set spec.gateway.hostname, ${OUT}.`,
+      `InferenceCluster east spec.gateway.hostname: ModelService ml/chat cannot be reached on cluster east: ingress gateways on other clusters have no host name for it. Set spec.gateway.hostname, ${OUT}.`,
     ],
   },
   'fronts and edges have certificates': {
     resources: [aSite('east', { gateway: { tls: undefined } }), door, model, chat],
     want: [
-      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on cluster east: gateways identify each other by certificates, and it has none. Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OUT}.`,
+      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on cluster east: its gateway has no certificate. Set spec.gateway.tls to an issuer or a certificate, and their authority, ${OUT}.`,
     ],
   },
   'a front without an edge beside it has a certificate too': {
     resources: [east, aSite('west', { gateway: { tls: undefined } }), aDoor(['west']), chat, onEast()],
     want: [
-      'InferenceCluster west spec.gateway.tls: ModelService ml/chat cannot be reached on cluster west: a gateway is here, and has no certificate to show to other clusters. Name an issuer or certificates, and their authority, at spec.gateway.tls.',
+      'InferenceCluster west spec.gateway.tls: ModelService ml/chat cannot be reached on cluster west: its ingress gateway has no client certificate for other clusters. Set spec.gateway.tls to an issuer or certificates, and their authority.',
     ],
   },
   'certificates that the user brings are those of fronts too': {
@@ -75,13 +75,13 @@ const errors: Record<string, Case> = {
       chat,
     ],
     want: [
-      'InferenceCluster east spec.gateway.tls.clientCertificateRef: ModelService ml/chat cannot be reached on cluster east: a gateway is here, and has no certificate to show to other clusters. Name one at spec.gateway.tls.clientCertificateRef, or an issuer instead of certificateRef.',
+      'InferenceCluster east spec.gateway.tls.clientCertificateRef: ModelService ml/chat cannot be reached on cluster east: its ingress gateway has no client certificate for other clusters. Set spec.gateway.tls.clientCertificateRef, or use an issuer instead of certificateRef.',
     ],
   },
   'an edge for its cluster alone serves no front elsewhere': {
     resources: [aSite('east', { gateway: { reach: 'Cluster' } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
-      `InferenceCluster east spec.gateway.reach: ModelService ml/chat cannot be reached on cluster east: gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster. Set spec.gateway.reach to Public or Private, ${OUT}.`,
+      `InferenceCluster east spec.gateway.reach: ModelService ml/chat cannot be reached on cluster east: ingress gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster. Set spec.gateway.reach to Public or Private, ${OUT}.`,
     ],
   },
   'two gateways have two host names': {
@@ -91,19 +91,19 @@ const errors: Record<string, Case> = {
       parsed('InferenceGateway', 'other', { clusters: ['east'], hostname: 'models.example.com' }),
     ],
     want: [
-      "InferenceGateway other spec.hostname: the host name 'models.example.com' is also that of InferenceGateway default. Give each its own: a gateway on several clusters is one InferenceGateway.",
+      "InferenceGateway other spec.hostname: InferenceGateway default has the host name 'models.example.com' too. Use another host name. For a gateway on several clusters, declare one InferenceGateway.",
     ],
   },
   'two edges have two host names': {
     resources: [east, aSite('west', { gateway: { hostname: 'edge.east.example.com' } })],
     want: [
-      "InferenceCluster west spec.gateway.hostname: the host name 'edge.east.example.com' is also that of InferenceCluster east. Give each its own: a gateway on several clusters is one InferenceGateway.",
+      "InferenceCluster west spec.gateway.hostname: InferenceCluster east has the host name 'edge.east.example.com' too. Use another host name. For a gateway on several clusters, declare one InferenceGateway.",
     ],
   },
   'what a service keeps inside does not leave': {
     resources: [east, door, saas, aSplit('ml/chat', [to({ app: 'saas' })], { externalEndpoints: 'Forbidden' })],
     want: [
-      "ModelService ml/chat spec.endpoints.0: the entry sends requests to ModelEndpoint ml/saas, and ModelService ml/chat forbids external endpoints. Remove the entry, or set 'externalEndpoints: Allowed' where that is right.",
+      "ModelService ml/chat spec.endpoints.0: the entry sends requests to ModelEndpoint ml/saas, and ModelService ml/chat forbids external endpoints. Remove the entry, or set 'externalEndpoints: Allowed' to allow that.",
     ],
   },
   'what a deployment keeps inside does not leave': {
@@ -115,7 +115,7 @@ const errors: Record<string, Case> = {
       aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'saas' }, { tier: 1 })]),
     ],
     want: [
-      "ModelService ml/chat spec.endpoints.1: the entry sends requests to ModelEndpoint ml/saas, and ModelDeployment ml/llama forbids external endpoints. Remove the entry, or set 'externalEndpoints: Allowed' where that is right.",
+      "ModelService ml/chat spec.endpoints.1: the entry sends requests to ModelEndpoint ml/saas, and ModelDeployment ml/llama forbids external endpoints. Remove the entry, or set 'externalEndpoints: Allowed' to allow that.",
     ],
   },
   'an endpoint serves the model of the service': {
@@ -126,7 +126,7 @@ const errors: Record<string, Case> = {
       aSplit('ml/chat', [to({ app: 'saas' })], { servedModelName: 'b' }),
     ],
     want: [
-      "ModelEndpoint ml/saas spec.models: the endpoint does not list 'b', for which ModelService ml/chat asks it. Add it, or set 'model.as' to the name that the endpoint has for it.",
+      "ModelEndpoint ml/saas spec.models: the endpoint does not list 'b', which ModelService ml/chat requests. Add it, or set 'model.as' to the name that the endpoint uses.",
     ],
   },
   'an endpoint serves the model that takes the place of that name': {
@@ -140,7 +140,7 @@ const errors: Record<string, Case> = {
   },
   'a path of an endpoint is one': {
     resources: [anEndpoint('ml/saas', { rewritePath: 'v1' })],
-    want: ["ModelEndpoint ml/saas spec.rewritePath: this is not a path. Begin with '/', as in '/v1'."],
+    want: ["ModelEndpoint ml/saas spec.rewritePath: this is not a path. Start with '/', as in '/v1'."],
   },
   'a service at a public gateway asks for keys': {
     resources: [
@@ -151,7 +151,7 @@ const errors: Record<string, Case> = {
       aSplit('ml/other', [to({ app: 'chat' })]),
     ],
     want: [
-      "ModelService ml/chat spec.auth: the service would answer everybody: InferenceGateway default is public. Name keys or a jwt, or write 'public: insecure' at the gateway where that is meant.",
+      "ModelService ml/chat spec.auth: the service would accept requests from everyone: InferenceGateway default is public. Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that.",
     ],
   },
   'a rule has 16 different shares at most': {
@@ -165,7 +165,7 @@ const errors: Record<string, Case> = {
       ...Array.from({ length: 17 }, (_, index) => anEndpoint(`ml/saas-${index}`, { labels: { app: `saas-${index}` } })),
     ],
     want: [
-      'ModelService ml/chat spec.endpoints: requests would be split into 17 different shares, by entry and by how many replicas a cluster holds, and a rule takes at most 16. Give clusters equally many replicas with maxPerCluster, select fewer, or make several services of it.',
+      'ModelService ml/chat spec.endpoints: it splits requests into 17 shares, by entry and by the number of replicas of a cluster, and a rule has at most 16. Place the same number of replicas on each cluster with maxPerCluster, select fewer, or split it into several services.',
     ],
   },
   'many members of equal shares are one': {
@@ -188,7 +188,7 @@ const errors: Record<string, Case> = {
       ),
     ],
     want: [
-      'ModelService ml/chat spec.endpoints: it takes 17 rules to tell requests by headers and adapters apart, and a route has at most 16. Make several services of it.',
+      'ModelService ml/chat spec.endpoints: it needs 17 rules for headers and adapters, and a route has at most 16. Split it into several services.',
     ],
   },
 };

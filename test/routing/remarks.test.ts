@@ -6,7 +6,7 @@ const east = aSite('east');
 const door = aDoor(['east']);
 const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
 const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
-const OUT = "or take its replicas out of services with 'gateway: None'";
+const OUT = "or exclude its replicas from services with 'gateway: None'";
 
 type Case = { resources: Resource[]; want: string[] };
 
@@ -20,29 +20,29 @@ const warnings: Record<string, Case> = {
       aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'canary' })]),
     ],
     want: [
-      'ModelService ml/chat spec.endpoints.1.selector: no replica of ModelDeployment ml/canary is in rotation where the entry asks for one, so it gets no requests. Place one there, or correct the selector.',
+      'ModelService ml/chat spec.endpoints.1.selector: ModelDeployment ml/canary has no routable replica that the entry selects, so the entry gets no requests. Place a replica there, or correct the selector.',
     ],
   },
   'an entry that selects nothing': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'x' })])],
     want: [
-      'ModelService ml/chat spec.endpoints.1.selector: the entry selects nothing, and gets no requests. Correct the selector, or label a deployment or an endpoint. Labels that exist: app: chat.',
+      'ModelService ml/chat spec.endpoints.1.selector: the entry selects nothing, so it gets no requests. Correct the selector, or label a deployment or an endpoint. Labels that exist: app: chat.',
     ],
   },
   'an entry of which others have everything': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'chat' })])],
     want: [
-      'ModelService ml/chat spec.endpoints.1.selector: entries above this one have all that it selects, so it gets no requests. Move it up, or select less above.',
+      'ModelService ml/chat spec.endpoints.1.selector: entries above this one select everything that it selects, so it gets no requests. Move it up, or select less above.',
     ],
   },
   'a service whose replicas are all gone for now': {
     resources: [east, door, aModel('ml/llama', { replicas: 0, replicaLabels: { app: 'chat' } }), chat],
-    want: [expect.stringContaining('no replica of ModelDeployment ml/llama is in rotation') as never],
+    want: [expect.stringContaining('ModelDeployment ml/llama has no routable replica') as never],
   },
   'a private edge that nobody says the front can reach': {
     resources: [aSite('east', { gateway: { reach: 'Private' } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
-      'InferenceCluster east spec.gateway.reach: nothing says that the gateway on InferenceCluster west reaches the edge, whose reach is Private. Give both clusters the same label fleetwright.dev/network where their networks are joined, or set reach to Public.',
+      'InferenceCluster east spec.gateway.reach: the ingress gateway on InferenceCluster west may not reach this cluster gateway, whose reach is Private. If their networks are connected, set the same label fleetwright.dev/network on both clusters. Otherwise set reach to Public.',
     ],
   },
   'replicas in one failure domain of a service that asks for more': {
@@ -53,19 +53,19 @@ const warnings: Record<string, Case> = {
       aSplit('ml/chat', [to({ app: 'chat' })], { failureDomains: { min: 2 } }),
     ],
     want: [
-      'ModelService ml/chat spec.failureDomains.min: its replicas are in us alone, and it asks for 2 failure domains. Set placement.spreadBy and placement.minDomains of its deployments.',
+      'ModelService ml/chat spec.failureDomains.min: its replicas are in us only, and failureDomains.min is 2. Set placement.spreadBy and placement.minDomains of its deployments.',
     ],
   },
   'an engine that answers to another name': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' })], { servedModelName: 'qwen3' })],
     want: [
-      "ModelService ml/chat spec.servedModelName: ModelDeployment ml/llama answers to 'Qwen/Qwen3-8B', and requests for 'qwen3' reach it too. Tell its engine that it is called 'qwen3'.",
+      "ModelService ml/chat spec.servedModelName: ModelDeployment ml/llama serves 'Qwen/Qwen3-8B', and requests for 'qwen3' reach it too. Set the served model name of its engine to 'qwen3'.",
     ],
   },
   'a credential that everybody on the way can read': {
     resources: [anEndpoint('ml/saas', { url: 'http://api.example.com', credential: { secretRef: { name: 'key' } } })],
     want: [
-      'ModelEndpoint ml/saas spec.url: its credential is sent without TLS, for everybody on the way to read. Use an address with https://.',
+      'ModelEndpoint ml/saas spec.url: its credential is sent without TLS, so others on the network can read it. Use an address with https://.',
     ],
   },
 };
@@ -92,8 +92,8 @@ const notes: Record<string, Case> = {
   'a gateway of the alias group names the choices where it could stand on several clusters': {
     resources: [peerSite('a'), peerSite('b'), peerDoor],
     want: [
-      'InferenceGateway default has no routes: Name some of a, b at spec.clusters.',
-      'InferenceGateway default is idle: no service is declared.',
+      'InferenceGateway default has no routes: Set spec.clusters to some of a, b.',
+      'InferenceGateway default has no routes: no service is declared.',
     ],
   },
   'what a cluster of the alias group says itself makes no routes': {
@@ -105,22 +105,22 @@ const notes: Record<string, Case> = {
       aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } }),
     ],
     want: [
-      `No routes are made for ModelService ml/chat, because of InferenceCluster a: gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster. Set spec.gateway.reach to Public or Private, ${OUT}.`,
+      `ModelService ml/chat without routes because of InferenceCluster a: ingress gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster. Set spec.gateway.reach to Public or Private, ${OUT}.`,
     ],
   },
   'a service of the alias group that selects nothing has no routes': {
     resources: [east, door, model, parsed('ModelService', 'ml/chat', { endpoints: [to({ app: 'x' })] }, ALIAS)],
     want: [
-      'ModelService ml/chat has no routes: nothing in its namespace has the labels that it selects. Correct the selector, or label a deployment or an endpoint. Labels that exist: app: chat.',
+      'ModelService ml/chat has no routes: its selector matches nothing in its namespace. Correct the selector, or label a deployment or an endpoint. Labels that exist: app: chat.',
     ],
   },
   'services without a gateway have no address': {
     resources: [east, model, chat],
-    want: ['No routes are made for ModelService ml/chat: no InferenceGateway is declared.'],
+    want: ['ModelService ml/chat without routes: no InferenceGateway is declared.'],
   },
   'a gateway without services is idle': {
     resources: [east, door],
-    want: ['InferenceGateway default is idle: no service is declared.'],
+    want: ['InferenceGateway default has no routes: no service is declared.'],
   },
 };
 

@@ -187,7 +187,7 @@ test('replicas of the second tier make no failure domains', () => {
   const models = ['east', 'west'].map((name) => aModel(`ml/${name}`, { on: [name], replicaLabels: { app: name } }));
   const entries = [to({ app: 'east' }), to({ app: 'west' }, { tier: 1 })];
   const service = aSplit('ml/chat', entries, { failureDomains: { min: 2 } });
-  expect(warned(...sites, door, ...models, service)).toEqual([expect.stringContaining('its replicas are in us alone')]);
+  expect(warned(...sites, door, ...models, service)).toEqual([expect.stringContaining('its replicas are in us only')]);
 });
 
 test('an edge for its cluster alone serves the front beside it', () => {

@@ -119,7 +119,7 @@ const stated: Record<string, Case> = {
     want: all('ml/q', 2),
   },
   'a pod may take a node whole': { resources: [BOX, one, pods('ml/q', 2, FULL)], want: all('ml/q', 1) },
-  'what a pool reserves of CPU is gone': {
+  'what a pool reserves of CPU is removed': {
     resources: [
       BOX,
       cluster('eu', { a: 'box x 1' }, { pool: { reserved: { cpu: '21' } } }),

@@ -155,7 +155,7 @@ const evicting: Record<string, Change> = {
     want: ['ml/q us/0 a'],
     evicted: ['ml/q eu/0 cluster-gone'],
   },
-  'a pool that is gone is a reason to place again, first on the same cluster': {
+  'a pool that is removed is a reason to place again, first on the same cluster': {
     before: [H100, cluster('us', { a: 'h100 x 2' }), deployment('ml/q')],
     resources: [H100, eu, cluster('us', { b: 'h100 x 2' }), deployment('ml/q')],
     want: ['ml/q us/0 b'],

@@ -31,26 +31,26 @@ const verdicts: Record<string, [fit: LayoutFit, verdict: string, reason: RegExp]
   'weights that leave less than the engine takes': [
     fit('meta-llama/Llama-3.3-70B-Instruct', 'H100', 2, { utilization: 0.84 }),
     'no',
-    /^0.7 GiB a GPU are left after the weights, and the engine takes at least 1.2 GiB$/,
+    /^0.7 GiB a GPU are left after the weights, and the engine needs at least 1.2 GiB$/,
   ],
   'a request that is too long': [
     fit('Qwen/Qwen3-32B', 'H100', 1, { context: 100_000 }),
     'no',
-    /^a request of 100,000 tokens does not fit: at most 43,\d{3} do$/,
+    /^a request of 100,000 tokens does not fit: at most 43,\d{3} tokens do$/,
   ],
   'a request inside the range': [
     fit('Qwen/Qwen3-32B', 'H100', 1, { context: 30_000 }),
     'tight',
-    /^1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are there$/,
+    /^1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are available$/,
   ],
   'more requests than fit': [
     fit('Qwen/Qwen3-32B', 'H200', 1, { concurrency: 1000 }),
     'no',
-    /^1,000 requests of 8,192 tokens need 2000.0 GiB of KV cache a GPU, at most 66.4 GiB are there$/,
+    /^1,000 requests of 8,192 tokens need 2000.0 GiB of KV cache a GPU, at most 66.4 GiB are available$/,
   ],
   'enough room': [fit('Qwen/Qwen3-32B', 'H200', 1), 'fits', /^at least \d+ requests of 8,192 tokens fit at once$/],
   'an unknown cache': [fit('deepseek-ai/DeepSeek-V4-Pro', 'H200', 8), 'tight', /is not known$/],
-  'an encoder': [fit('BAAI/bge-m3', 'L4', 1), 'fits', /it keeps no KV cache$/],
+  'an encoder': [fit('BAAI/bge-m3', 'L4', 1), 'fits', /the model needs no KV cache$/],
 };
 
 test.each(Object.entries(verdicts))('the number that decides: %s', (_, [{ verdict, reason }, want, wantReason]) => {

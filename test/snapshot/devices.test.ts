@@ -14,14 +14,14 @@ const architecture = (value: Json): { device: Json } => ({ device: { attributes:
 const without = (...keys: string[]): { device: Json } => ({
   device: Object.fromEntries(keys.map((key) => [key, {}])),
 });
-const CORRECT = 'Correct the class at fleet.yaml:6:3, or give these nodes a class of their own.';
+const CORRECT = 'Correct the class at fleet.yaml:6:3, or declare another class for these nodes.';
 
 const cases: Record<string, Case> = {
   'devices as their class says are not worth a word': { objects: [slice('n1'), slice('n2')] },
   'less memory than the class says is an error that shows both': {
     objects: [slice('n1'), slice('n2', memory('40Gi'))],
     problems: [
-      `us.yaml:130:22: device gpu-0 of node n2 publishes 40Gi as capacity 'memory' (and 7 devices more), and InferenceClass 'h100' says 81559Mi for 'gpu'. ${CORRECT}`,
+      `us.yaml:130:22: device gpu-0 of node n2 publishes 40Gi as capacity 'memory' (and 7 devices more), and InferenceClass 'h100' declares 81559Mi for 'gpu'. ${CORRECT}`,
     ],
   },
   'more memory is a warning': {
@@ -38,7 +38,7 @@ const cases: Record<string, Case> = {
   'an attribute that differs is a warning that shows both': {
     objects: [slice('n1', architecture({ string: 'Ampere' })), slice('n2')],
     warnings: [
-      `us.yaml:40:13: device gpu-0 of node n1 publishes 'Ampere' as attribute 'architecture' (and 7 devices more), and InferenceClass 'h100' says 'Hopper' for 'gpu'. ${CORRECT}`,
+      `us.yaml:40:13: device gpu-0 of node n1 publishes 'Ampere' as attribute 'architecture' (and 7 devices more), and InferenceClass 'h100' declares 'Hopper' for 'gpu'. ${CORRECT}`,
     ],
   },
   'each value that differs has a message of its own': {

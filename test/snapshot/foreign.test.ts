@@ -7,11 +7,11 @@ const CPU = { inferenceClass: { node: { allocatable: { cpu: '8', memory: '64Gi' 
 const foreign: Record<string, Case> = {
   'a pod of others with a claim takes its node': {
     objects: [node('n2'), pod('p', 'n2', { spec: { resourceClaims: [{ name: 'gpu' }] } })],
-    want: [1, 'n2 has a pod of others with devices, other/p'],
+    want: [1, 'n2 has a pod of another workload with devices, other/p'],
   },
   'so does one with an extended resource': {
     objects: [node('n2'), pod('p', 'n2', { requests: { 'nvidia.com/gpu': '1' } })],
-    want: [1, 'n2 has a pod of others with devices, other/p'],
+    want: [1, 'n2 has a pod of another workload with devices, other/p'],
   },
   'none of an extended resource takes nothing': {
     objects: [node('n2'), pod('p', 'n2', { requests: { 'nvidia.com/gpu': '0' } })],
@@ -42,7 +42,7 @@ const foreign: Record<string, Case> = {
     options: CPU,
     want: [
       1,
-      'n2 has 7500m of cpu beside pods of others, and 8000m are planned with. Raise reserved.cpu of the pool to 500m, or lower what the class says.',
+      'n2 has 7500m of cpu next to pods of other workloads, and the plan expects 8000m. Raise reserved.cpu of the pool to 500m, or lower the capacity of the class.',
     ],
   },
   'CPU of others that is reserved does not': {
@@ -53,12 +53,12 @@ const foreign: Record<string, Case> = {
   'memory counts as CPU does': {
     objects: [node('n2', WIDE), pod('p', 'n2', { requests: { memory: '1Gi' } })],
     options: CPU,
-    want: [1, 'n2 has 64512Mi of memory beside pods of others, and 65536Mi are planned with'],
+    want: [1, 'n2 has 64512Mi of memory next to pods of other workloads, and the plan expects 65536Mi'],
   },
   'a node that gives pods less than its class says does not count': {
     objects: [node('n2', { status: { allocatable: { cpu: '7910m', memory: '64Gi' } } })],
     options: CPU,
-    want: [1, 'n2 has 7910m of cpu beside pods of others, and 8000m are planned with'],
+    want: [1, 'n2 has 7910m of cpu next to pods of other workloads, and the plan expects 8000m'],
   },
   'the largest step of a start counts, and sidecars beside it': {
     objects: [

@@ -7,11 +7,11 @@ const sizes: Record<string, Case> = {
   'a pool whose nodes are all there loses nothing': { objects: [node('n2')], want: [0] },
   'a fixed pool loses the nodes that were not recorded': {
     objects: [],
-    want: [1, "pool 'h100' has 1 of 2 nodes for new replicas: 1 node of the pool not recorded"],
+    want: [1, "pool 'h100' has 1 of 2 nodes for new replicas: 1 node of the pool missing from the snapshot"],
   },
   'a node of another pool, or of none, is no node of this one': {
     objects: [node('n2', label('l4')), node('n3', { labels: {} })],
-    want: [1, '1 node of the pool not recorded'],
+    want: [1, '1 node of the pool missing from the snapshot'],
   },
   'the label that the cluster names tells the pool of a node': {
     objects: [node('n1', { labels: { rack: 'h100' } }), node('n2', { labels: { rack: 'h100' } })],
@@ -41,7 +41,7 @@ const sizes: Record<string, Case> = {
   'many reasons are counted': {
     objects: ['n2', 'n3', 'n4', 'n5', 'n6', 'n7'].map((name) => node(name, { spec: { unschedulable: true } })),
     options: { pool: { nodeCount: 8 } },
-    want: [7, 'n5 is cordoned; 2 more do not count; 1 node of the pool not recorded'],
+    want: [7, 'n5 is cordoned; 2 more cannot be used; 1 node of the pool missing from the snapshot'],
   },
 };
 
@@ -60,7 +60,10 @@ const plugins: Record<string, Case> = {
   'a node with a device less counts as none': {
     objects: [node('n1', counts('8')), node('n2', counts('7'))],
     options: PLUGIN,
-    want: [1, "n2 shows 7 of 8 nvidia.com/gpu. Mend its device plugin, or correct the count of InferenceClass 'h100'."],
+    want: [
+      1,
+      "n2 shows 7 of 8 nvidia.com/gpu. Repair its device plugin, or correct the count of InferenceClass 'h100'.",
+    ],
   },
   'a node without the plugin too': {
     objects: [node('n1', counts('8')), node('n2')],

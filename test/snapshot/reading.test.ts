@@ -13,13 +13,13 @@ const bad: Record<string, Case> = {
   'a snapshot of another cluster names the nearest': {
     files: { 'snapshots/use.yaml': list() },
     want: [
-      "snapshots/use.yaml: this is the snapshot of a cluster 'use', which the fleet does not have. Name it after 'us' if it is of that one.",
+      "snapshots/use.yaml: the snapshot is of cluster 'use', which the fleet does not have. Rename it after 'us' if you meant that cluster.",
     ],
   },
   'a snapshot of a cluster like none says how to name it': {
     files: { 'production.yaml': list() },
     want: [
-      "production.yaml: this is the snapshot of a cluster 'production', which the fleet does not have. Name the file CLUSTER.yaml.",
+      "production.yaml: the snapshot is of cluster 'production', which the fleet does not have. Rename the file to CLUSTER.yaml.",
     ],
   },
   'text that is not YAML has a place': {
@@ -36,7 +36,7 @@ const bad: Record<string, Case> = {
   },
   'a list whose items do not say what they are is refused': {
     files: { 'us.yaml': 'apiVersion: v1\nkind: NodeList\nitems: []\n' },
-    want: [`us.yaml:1:1: the items of a NodeList do not say what they are. ${RECORD}`],
+    want: [`us.yaml:1:1: the items of a NodeList have no kind. ${RECORD}`],
   },
   'a slice without a driver has a place': {
     files: { 'us.yaml': broken({ spec: { driver: undefined } }) },
@@ -56,7 +56,7 @@ const bad: Record<string, Case> = {
   },
   'an object that was recorded twice shows both places': {
     files: { 'us.yaml': list(node('n1')), 'us.nodes.yaml': list(node('n1'), node('n2')) },
-    want: ['us.yaml:7:13: v1 Node n1 was recorded twice, first at us.nodes.yaml:7:13. Keep the newer of the two.'],
+    want: ['us.yaml:7:13: v1 Node n1 is recorded twice, first at us.nodes.yaml:7:13. Keep the newer one.'],
   },
   'every problem is told at once': {
     files: { 'us.yaml': 'x: 1\n', 'eu.yaml': 'y: 1\n' },
@@ -84,7 +84,7 @@ test.each(Object.entries(forms))('%s is read', (_, files) => {
   expect({ lost, problems, note: notes[0] }).toEqual({
     lost: {},
     problems: [],
-    note: 'judged by snapshot: us (2 nodes, 2 slices, 0 pods; no date)',
+    note: 'checked against snapshots: us (2 nodes, 2 slices, 0 pods; no date)',
   });
 });
 
@@ -92,7 +92,7 @@ const dated = (name: string, metadata: Json, status: Json = {}): Json => node(na
 const notes: Record<string, Case> = {
   'clusters without a snapshot are judged by declaration': {
     files: { 'us.yaml': list(node('n1'), node('n2')) },
-    want: ['judged by snapshot: us (2 nodes, 0 slices, 0 pods; no date)', 'judged by declaration: eu'],
+    want: ['checked against snapshots: us (2 nodes, 0 slices, 0 pods; no date)', 'based on declarations: eu'],
   },
   'the newest time of any object says how old a snapshot is': {
     files: {
@@ -140,14 +140,14 @@ const notes: Record<string, Case> = {
       ),
     },
     want: [
-      expect.stringContaining('judged by snapshot: us') as string,
-      'judged by declaration: eu',
-      'left alone in snapshots: 2 kueue.x-k8s.io/v1beta1 ClusterQueue',
+      expect.stringContaining('checked against snapshots: us') as string,
+      'based on declarations: eu',
+      'ignored in snapshots: 2 kueue.x-k8s.io/v1beta1 ClusterQueue',
     ],
   },
   'a snapshot without nodes and slices shows nothing of a pool': {
     files: { 'us.yaml': list() },
-    want: ['judged by declaration: eu', 'judged by declaration, because the snapshot shows no nodes of a pool: us'],
+    want: ['based on declarations: eu', 'based on declarations, because the snapshot has no nodes of a pool: us'],
   },
 };
 

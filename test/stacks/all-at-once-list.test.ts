@@ -67,41 +67,41 @@ const elsewhere = [
 
 const place = (at: string): string => `fleet/more.yaml:${at}:`;
 const NOT_GIVEN =
-  'Leave it out to use the shared file system that comes with the cluster, or name a class of your own.';
+  'Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.';
 
 const notMade = (at: string, source: string, name: string): string =>
   `${place(at)} clusters on ${source} are planned and rendered, and not made. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.${name} < KUBECONFIG', or pass it as kubeconfigs.`;
 
 const NO_LOCK =
-  "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.";
+  "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.";
 
 /** What looks for another resource, or at engines. */
 const NO_CLASS = `${place('24:32')} there is no InferenceClass 'h200'. Use 'h100'.`;
 const NO_DRA = `${place('30:72')} Kubernetes 1.33 does not serve resource.k8s.io/v1. Use 1.34 or later, or set 'dra: false'.`;
 
 const everything = [
-  `${place('6:3')} the class has 8 GPUs of a node, and 'g2-standard-8' has 1. Correct the device or the instance type.`,
-  `${place('17:19')} 'paris.eu' is not a cluster name on GKE. Use at most 40 letters, digits and '-', a letter first.`,
+  `${place('6:3')} the class declares 8 GPUs for each node, and 'g2-standard-8' has 1. Correct the device or the instance type.`,
+  `${place('17:19')} 'paris.eu' is not a cluster name on GKE. Use at most 40 letters, digits and '-', starting with a letter.`,
   `${place('19:22')} nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.`,
-  `${place('19:62')} 'europe-west1-b' is no zone of the region europe-west9. Write it as in 'europe-west9-a', or correct the region.`,
-  `${place('19:97')} Kubernetes 1.37 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.`,
+  `${place('19:62')} 'europe-west1-b' is not a zone of the region europe-west9. Write it as in 'europe-west9-a', or correct the region.`,
+  `${place('19:97')} Kubernetes 1.37 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.`,
   `${place('20:20')} '172.17.0.0/20' overlaps 172.17.0.0/16, which container runtimes use. Use a range like '10.0.0.0/14'.`,
   `${place('20:20')} the range has addresses for the pods of 2 nodes, and the pools have 10. Use a larger range: each node takes 256 addresses for pods.`,
-  `${place('21:52')} 'standard-rwx' is a class of GKE itself, and makes volumes in the network 'default', which nodes of this cluster do not reach. ${NOT_GIVEN}`,
-  `${place('23:15')} a text of 41 characters is above the maximum of 40.`,
-  `${place('23:113')} 'europe-west1-c' is no zone of the region europe-west9. Name its zones as in 'europe-west9-a', or correct the region.`,
+  `${place('21:52')} 'standard-rwx' is a storage class of GKE itself, and makes volumes in the network 'default', which nodes of this cluster cannot reach. ${NOT_GIVEN}`,
+  `${place('23:15')} a text of 41 characters is greater than the maximum of 40.`,
+  `${place('23:113')} 'europe-west1-c' is not a zone of the region europe-west9. List its zones as in 'europe-west9-a', or correct the region.`,
   NO_CLASS,
   `${place('28:19')} '${cork}' is not a cluster name on EKS. Use at most 37 letters, digits and '-'.`,
-  `${place('28:19')} a text of 64 characters is above the maximum of 63. Shorten it: workloads carry it as a label.`,
+  `${place('28:19')} a text of 64 characters is greater than the maximum of 63. Shorten it: it is the value of a label of workloads.`,
   NO_DRA,
-  `${place('30:72')} Kubernetes 1.33 is not between 1.34 and 1.36, with which clusters on EKS are made. Use one of these.`,
+  `${place('30:72')} Kubernetes 1.33 is not between 1.34 and 1.36, the versions for new clusters on EKS. Use one of these versions.`,
   `${place('31:20')} '10.0.0.0/33' is not a range of IPv4 addresses. Write it as in '10.0.0.0/16'.`,
-  `${place('32:52')} 'gp2' is a class of EKS itself, and makes volumes for one node at a time. ${NOT_GIVEN}`,
-  `${place('34:7')} the field 'zones' is missing. Name the zones of the region that have the machine type; EKS pools need them.`,
-  `${place('34:15')} 'system' is the pool that is made for the cluster itself. Use another name.`,
-  `${place('34:34')} InferenceClass 'slices' has partitions of GPUs, and nodes of EKS are made with whole ones. Declare whole GPUs, or partition them on a cluster that exists.`,
+  `${place('32:52')} 'gp2' is a storage class of EKS itself, and makes volumes for one node at a time. ${NOT_GIVEN}`,
+  `${place('34:7')} the field 'zones' is missing. List the zones of the region that have the machine type. Pools on EKS require them.`,
+  `${place('34:15')} 'system' is the name of the pool for the cluster itself. Use another name.`,
+  `${place('34:34')} InferenceClass 'slices' has partitions of GPUs, and new nodes on EKS have whole GPUs. Declare whole GPUs, or use an existing cluster with partitioned GPUs.`,
   notMade('39:28', 'AKS', 'delft'),
-  `${place('39:115')} 'managed' is a class of AKS itself, and makes volumes for one node at a time. ${NOT_GIVEN}`,
+  `${place('39:115')} 'managed' is a storage class of AKS itself, and makes volumes for one node at a time. ${NOT_GIVEN}`,
   notMade('44:28', 'Nebius', 'oslo'),
   notMade('49:28', 'Vultr', 'rome'),
   `lisbon: the fleet has no cluster of this name. Use one of berlin, ${cork}, delft, munich, oslo, paris.eu, rome.`,
@@ -120,7 +120,7 @@ const cases: Record<string, Refusal> = {
     copy: ['fleet/fleet.yaml', 'other.yaml'],
     want: everything.map((line) =>
       line === NO_LOCK
-        ? "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock. Restore it from git, or make it anew with 'fleetwright lock --from HEAD'."
+        ? "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock file. Restore it from git, or recreate it with 'fleetwright lock --from HEAD'."
         : line,
     ),
   },

@@ -9,7 +9,7 @@ const cases: Record<string, Refusal> = {
     change: ['fleet/fleet.lock.yaml'],
     args: { kubeconfigs: {}, cluster: 'berlin' },
     want: [
-      "fleet/fleet.lock.yaml: there is no lock yet. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      "fleet/fleet.lock.yaml: there is no lock file yet. Review 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
       `fleet/fleet.yaml:30:17: ${NO_KUBECONFIG}`,
     ],
   },
@@ -20,9 +20,9 @@ const cases: Record<string, Refusal> = {
     want: [
       "fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'.",
       "fleet/more.yaml:4:28: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
-      "fleet/more.yaml:4:67: 'europe-west1-b' is no zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
+      "fleet/more.yaml:4:67: 'europe-west1-b' is not a zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
       "fleet/more.yaml:9:28: clusters on AKS are planned and rendered, and not made. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', or pass it as kubeconfigs.",
-      "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+      "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
       'rome: the fleet has no cluster of this name. Use one of berlin, delft, munich, paris.',
     ],
   },
@@ -33,7 +33,7 @@ const cases: Record<string, Refusal> = {
     want: [
       "berlim: the fleet has no cluster of this name. Use 'berlin'.",
       "fleet/fleet.yaml:33:32: there is no InferenceClass 'l40z'. Use 'l40s'.",
-      "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+      "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
       'rome: the fleet has no cluster of this name. Use one of berlin, munich, paris.',
     ],
   },
@@ -46,7 +46,7 @@ const cases: Record<string, Refusal> = {
     args: { kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
     want: [
       "fleet/fleet.yaml:68:30: syntax error: expected ')', got the end (at 1:75 of the expression).",
-      "fleet/more.yaml:4:115: 'default' is a class of AKS itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
+      "fleet/more.yaml:4:115: 'default' is a storage class of AKS itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
     ],
   },
   'a name of no cluster is told beside a broken cluster of another name': {
@@ -77,7 +77,7 @@ const cases: Record<string, Refusal> = {
     args: { lock: 'other.yaml' },
     want: [
       "fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'.",
-      "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock. Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.",
+      "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock file. Restore it from git, or recreate it with 'fleetwright lock --from HEAD'.",
     ],
   },
 };

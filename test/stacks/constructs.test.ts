@@ -56,7 +56,7 @@ test('what a plan warns of is logged', async () => {
 
 test('a fleet of constructs needs its lock too, and its mistakes have construct paths', async () => {
   expect((await registered({ lock: 'no-such.lock.yaml' })).said).toEqual([
-    "no-such.lock.yaml: there is no lock yet. Look at 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",
+    "no-such.lock.yaml: there is no lock file yet. Review 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",
   ]);
   expect((await registered({ lockMode: 'ephemeral', kubeconfigs: {} })).said[0]).toMatch(
     /^main\/us cluster\.existing\.secretRef: nothing gives the kubeconfig of cluster 'us'\./,
@@ -79,10 +79,10 @@ test('what is wrong with constructs, their lock and their clusters is told at on
   const kubeconfigs = { oslo: 'token: abc', rome: 'token: abc', us: 'token: abc' };
   expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrongClusters)).said).toEqual([
     "main/eu cluster.source: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
-    'main/eu nodePools[0].name: a text of 41 characters is above the maximum of 40.',
-    "main/eu nodePools[0].zones[0]: 'us-central1-a' is no zone of the region europe-west4. Name its zones as in 'europe-west4-a', or correct the region.",
+    'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40.',
+    "main/eu nodePools[0].zones[0]: 'us-central1-a' is not a zone of the region europe-west4. List its zones as in 'europe-west4-a', or correct the region.",
     'main/rome paused: expected true or false, got the text "maybe".',
-    "no-such.lock.yaml: there is no lock yet. Look at 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",
+    "no-such.lock.yaml: there is no lock file yet. Review 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",
     'oslo: the fleet has no cluster of this name. Use one of eu, rome, us.',
   ]);
 });

@@ -125,7 +125,7 @@ const cases: Record<string, { declared: Declared; allowed: Declared; want: strin
   'a Secret that a rule leaves out is refused': {
     declared: { container: WITH_SECRET, rules: [{ match: ['ml'], secrets: ['ml-*'] }] },
     allowed: { container: WITH_SECRET },
-    want: 'it refers to a Secret that the list does not have',
+    want: 'it refers to a Secret that is not in the list',
   },
   'a policy of the fleet denies': {
     declared: { policy: 'forbiddenProviders: [Existing]' },
@@ -135,7 +135,7 @@ const cases: Record<string, { declared: Declared; allowed: Declared; want: strin
   'a reserved namespace is refused': {
     declared: { namespace: 'fleetwright-system' },
     allowed: {},
-    want: 'is in a reserved namespace: fleetwright-system holds gateways and their keys',
+    want: 'is in a reserved namespace: fleetwright-system is for gateways and their keys',
   },
 };
 

@@ -38,8 +38,7 @@ async function stackUnder(rule: string, cluster?: string): Promise<{ said: strin
 test('a rule that denies the plan stops a stack before anything is registered, with places', async () => {
   expect(await stackUnder('forbiddenProviders: [Existing]')).toEqual({
     said: ['29:13: cluster berlin', '43:13: cluster munich'].map(
-      (what) =>
-        `fleet/fleet.yaml:${what} is on Existing. Change the plan, or the rule 'house' of the fleet, which denies it.`,
+      (what) => `fleet/fleet.yaml:${what} is on Existing. Change the fleet, or rule 'house', which denies the plan.`,
     ),
     registered: 0,
   });
@@ -68,14 +67,14 @@ describe('the stack of one cluster is held to the rules of the fleet', () => {
     const { said } = await stackUnder('deviceQuota: { most: 1 }', 'berlin');
     const whole = await stackUnder('deviceQuota: { most: 1 }');
     expect(said).toEqual(whole.said);
-    expect(said).toEqual([expect.stringMatching(/the fleet holds \d+ of gpu.nvidia.com, and may hold 1/)]);
+    expect(said).toEqual([expect.stringMatching(/the fleet uses \d+ of gpu.nvidia.com, and the limit is 1/)]);
   });
 
   test('once its lock is up to date', async () => {
     const fleet = readFileSync('fleet/fleet.yaml', 'utf8');
     writeFileSync('fleet/fleet.yaml', fleet.replace(/replicas: \d+/g, 'replicas: 9'));
     const { said } = await stackUnder('pinnedImages: true', 'berlin');
-    expect(said).toEqual([expect.stringContaining('the lock does not say what would be decided now')]);
+    expect(said).toEqual([expect.stringContaining('the lock file is out of date')]);
   });
 
   test('and logs what they warn of', async () => {

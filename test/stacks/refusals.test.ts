@@ -10,20 +10,20 @@ const cases: Record<string, Refusal> = {
   'a lock that is missing names the command that writes it': {
     change: ['fleet/fleet.lock.yaml'],
     want: [
-      "fleet/fleet.lock.yaml: there is no lock yet. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      "fleet/fleet.lock.yaml: there is no lock file yet. Review 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
   'a lock that is stale does too': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 3'],
     want: [
-      "fleet/fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/qwen3-8b. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      "fleet/fleet.lock.yaml: the lock file is out of date: it differs for ml/qwen3-8b. Review 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
   'the stack of one cluster is refused for what concerns it, in the same words': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 3'],
     args: { cluster: 'munich' },
     want: [
-      "fleet/fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/qwen3-8b. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      "fleet/fleet.lock.yaml: the lock file is out of date: it differs for ml/qwen3-8b. Review 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
   'and not for a pool of another that has lost its room': {
@@ -35,7 +35,7 @@ const cases: Record<string, Refusal> = {
     change: ['fleet/fleet.yaml', 'nodeCount: 3', 'nodeCount: 0'],
     args: { cluster: 'berlin' },
     want: [
-      "fleet/fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/qwen3-8b. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      "fleet/fleet.lock.yaml: the lock file is out of date: it differs for ml/qwen3-8b. Review 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
   'without a lock the stack of one cluster decides the whole fleet': {
@@ -46,7 +46,7 @@ const cases: Record<string, Refusal> = {
   'a lock elsewhere is named in the command': {
     args: { lock: 'other.yaml' },
     want: [
-      "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+      "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
     ],
   },
   'a stack that is thrown away needs no lock': {
@@ -63,14 +63,14 @@ const cases: Record<string, Refusal> = {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 30'],
     args: { lockMode: 'ephemeral' },
     want: [
-      "models: 10 of 30 replicas of ml/qwen3-8b have no place. Run 'fleetwright explain ml/qwen3-8b fleet' to see why.",
+      "models: 10 of 30 replicas of ml/qwen3-8b do not fit. Run 'fleetwright explain ml/qwen3-8b fleet' to see why.",
     ],
   },
   'a fleet without replicas needs a lock too': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 0'],
     args: { lock: 'other.yaml' },
     want: [
-      "other.yaml: there is no lock yet. Look at 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
+      "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
     ],
   },
   'a context beside a Secret is one of the kubeconfig in it, not of the file of whoever applies': {
@@ -133,7 +133,7 @@ const cases: Record<string, Refusal> = {
     more: misplaced,
     args: { lockMode: 'ephemeral', clouds: [gke({ project: 'models' })] },
     want: [
-      "fleet/more.yaml:4:67: 'europe-west1-b' is no zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
+      "fleet/more.yaml:4:67: 'europe-west1-b' is not a zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
     ],
   },
   'and does not where it is given': {
@@ -155,7 +155,7 @@ const cases: Record<string, Refusal> = {
   'a folder without resources is told, not taken for a fleet that nobody wants': {
     args: { fleet: 'nothing' },
     want: [
-      'nothing: it declares nothing: no resource of ours is in it. Name the folder of the fleet; to give up a fleet, remove its files.',
+      'nothing: it declares no resource of Fleetwright. Use the folder of the fleet. To delete a fleet, remove its files.',
     ],
   },
   'a mistake in a manifest has its place': {

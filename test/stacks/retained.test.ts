@@ -92,7 +92,7 @@ describe('what stays on a cluster', () => {
     expect((await stackOf('us')).retained).toEqual([
       {
         object: expect.stringMatching(/^ResourceClaimTemplate ml\/q-/),
-        because: 'pods of a rollout that goes on are made from it',
+        because: 'a rollout in progress creates pods from it',
         remove: expect.stringMatching(/^kubectl delete resourceclaimtemplate\.resource\.k8s\.io q-\S+ --namespace ml$/),
       },
       {
@@ -103,12 +103,12 @@ describe('what stays on a cluster', () => {
       },
       {
         object: 'Namespace ml',
-        because: 'its removal deletes everything in it, also objects of others',
+        because: 'its removal deletes everything in it, including objects of other workloads',
         remove: 'kubectl delete namespace ml',
       },
       ...['dra-driver-nvidia-gpu', 'lws-system', 'node-feature-discovery'].map((name) => ({
         object: `Namespace ${name}`,
-        because: 'Helm created it for a release, if it was not there before, and deletes no namespace',
+        because: 'Helm created it for a release unless it existed before, and does not delete namespaces',
         remove: `kubectl delete namespace ${name}`,
       })),
     ]);

@@ -9,8 +9,8 @@ import { nonEmptyText, referencedName, relativePath } from '../schema/string-for
 
 const insideVolume: SchemaRule<string> = function* (path) {
   if (!path.startsWith('/') && !path.split('/').includes('..')) return;
-  const hint = "Write a path that does not begin with '/' and has no '..'";
-  yield errorAt('bad-path', [], `'${shortenText(path)}' does not stay in the volume`, hint);
+  const hint = "Use a path that does not begin with '/' and has no '..'";
+  yield errorAt('bad-path', [], `'${shortenText(path)}' leads out of the volume`, hint);
 };
 
 /** The path of a folder in a volume. */
@@ -18,7 +18,7 @@ export const folderInVolume = nonEmptyText(1024).check(rules(insideVolume));
 
 export const oci = fields({
   image: nonEmptyText(1024).describe(
-    'The image whose files are mounted: registry.example.com/models/qwen3-8b@sha256:... A tag may move, a digest does not.',
+    'The image whose files are mounted: registry.example.com/models/qwen3-8b@sha256:... A tag can change, a digest cannot.',
   ),
   path: folderInVolume.optional().describe('The folder of the image that is mounted: models. Default: all of it.'),
   pullPolicy,
@@ -52,7 +52,7 @@ const CONFIG_MAP_KEY = /^(?!\.\.)(?!\.$)[-._a-zA-Z0-9]{1,253}$/;
 const fileNames: SchemaRule<Readonly<Record<string, string>>> = function* (files) {
   const names = Object.keys(files);
   if (names.length === 0) {
-    yield errorAt('missing-field', [], 'there is no file', "Write at least one, as in 'chat_template.jinja: ...'");
+    yield errorAt('missing-field', [], 'no file is set', "Add at least one, as in 'chat_template.jinja: ...'");
   }
   for (const name of names) {
     if (CONFIG_MAP_KEY.test(name)) continue;
@@ -64,7 +64,7 @@ const fileNames: SchemaRule<Readonly<Record<string, string>>> = function* (files
 const fitsConfigMap: SchemaRule<Readonly<Record<string, string>>> = function* (files) {
   const bytes = Object.values(files).reduce((sum, content) => sum + Buffer.byteLength(content), 0);
   if (bytes <= MAX_CONFIG_MAP_BYTES) return;
-  const hint = 'Use another source for them: a ConfigMap has no more. OCI, S3, GCS and HTTP have no such limit';
+  const hint = 'Use source OCI, S3, GCS or HTTP: a ConfigMap cannot be larger';
   yield describeAboveMaximum([], `a size of ${bytes} bytes`, MAX_CONFIG_MAP_BYTES, hint);
 };
 
@@ -72,5 +72,7 @@ export const inline = fields({
   files: z
     .record(z.string(), z.string())
     .check(rules(fileNames, fitsConfigMap))
-    .describe('The text of each file, by name: at most 1 MiB in total. Manifests contain it, so it has no secrets.'),
+    .describe(
+      'The text of each file, by name: at most 1 MiB in total. Manifests contain it, so it must not contain secrets.',
+    ),
 });

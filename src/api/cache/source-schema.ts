@@ -17,7 +17,7 @@ const huggingFace = fields(
     revision: nonEmptyText(512)
       .optional()
       .describe(
-        "A commit of 40 digits, which never changes, or a branch or tag, which may. Default: the repository's own.",
+        'A commit of 40 digits, which never changes, or a branch or tag, which can. Default: the default branch of the repository.',
       ),
     authSecret: secretKeyReference('HF_TOKEN')
       .optional()
@@ -26,9 +26,9 @@ const huggingFace = fields(
       ),
     sizeGiB: cacheSize
       .optional()
-      .describe('The same as spec.sizeGiB, where modelplane.ai has it. If both are set, they must be equal.'),
+      .describe('The same as spec.sizeGiB, at the place that modelplane.ai uses. If both are set, they must be equal.'),
   },
-  { tokenSecretRef: "Write it as 'authSecret'" },
+  { tokenSecretRef: "Use 'authSecret' instead" },
 );
 
 function bucket(scheme: string) {
@@ -54,7 +54,7 @@ const s3 = fields({
   endpoint: webAddress
     .optional()
     .describe(
-      'A store that is not that of AWS, which may be in the cluster: https://minio.example.com. Default: that of AWS.',
+      'The address of an S3-compatible store, inside or outside the cluster: https://minio.example.com. Default: AWS.',
     ),
   secretRef: fields({ name: referencedName.describe('The name of the Secret.') })
     .optional()
@@ -76,13 +76,13 @@ const gcs = fields({
 
 const goodFileName: SchemaRule<string> = function* (name) {
   if (isFileName(name)) return;
-  yield errorAt('bad-name', [], `'${shortenText(name)}' is not the name of a file`, 'Write a name without a slash');
+  yield errorAt('bad-name', [], `'${shortenText(name)}' is not the name of a file`, 'Use a name without a slash');
 };
 
 const namedFile: SchemaRule<{ url: string; fileName?: string | undefined }> = function* ({ url, fileName }) {
   if (fileName !== undefined || !URL.canParse(url) || fileNameOf(url) !== undefined) return;
-  const what = 'the address does not end in the name of a file';
-  yield errorAt('missing-field', ['fileName'], what, "Say what the file is called as 'fileName'");
+  const what = 'the address does not end with a file name';
+  yield errorAt('missing-field', ['fileName'], what, "Set 'fileName'");
 };
 
 const http = fields({
@@ -90,7 +90,7 @@ const http = fields({
   fileName: nonEmptyText(255)
     .check(rules(goodFileName))
     .optional()
-    .describe('What the file is called in the cache. Default: the last part of the path of the address.'),
+    .describe('The name of the file in the cache. Default: the last part of the path of the address.'),
   secretRef: secretKeyReference('Authorization')
     .optional()
     .describe(
@@ -110,12 +110,10 @@ export const sourceBlocks = {
   s3: s3.optional().describe('For source S3.'),
   gcs: gcs.optional().describe('For source GCS.'),
   http: http.optional().describe('For source HTTP.'),
-  existingPVC: existingPVC
-    .optional()
-    .describe('For source ExistingPVC: files that are there already. Nothing is staged.'),
+  existingPVC: existingPVC.optional().describe('For source ExistingPVC: files that exist already. Nothing is staged.'),
   oci: oci
     .optional()
     .describe('For source OCI: an image that pods mount as a volume. Needs Kubernetes 1.35. Nothing is staged.'),
-  configMap: configMap.optional().describe('For source ConfigMap: a ConfigMap that is there already.'),
-  inline: inline.optional().describe('For source Inline: small files that are written here.'),
+  configMap: configMap.optional().describe('For source ConfigMap: a ConfigMap that exists already.'),
+  inline: inline.optional().describe('For source Inline: small files, written in the manifest.'),
 };

@@ -28,7 +28,7 @@ const storageSuitsSource: SchemaRule<StoredSpec> = function* ({ source, storage 
   const sources = SOURCES_BY_STORAGE[storage];
   if (sources.length === 0 || sources.includes(source)) return;
   const what = `a cache with source ${source} cannot have storage ${storage}`;
-  yield errorAt('contradiction', ['storage'], what, `Remove it: it is for ${sources.join(', ')}`);
+  yield errorAt('contradiction', ['storage'], what, `Remove it. It is for source ${sources.join(' or ')}`);
 };
 
 const snapshotNeedsBlockDevice: SchemaRule<StoredSpec> = function* ({ storage, blockDevice }) {
@@ -42,7 +42,7 @@ const mountHasNoPatterns: SchemaRule<StoredSpec> = function* (spec) {
   if (deliveryOf(spec) !== 'Bucket') return;
   for (const field of ['include', 'exclude'] as const) {
     if (spec[field].length === 0) continue;
-    const hint = 'Remove it, and name a folder with only these files in the address of the bucket';
+    const hint = 'Remove it, and set the address of the bucket to a folder that has only these files';
     yield errorAt('contradiction', [field], `storage ObjectStorageMount takes no field '${field}'`, hint);
   }
 };
@@ -72,8 +72,8 @@ const podDiskUsesEngineAccount: SchemaRule<StoredSpec> = function* (spec) {
   if (deliveryOf(spec) !== 'PodDisk') return;
   for (const block of ['s3', 'gcs'] as const) {
     if (spec[block]?.serviceAccountName === undefined) continue;
-    const what = 'pods of engines stage the files on their disks, and no other pod reads the bucket';
-    const hint = 'Remove it, and set serviceAccountName in the template of the engine';
+    const what = 'the pods of engines stage the files on their own disks, so no other pod reads the bucket';
+    const hint = 'Remove it, and set serviceAccountName in the template of the engine instead';
     yield errorAt('contradiction', [block, 'serviceAccountName'], what, hint);
   }
 };

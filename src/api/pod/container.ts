@@ -10,7 +10,7 @@ import { lifecycle, portNumber, readinessProbe, restartingProbe } from './probe'
 import { containerSecurity } from './security-context';
 import { volumeMount } from './volume';
 
-const optionalKey = z.boolean().optional().describe('Whether pods start without it. Default: false.');
+const optionalKey = z.boolean().optional().describe('Whether pods can start without it. Default: false.');
 
 function keyReference(kind: string) {
   return fields({
@@ -41,26 +41,26 @@ const valueOrSource: SchemaRule<{ value?: unknown; valueFrom?: unknown }> = func
 /** Findings do not quote the name, because users can append the value to it by mistake. */
 const goodName: SchemaRule<string> = function* (name) {
   if (/^[ -<>-~]*$/.test(name)) return;
-  const what = 'this is not the name of an environment variable';
+  const what = 'this is not a name for an environment variable';
   yield errorAt('bad-name', [], what, "Use printable ASCII characters except '='");
 };
 
 const variable = fields({
   name: nonEmptyText(253).check(rules(goodName)).describe('The name of the variable.'),
   value: z.string().optional().describe('Its value. $(NAME) refers to an earlier variable.'),
-  valueFrom: valueFrom.optional().describe('Where its value comes from.'),
+  valueFrom: valueFrom.optional().describe('The source of its value.'),
 }).check(rules(valueOrSource));
 
 /** The schema of the environment of a container. The order counts: a variable can refer to earlier ones. */
 const environment = namedList(variable).default([]).describe('The environment.');
 
-const DEVICES = 'Ask for devices at members[].nodeSelector.devices';
+const DEVICES = 'Request devices at members[].nodeSelector.devices';
 
 const MOVED_FROM_AMOUNTS = {
   ...sameHint(['nvidia.com/gpu', 'amd.com/gpu', 'gpu.intel.com/xe'], DEVICES),
   ...sameHint(
     ['ephemeral-storage', 'hugepages-2Mi', 'hugepages-1Gi'],
-    'Remove it: the plan does not count it, so a pod that asks for it may find no node',
+    'Remove it: the plan does not count it, so a pod that requests it may fit no node',
   ),
 };
 
@@ -75,7 +75,7 @@ const amounts = fields(
 const resources = fields(
   {
     requests: amounts.describe(
-      'Amounts that are reserved for the container. Default: its share of the node, by its devices, or a floor where the node is not known.',
+      'The amounts to reserve for the container. Default: its share of the node, by its devices, or a minimum if the node is not known.',
     ),
     limits: amounts.describe('Limits of the container. Default: no limit.'),
   },
@@ -92,7 +92,7 @@ const variablePrefix = stringFormat({
   code: 'bad-name',
   pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
   max: 253,
-  hint: "Use letters, digits and '_', with no digit in front",
+  hint: "Use letters, digits and '_', not starting with a digit",
 });
 
 const envFrom = z
@@ -105,21 +105,21 @@ const envFrom = z
   )
   .max(64)
   .optional()
-  .describe('Variables from all keys of an object. Those of env win.');
+  .describe('Variables from all keys of an object. Those of env take precedence.');
 
 export const pullPolicy = z
   .enum(['Always', 'IfNotPresent', 'Never'])
   .optional()
   .describe('When the image is pulled. Default: Always with the tag latest, else IfNotPresent.');
 
-const workingDir = nonEmptyText(4096).optional().describe('The folder in which it starts. Default: that of the image.');
+const workingDir = nonEmptyText(4096).optional().describe('The working directory. Default: that of the image.');
 
 const mounts = z
   .array(volumeMount)
   .max(64)
   .check(checkDistinct(({ mountPath }: { mountPath: string }) => mountPath, 'the path', 'mountPath'))
   .optional()
-  .describe('Where it sees volumes of the pod.');
+  .describe('Where volumes of the pod are mounted.');
 
 const COMMON = {
   image: z.string().min(1).describe('The container image.'),
@@ -144,7 +144,9 @@ const portName = stringFormat({
   hint: "Use lowercase letters, digits and single '-', with a letter among them",
 });
 
-const HOST_PORT = { hostPort: 'Remove it: pods with a port of their node cannot share it, which the plan counts on' };
+const HOST_PORT = {
+  hostPort: 'Remove it: the plan expects that pods share nodes, and pods with the same host port cannot',
+};
 
 export const engineContainer = fields(
   {
@@ -156,16 +158,16 @@ export const engineContainer = fields(
       .describe('Arguments of the entrypoint. Parallelism and the model are set here.'),
     resources: resources.prefault({}).describe('CPU and memory. Devices are claimed by nodeSelector.'),
     startupProbe: COMMON.startupProbe.describe(
-      'No other probe runs before it succeeds. Default: the probe of the runtime, if the pod serves.',
+      'Other probes start only after it succeeds. Default: the probe of the runtime, if the pod serves.',
     ),
     readinessProbe: COMMON.readinessProbe.describe(
-      'Whether it gets requests. Default: the probe of the runtime, if the pod serves.',
+      'Whether the pod gets requests. Default: the probe of the runtime, if the pod serves.',
     ),
     livenessProbe: COMMON.livenessProbe.describe(
-      'Whether it is restarted. Default: none, because a restart of a busy engine would lose its loaded weights.',
+      'Whether the container is restarted. Default: none, because a restart of a busy engine would lose its loaded weights.',
     ),
   },
-  { ports: 'Remove it: the port of an engine is known from its runtime and arguments' },
+  { ports: 'Remove it: the port of an engine follows from its runtime and arguments' },
 );
 
 const HELPER = {
@@ -185,17 +187,17 @@ const HELPER = {
     )
     .max(32)
     .optional()
-    .describe('Ports on which it answers.'),
+    .describe('The ports of the container.'),
   resources: fields(
     {
-      requests: amounts.describe('Amounts that are reserved for the container. The plan counts it. Default: nothing.'),
+      requests: amounts.describe('The amounts to reserve for the container. The plan counts them. Default: none.'),
       limits: amounts.describe('Limits of the container. Default: no limit.'),
     },
     { claims: DEVICES },
   )
     .prefault({})
     .describe('CPU and memory.'),
-  startupProbe: COMMON.startupProbe.describe('No other probe runs before it succeeds.'),
+  startupProbe: COMMON.startupProbe.describe('Other probes start only after it succeeds.'),
   readinessProbe: COMMON.readinessProbe.describe('Whether the pod gets requests.'),
   livenessProbe: COMMON.livenessProbe.describe('Whether it is restarted.'),
 };
@@ -207,7 +209,9 @@ const initContainer = fields({
   restartPolicy: z
     .enum(['Always'])
     .optional()
-    .describe('Always: a sidecar, which starts before the engine and ends after it. Default: it ends first.'),
+    .describe(
+      'Always: a sidecar, which starts before the engine and ends after it. Default: the container ends before the engine starts.',
+    ),
 });
 
 export const initContainers = namedList(initContainer, { max: 16 });

@@ -31,8 +31,8 @@ function containersOf(spec: PodSpec): { readonly container: Container; readonly 
 const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (!isReservedContainer(container.name)) continue;
-    const what = `the container '${container.name}' is one of ours`;
-    yield errorAt('reserved-name', [...path, 'name'], what, 'Rename yours');
+    const what = `the container name '${container.name}' is used by Fleetwright`;
+    yield errorAt('reserved-name', [...path, 'name'], what, 'Rename the container');
   }
 };
 
@@ -40,7 +40,7 @@ const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
   const seen = new Set<string>();
   for (const { container, path } of containersOf(spec)) {
     if (seen.has(container.name)) {
-      const what = `another container of the pod is called '${container.name}'`;
+      const what = `another container of the pod has the name '${container.name}'`;
       yield errorAt('duplicate-name', [...path, 'name'], what, 'Rename one of the two');
     }
     seen.add(container.name);
@@ -55,8 +55,8 @@ const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
       const port = `${containerPort}/${protocol}`;
       const other = seen.get(port);
       if (other !== undefined) {
-        const what = `the port ${port} is that of container '${other}' already`;
-        const hint = 'Containers of a pod share one address: choose another port';
+        const what = `container '${other}' uses port ${port} too`;
+        const hint = 'Use another port: containers of a pod share one address';
         yield errorAt('duplicate-port', [...path, 'ports', p, 'containerPort'], what, hint);
       }
       seen.set(port, container.name);
@@ -68,7 +68,7 @@ const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
       if (name === undefined || !RESERVED_PORTS.has(name)) continue;
-      const what = `the port name '${name}' is that of the engine`;
+      const what = `the port name '${name}' is used by the engine`;
       yield errorAt('reserved-name', [...path, 'ports', p, 'name'], what, 'Rename it');
     }
   }
@@ -79,7 +79,7 @@ const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [m, { name }] of (container.volumeMounts ?? []).entries()) {
       if (known.includes(name) || isReservedVolume(name)) continue;
-      const hint = hintAtName(name, known, 'Declare it at volumes of this pod');
+      const hint = hintAtName(name, known, 'Add it to the volumes of this pod');
       yield errorAt('unknown-reference', [...path, 'volumeMounts', m, 'name'], `there is no volume '${name}'`, hint);
     }
   }
@@ -88,8 +88,8 @@ const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
 const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
-    const hint = 'Mount it without declaring it, or rename yours';
-    yield errorAt('reserved-name', ['volumes', v, 'name'], `the volume '${name}' is one of ours`, hint);
+    const hint = 'Mount it without a declaration, or rename the volume';
+    yield errorAt('reserved-name', ['volumes', v, 'name'], `the volume name '${name}' is used by Fleetwright`, hint);
   }
 };
 
@@ -100,7 +100,7 @@ const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers =
   for (const [i, container] of initContainers.entries()) {
     if (container.restartPolicy === 'Always') continue;
     for (const field of LONG_RUNNING_FIELDS.filter((one) => Reflect.get(container, one) !== undefined)) {
-      const what = `an init container that ends has no field '${field}'`;
+      const what = `an init container that is not a sidecar has no field '${field}'`;
       const hint = "Remove it, or make it a sidecar with 'restartPolicy: Always'";
       yield errorAt('contradiction', ['initContainers', i, field], what, hint);
     }
@@ -112,8 +112,8 @@ const SYSTEM_PRIORITY = 'system-';
 
 const priorityNotOfSystem: SchemaRule<string> = function* (name) {
   if (!name.startsWith(SYSTEM_PRIORITY)) return;
-  const what = `the priority class '${name}' is for pods that a cluster cannot run without, and evicts all others`;
-  yield errorAt('reserved-name', [], what, 'Name a PriorityClass of your own');
+  const what = `the priority class '${name}' is for pods that are critical for the cluster, and evicts all others`;
+  yield errorAt('reserved-name', [], what, 'Use a PriorityClass of your own');
 };
 
 /** The limit of the alias group, far below that of Kubernetes. */
@@ -121,19 +121,19 @@ const LONGEST_ANNOTATION = 8192;
 
 /** Fields of a pod that contradict the assumptions of the plan, each with a hint on an alternative. */
 const REFUSED = {
-  nodeName: 'Remove it: the plan counts on every node of a pool for every pod',
+  nodeName: 'Remove it: the plan expects that each pod can run on all nodes of the pool',
   nodeSelector:
-    'Remove it: pods go to all nodes of the pool that the plan chose. Choose clusters with clusterSelector, or make a pool of those nodes',
+    'Remove it: the plan chooses the pool. To choose clusters, use clusterSelector; to choose nodes, declare a pool of those nodes',
   tolerations:
-    'Remove it: pods tolerate the taints of their pool, which stand at spec.nodePools[].taints of the InferenceCluster',
-  hostNetwork: 'Remove it: pods with the ports of their node cannot share it, which the plan counts on',
-  hostPID: 'Remove it: an engine needs no processes of its node',
-  hostIPC: 'Remove it: shared memory is at /dev/shm',
-  resourceClaims: 'Ask for devices at members[].nodeSelector.devices',
-  restartPolicy: 'Remove it: what serves is always started again',
-  activeDeadlineSeconds: 'Remove it: what serves has no end',
-  overhead: 'Remove it: Kubernetes takes it from the RuntimeClass',
-  schedulingGates: 'Remove it: nothing would open them',
+    'Remove it: pods tolerate the taints of their pool. Declare those at spec.nodePools[].taints of the InferenceCluster',
+  hostNetwork: 'Remove it: the plan expects that pods share nodes, and pods with the same host port cannot',
+  hostPID: 'Remove it: engines do not need the processes of their node',
+  hostIPC: 'Remove it: pods have shared memory at /dev/shm',
+  resourceClaims: 'Request devices at members[].nodeSelector.devices',
+  restartPolicy: 'Remove it: pods that serve are always restarted',
+  activeDeadlineSeconds: 'Remove it: pods that serve do not end',
+  overhead: 'Remove it: Kubernetes sets it from the RuntimeClass',
+  schedulingGates: 'Remove it: nothing connects to them',
 };
 
 const spec = fields(
@@ -143,15 +143,15 @@ const spec = fields(
       .describe('The container of the engine first, then the other containers of the pod.'),
     initContainers: initContainers
       .optional()
-      .describe('Containers that run before the engine, one after the other, and its sidecars.'),
-    volumes: namedList(volume, { max: 64 }).optional().describe('Volumes that containers can mount.'),
+      .describe('Containers that run before the engine, one after the other, and sidecars.'),
+    volumes: namedList(volume, { max: 64 }).optional().describe('The volumes that containers can mount.'),
     imagePullSecrets: z
       .array(fields({ name: referencedName.describe('The name of the Secret, in the namespace of the deployment.') }))
       .default([])
       .describe('Secrets for the registry of the image.'),
     serviceAccountName: referencedName
       .optional()
-      .describe('The account of the pods, for identities of a cloud. Default: default.'),
+      .describe('The ServiceAccount of the pods, for cloud identities. Default: default.'),
     automountServiceAccountToken: z
       .boolean()
       .optional()
@@ -160,7 +160,7 @@ const spec = fields(
       .check(rules(priorityNotOfSystem))
       .optional()
       .describe(
-        'The priority class, which decides which pods are evicted first from a full node. Those of Kubernetes, system-*, are refused. Default: none.',
+        'The priority class, which decides which pods are evicted first from a full node. The classes system-* of Kubernetes are rejected. Default: none.',
       ),
     schedulerName: referencedName
       .optional()
@@ -173,14 +173,14 @@ const spec = fields(
     terminationGracePeriodSeconds: integer(0, 86_400)
       .optional()
       .describe('Seconds that the pods have to terminate. Default: drain.grace of the engine.'),
-    affinity: affinity.optional().describe('Which nodes of the pool are better than others.'),
+    affinity: affinity.optional().describe('Preferences for nodes of the pool.'),
     topologySpreadConstraints: topologySpreadConstraints
       .optional()
-      .describe('How pods should spread over the nodes of the pool.'),
+      .describe('Preferences for the spread of pods over the nodes of the pool.'),
     securityContext: podSecurity
       .optional()
       .describe('The security context of all containers, unless a container overrides it.'),
-    hostAliases: hostAliases.optional().describe('Names that resolve without DNS.'),
+    hostAliases: hostAliases.optional().describe('Entries for /etc/hosts.'),
   },
   REFUSED,
 )

@@ -34,10 +34,10 @@ const httpGet = fields({
 const command = z.array(z.string()).min(1).max(128);
 
 const ACTIONS = {
-  httpGet: httpGet.optional().describe('Sends an HTTP request: the statuses 200 to 399 are a success.'),
+  httpGet: httpGet.optional().describe('Sends an HTTP request. Status codes 200 to 399 are a success.'),
   exec: fields({ command: command.describe('The command and its arguments.') })
     .optional()
-    .describe('Runs a command in the container: exit code 0 is a success.'),
+    .describe('Runs a command in the container. Exit code 0 is a success.'),
   tcpSocket: fields({ port: portNumber.describe('The port of the container.') })
     .optional()
     .describe('Connects to a port.'),
@@ -53,8 +53,8 @@ const PROBE = {
     .describe('Calls the gRPC health service.'),
   initialDelaySeconds: integer(0, 86_400).optional().describe('Seconds before the first check. Default: 0.'),
   periodSeconds: SECONDS.describe('Seconds from one check to the next. Default: 10.'),
-  timeoutSeconds: SECONDS.describe('Seconds for an answer. Default: 1.'),
-  failureThreshold: integer(1, 10_000).optional().describe('Failures in a row that count. Default: 3.'),
+  timeoutSeconds: SECONDS.describe('The time limit of an answer, in seconds. Default: 1.'),
+  failureThreshold: integer(1, 10_000).optional().describe('Failures in a row until the probe fails. Default: 3.'),
 };
 
 const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpSocket', 'grpc']));
@@ -72,7 +72,7 @@ export const readinessProbe = fields({
   ...PROBE,
   successThreshold: integer(1, 10_000)
     .optional()
-    .describe('Successes in a row that count, after a failure. Default: 1.'),
+    .describe('Successes in a row until the probe succeeds after a failure. Default: 1.'),
 }).check(oneAction);
 
 const hook = fields({

@@ -7,19 +7,19 @@ import { integer } from '../schema/quantity';
 import { rules } from '../schema/rules';
 import { dnsSubdomain, stringFormat } from '../schema/string-formats';
 
-const UNKNOWN_TO_PLAN = 'Remove it: the plan counts on every node of a pool for every pod';
+const UNKNOWN_TO_PLAN = 'Remove it: the plan expects that each pod can run on all nodes of the pool';
 
 const nodeRequirement = fields({
   key: labelKey.describe('The label of the node.'),
-  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']).describe('How it is compared.'),
+  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt']).describe('The comparison.'),
   values: comparedValues.describe('For In and NotIn; one number for Gt and Lt.'),
 }).check(rules(valuesFit));
 
 const preference = fields({
   weight: integer(1, 100).describe('The weight of this preference, relative to others.'),
   preference: fields({
-    matchExpressions: z.array(nodeRequirement).min(1).max(32).describe('What the node should have.'),
-  }).describe('Nodes that are better.'),
+    matchExpressions: z.array(nodeRequirement).min(1).max(32).describe('The labels that the node should have.'),
+  }).describe('Preferred nodes.'),
 });
 
 export const affinity = fields(
@@ -30,28 +30,30 @@ export const affinity = fields(
           .array(preference)
           .min(1)
           .max(16)
-          .describe('Nodes that are better than others.'),
+          .describe('Preferred nodes.'),
       },
-      { requiredDuringSchedulingIgnoredDuringExecution: `${UNKNOWN_TO_PLAN}. Prefer nodes instead` },
-    ).describe('Which nodes of the pool are better.'),
+      { requiredDuringSchedulingIgnoredDuringExecution: `${UNKNOWN_TO_PLAN}. Use preferred nodes instead` },
+    ).describe('Preferred nodes of the pool.'),
   },
   {
     podAffinity: `${UNKNOWN_TO_PLAN}. Use placement.policy and pools to keep things together`,
-    podAntiAffinity: `${UNKNOWN_TO_PLAN}. Use topologySpreadConstraints to prefer a spread`,
+    podAntiAffinity: `${UNKNOWN_TO_PLAN}. Use topologySpreadConstraints instead`,
   },
 );
 
 export const topologySpreadConstraints = z
   .array(
     fields({
-      maxSkew: integer(1, 1000).describe('The most by which two domains should differ.'),
-      topologyKey: labelKey.describe('The label of nodes whose values are the domains.'),
+      maxSkew: integer(1, 1000).describe('The largest difference between two domains.'),
+      topologyKey: labelKey.describe('The node label whose values are the domains.'),
       whenUnsatisfiable: z
         .literal('ScheduleAnyway')
-        .describe('ScheduleAnyway: a preference. The plan counts on every node of a pool for every pod.'),
+        .describe(
+          'ScheduleAnyway: a preference, because the plan expects that each pod can run on all nodes of the pool.',
+        ),
       labelSelector: verbatimSelector
         .optional()
-        .describe('Which pods are counted. Default: those of the engine in this replica.'),
+        .describe('The pods that are counted. Default: those of the engine in this replica.'),
     }),
   )
   .max(16);

@@ -15,15 +15,13 @@ const profileOfNode: SchemaRule<{ type: string; localhostProfile?: string | unde
   yield errorAt(
     'not-exactly-one',
     ['localhostProfile'],
-    type === 'Localhost'
-      ? 'a profile of type Localhost needs the path of its file'
-      : `a profile of type ${type} has no file`,
+    type === 'Localhost' ? 'a profile of type Localhost needs a file' : `a profile of type ${type} cannot have a file`,
     type === 'Localhost' ? 'Set localhostProfile' : "Remove it, or set 'type: Localhost'",
   );
 };
 
 const seccompProfile = fields({
-  type: z.enum(['RuntimeDefault', 'Localhost', 'Unconfined']).describe('Which profile.'),
+  type: z.enum(['RuntimeDefault', 'Localhost', 'Unconfined']).describe('The type of the profile.'),
   localhostProfile: relativePath.optional().describe('For type Localhost: its file on the node.'),
 })
   .check(rules(profileOfNode))
@@ -33,7 +31,10 @@ const seccompProfile = fields({
 const IDENTITY = {
   runAsUser: id.describe('The user. Default: that of the image.'),
   runAsGroup: id.describe('The group. Default: that of the image.'),
-  runAsNonRoot: z.boolean().optional().describe('Whether a container that would run as root is not started.'),
+  runAsNonRoot: z
+    .boolean()
+    .optional()
+    .describe('Whether Kubernetes refuses to start a container that would run as root.'),
 };
 
 const capability = stringFormat({
@@ -41,7 +42,7 @@ const capability = stringFormat({
   code: 'bad-name',
   pattern: /^[A-Z][A-Z0-9_]*$/,
   max: 63,
-  hint: "Write it in capitals and without CAP_, as in 'IPC_LOCK'",
+  hint: "Use uppercase without CAP_, as in 'IPC_LOCK'",
 });
 
 const capabilities = z.array(capability).max(64).optional();
@@ -51,26 +52,31 @@ const privilegedEscalates: SchemaRule<{
   allowPrivilegeEscalation?: boolean | undefined;
 }> = function* (context) {
   if (!context.privileged || context.allowPrivilegeEscalation !== false) return;
-  const what = 'a privileged container can always escalate';
+  const what = 'a privileged container can always escalate its privileges';
   yield errorAt('contradiction', ['allowPrivilegeEscalation'], what, 'Remove one of the two');
 };
 
 /** The schema of the security context of a container. `docs/pods.md` lists the values of omitted fields. */
 export const containerSecurity = fields({
   ...IDENTITY,
-  readOnlyRootFilesystem: z.boolean().optional().describe('Whether only volumes can be written. Default: false.'),
+  readOnlyRootFilesystem: z
+    .boolean()
+    .optional()
+    .describe('Whether the file system of the container is read-only, except for volumes. Default: false.'),
   allowPrivilegeEscalation: z
     .boolean()
     .optional()
     .describe('Whether a process can gain more privileges. Default: false.'),
-  privileged: z.boolean().optional().describe('Whether it has all privileges of the node. Default: false.'),
+  privileged: z.boolean().optional().describe('Whether it runs with all privileges of the node. Default: false.'),
   capabilities: fields({
-    add: capabilities.describe('Linux capabilities that it gets in addition: IPC_LOCK.'),
-    drop: capabilities.describe('Linux capabilities that it loses. Default: ALL.'),
+    add: capabilities.describe('Linux capabilities to add: IPC_LOCK.'),
+    drop: capabilities.describe('Linux capabilities to drop. Default: ALL.'),
   })
     .optional()
-    .describe('Changes of the Linux capabilities.'),
-  seccompProfile: seccompProfile.describe('System calls that it may make. Default: that of the pod.'),
+    .describe('Changes to the Linux capabilities.'),
+  seccompProfile: seccompProfile.describe(
+    'The seccomp profile, which limits its system calls. Default: that of the pod.',
+  ),
 }).check(rules(privilegedEscalates));
 
 /** The schema of the security context of a pod. Containers can override it. */
@@ -80,11 +86,13 @@ export const podSecurity = fields({
   fsGroupChangePolicy: z
     .enum(['OnRootMismatch', 'Always'])
     .optional()
-    .describe('When the owner of volumes is changed. Default: Always, which takes long on large ones.'),
+    .describe('When to change the owner of volumes. Default: Always, which takes long for large volumes.'),
   supplementalGroups: z
     .array(integer(0, 2_147_483_647))
     .max(32)
     .optional()
     .describe('Further groups of every process.'),
-  seccompProfile: seccompProfile.describe('System calls that its containers may make. Default: RuntimeDefault.'),
+  seccompProfile: seccompProfile.describe(
+    'The seccomp profile, which limits the system calls of its containers. Default: RuntimeDefault.',
+  ),
 });

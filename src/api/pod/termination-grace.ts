@@ -29,8 +29,8 @@ export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: reado
     const grace = graceSecondsOf(engine, member);
     for (const { seconds, path } of hookSleepsOf(member)) {
       if (seconds <= grace) continue;
-      const what = `${seconds} seconds are more than the ${grace} that the pod has to end`;
-      const hint = 'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more';
+      const what = `${seconds} seconds are more than the ${grace} seconds that the pod has to terminate`;
+      const hint = 'Raise terminationGracePeriodSeconds of the pod, or drain.grace of the engine';
       yield errorAt('contradiction', ['members', m, 'template', 'spec', ...path], what, hint);
     }
   }

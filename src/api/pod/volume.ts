@@ -7,16 +7,19 @@ import { LEAST_FILE_SIZE } from '../schema/quantity-faults';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
 import { absoluteMountPath, dnsLabel, nonEmptyText, referencedName, relativePath } from '../schema/string-formats';
 
-const optional = z.boolean().optional().describe('Whether pods start without it. Default: false.');
-const readOnly = z.boolean().optional().describe('Whether nothing can be written. Default: false.');
+const optional = z.boolean().optional().describe('Whether pods can start without it. Default: false.');
+const readOnly = z.boolean().optional().describe('Whether the volume is read-only. Default: false.');
 
 const items = z
   .array(
-    fields({ key: nonEmptyText(253).describe('The key.'), path: relativePath.describe('Its file in the volume.') }),
+    fields({
+      key: nonEmptyText(253).describe('The key.'),
+      path: relativePath.describe('The path of its file in the volume.'),
+    }),
   )
   .max(256)
   .optional()
-  .describe('Which keys, and as which files. Default: all, by their names.');
+  .describe('The keys, and their files. Default: all keys, each as the file of its name.');
 
 const SECRET_ITEMS = { items, optional };
 
@@ -31,7 +34,7 @@ const downwardItems = z
   )
   .min(1)
   .max(64)
-  .describe('Which fields, and as which files.');
+  .describe('The fields, and their files.');
 
 const source = fields({
   configMap: fields({ name: referencedName.describe('The name of the ConfigMap.'), ...SECRET_ITEMS })
@@ -56,8 +59,8 @@ const filesDistinct: SchemaRule<readonly z.output<typeof source>[]> = function* 
     const items = [configMap, secret, downwardAPI].flatMap((one): readonly { path: string }[] => one?.items ?? []);
     for (const { path } of [...items, ...(serviceAccountToken ? [serviceAccountToken] : [])]) {
       if (seen.has(path)) {
-        const what = `the file '${path}' stands in this volume twice`;
-        yield errorAt('duplicate-name', [i], what, 'Give one of the two another path');
+        const what = `two sources of this volume have the file '${path}'`;
+        yield errorAt('duplicate-name', [i], what, 'Change the path of one of the two');
       }
       seen.add(path);
     }
@@ -69,11 +72,11 @@ const SOURCES = {
     medium: z
       .enum(['Memory'])
       .optional()
-      .describe('Memory: what is written counts as memory of its container. Default: the disk of the node.'),
-    sizeLimit: quantity(32, LEAST_FILE_SIZE).optional().describe('The most that it holds. Default: no limit.'),
+      .describe('Memory: files count as memory of the container. Default: the disk of the node.'),
+    sizeLimit: quantity(32, LEAST_FILE_SIZE).optional().describe('The size limit. Default: no limit.'),
   })
     .optional()
-    .describe('An empty folder that ends with the pod.'),
+    .describe('An empty folder that is deleted with the pod.'),
   configMap: fields({ name: referencedName.describe('The name of the ConfigMap.'), ...SECRET_ITEMS })
     .optional()
     .describe('A ConfigMap in the namespace of the deployment, on each cluster.'),
@@ -100,7 +103,7 @@ const SOURCES = {
       .describe('Credentials for the driver.'),
   })
     .optional()
-    .describe('A volume that a driver makes for each pod.'),
+    .describe('A volume that a driver creates for each pod.'),
   projected: fields({
     sources: z.array(source).min(1).max(32).check(rules(filesDistinct)).describe('The sources of the files.'),
   })
@@ -125,6 +128,6 @@ export const volume = fields({ name: dnsLabel.describe('The name by which contai
 export const volumeMount = fields({
   name: dnsLabel.describe('The name of the volume.'),
   mountPath: absoluteMountPath.describe('The path in the container.'),
-  subPath: relativePath.optional().describe('The folder of the volume that it sees. Default: all of it.'),
+  subPath: relativePath.optional().describe('The folder of the volume that is mounted. Default: all of it.'),
   readOnly,
 });

@@ -9,7 +9,7 @@ import { dnsLabel, nonEmptyText, webAddress } from '../schema/string-formats';
 /** Fields in which users write a key in plain text, with a hint to use a Secret. */
 const PLAIN_TEXT_FIELDS = sameHint(
   ['key', 'value', 'apiKey', 'token', 'secret'],
-  'Put the key into a Secret and name that at secretRef; what stood here should be replaced',
+  'Put the key into a Secret, set secretRef to its name, and replace the key',
 );
 
 const apiKey = fields(
@@ -17,26 +17,26 @@ const apiKey = fields(
     name: dnsLabel
       .check(rules(notCredential))
       .describe('The name of the API key in logs and limits, and its key in the Secret.'),
-    secretRef: secretReference('The Secret, on the clusters of the gateway. Every entry of it is a key.'),
+    secretRef: secretReference('The Secret, on the clusters of the gateway. Each of its entries is an API key.'),
   },
   PLAIN_TEXT_FIELDS,
 );
 
 const jwt = fields({
-  issuer: nonEmptyText(253).describe('Who issues the tokens: https://accounts.example.com.'),
+  issuer: nonEmptyText(253).describe('The issuer of the tokens: https://accounts.example.com.'),
   audiences: z
     .array(nonEmptyText(253))
     .max(8)
     .default([])
     .describe('The accepted audiences of the tokens. Default: all.'),
-  jwksUri: webAddress.describe('Where the public keys of the issuer are.'),
-  clientClaim: withDefault(nonEmptyText(128), 'sub', 'The claim that names the client, for limits.'),
+  jwksUri: webAddress.describe('The address of the public keys of the issuer.'),
+  clientClaim: withDefault(nonEmptyText(128), 'sub', 'The claim that identifies the client, for limits.'),
 });
 
 const declared = fields({
   enabled: withDefault(z.boolean(), true, 'Whether requests must be authenticated.'),
-  apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
-  jwt: jwt.optional().describe('Tokens that clients send instead.'),
+  apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('API keys of clients. Default: none.'),
+  jwt: jwt.optional().describe('Tokens of clients, instead of API keys.'),
 });
 
 export type DeclaredAuth = z.output<typeof declared>;
@@ -51,10 +51,10 @@ const hasOneMethod: SchemaRule<DeclaredAuth> = function* ({ enabled, apiKeys, jw
     [],
     enabled
       ? methods === 0
-        ? 'nothing says who may send requests'
-        : 'requests would need an API key and a token both'
-      : 'it says who may send requests, and enabled: false lets everybody',
-    enabled ? 'Set apiKeys or jwt, or write None for everybody' : 'Remove one of the two',
+        ? 'authentication has neither keys nor tokens'
+        : 'apiKeys and jwt exclude each other'
+      : 'authentication is configured, but enabled: false disables it',
+    enabled ? 'Set apiKeys or jwt, or write None to accept requests from everyone' : 'Remove one of the two',
   );
 };
 

@@ -7,9 +7,10 @@ import { dnsSubdomain, nonEmptyText, referencedName } from '../schema/string-for
 
 const idWithProvider: SchemaRule<{ provider?: unknown; id?: unknown }> = function* ({ provider, id }) {
   if (provider !== undefined && id === undefined) {
-    yield describeMissingField(['id'], 'A record needs the zone as its provider knows it');
+    yield describeMissingField(['id'], 'The provider of the zone needs it to write the record');
   }
-  if (provider === undefined && id !== undefined) yield describeMissingField(['provider'], 'Say whose zone it is');
+  if (provider === undefined && id !== undefined)
+    yield describeMissingField(['provider'], 'Set it to the provider of the zone');
 };
 
 /** The schema of the DNS zone for the record of a host name, and of its provider. */
@@ -19,7 +20,7 @@ export const dns = fields({
     .enum(['CloudDNS', 'Route53'])
     .optional()
     .describe(
-      'Who holds the zone: a Pulumi stack then writes the record there. Default: - nothing writes it, and plan lists it.',
+      'The provider of the zone, in which a Pulumi stack then writes the record. Default: - you write the record, and plan lists it.',
     ),
   id: nonEmptyText(253)
     .optional()
@@ -38,7 +39,7 @@ interface Named {
 export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declared }) {
   if (!declared) return;
   const { zone } = declared;
-  if (hostname === undefined) yield describeMissingField(['hostname'], 'A record needs the name of the gateway');
+  if (hostname === undefined) yield describeMissingField(['hostname'], 'A DNS record needs a host name');
   else if (hostname !== zone && !hostname.endsWith(`.${zone}`)) {
     const what = `'${hostname}' is not in the zone '${zone}'`;
     yield errorAt('contradiction', ['dns', 'zone'], what, 'Correct one of the two');
@@ -50,7 +51,7 @@ export const issuer = fields({
   kind: withDefault(
     z.enum(['ClusterIssuer', 'Issuer']),
     'ClusterIssuer',
-    'Issuer: one in namespace fleetwright-system.',
+    'Issuer: an Issuer in namespace fleetwright-system.',
   ),
 });
 

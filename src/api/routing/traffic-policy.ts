@@ -14,13 +14,9 @@ const MOST_LIMITS = 8;
 export const rateLimits = z
   .array(
     fields({
-      requests: integer(1, 1_000_000).describe('The most requests.'),
-      per: withDefault(z.enum(['Second', 'Minute', 'Hour']), 'Minute', 'In which time.'),
-      by: withDefault(
-        z.enum(['Key', 'Service']),
-        'Key',
-        'Key: counted for each client. Service: for all of them together.',
-      ),
+      requests: integer(1, 1_000_000).describe('The number of requests.'),
+      per: withDefault(z.enum(['Second', 'Minute', 'Hour']), 'Minute', 'The period.'),
+      by: withDefault(z.enum(['Key', 'Service']), 'Key', 'Key: for each client. Service: for all clients together.'),
     }),
   )
   .max(MOST_LIMITS);
@@ -29,9 +25,9 @@ export const rateLimits = z
 export const timeouts = fields({
   request: duration
     .optional()
-    .describe('From the request to the end of the answer. Default: no limit, for long answers.'),
-  idle: duration.optional().describe('Without a byte in either direction. Default: 1h.'),
-  connect: duration.optional().describe('Until a connection is established. Default: 5s.'),
+    .describe('The time from the request to the end of the answer. Default: no limit, because answers can take long.'),
+  idle: duration.optional().describe('The time without a byte in either direction. Default: 1h.'),
+  connect: duration.optional().describe('The time to establish a connection. Default: 5s.'),
 });
 
 export type DeclaredTimeouts = z.output<typeof timeouts>;
@@ -40,15 +36,15 @@ export type DeclaredTimeouts = z.output<typeof timeouts>;
 export const bodySize = quantity(16, LEAST_FILE_SIZE).check(
   rules(function* wholeBytes(value: string) {
     if (!isQuantity(value) || /^[1-9]\d{0,9}(Ki|Mi|Gi|k|M|G)?$/.test(value)) return;
-    const hint = "Write a whole number of bytes with a unit, as in '32Mi'";
-    yield errorAt('bad-quantity', [], `'${value}' is not the size of a body`, hint);
+    const hint = "Use a whole number with a unit, as in '32Mi'";
+    yield errorAt('bad-quantity', [], `'${value}' is not a size`, hint);
   }),
 );
 
 const NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 const MAX_NAME_LENGTH = 256;
 const MAX_VALUE_LENGTH = 4096;
-const HINT = "Write letters, digits and '-', as in 'x-session'";
+const HINT = "Use letters, digits and '-', as in 'x-session'";
 
 /** The schema of the name of an HTTP header. Names are case-insensitive. */
 export const headerName = stringFormat({
@@ -66,11 +62,11 @@ const validHeaders: SchemaRule<Readonly<Record<string, string>>> = function* (he
       const what = `'${shortenText(name)}' is not the name of a header`;
       yield errorAt('bad-header', [name], what, HINT);
     } else if (seen.has(name.toLowerCase())) {
-      const what = `the header '${name}' stands here twice: large and small letters are the same`;
+      const what = `the header '${name}' is listed twice: names of headers are case-insensitive`;
       yield errorAt('duplicate-name', [name], what, 'Remove one of the two');
     } else if (value === '' || value.length > MAX_VALUE_LENGTH) {
       const what = `a header has a value of 1 to ${MAX_VALUE_LENGTH} characters`;
-      yield errorAt('bad-header', [name], what, 'Write the value that requests carry');
+      yield errorAt('bad-header', [name], what, 'Set it to the value of the header in requests');
     }
     seen.add(name.toLowerCase());
   }
@@ -85,7 +81,7 @@ function* checkHeaderCount(headers: Readonly<Record<string, string>>) {
   const { length } = Object.keys(headers);
   if (length >= 1 && length <= MOST_HEADERS) return;
   const what = `a match has 1 to ${MOST_HEADERS} headers, not ${length}`;
-  yield errorAt('out-of-bounds', [], what, 'Name the headers that choose this entry');
+  yield errorAt('out-of-bounds', [], what, 'List the headers that select this entry');
 }
 
 export const externalEndpoints = z.enum(['Allowed', 'Forbidden']).default('Allowed');

@@ -26,6 +26,6 @@ function list(value: unknown, path: Path): Diagnostic<Path>[] {
 }
 
 function describeBroken(path: Path, what: string): Diagnostic<Path> {
-  const hint = 'Write the whole character, or both halves of it';
-  return errorAt('not-text', path, `${what} has half of a surrogate pair, which is no character`, hint);
+  const hint = 'Write the whole character';
+  return errorAt('not-text', path, `${what} has half of a surrogate pair, which is not a character`, hint);
 }

@@ -47,7 +47,7 @@ function checkVersion(apiVersion: unknown, group: string, version: string | unde
 }
 
 function describeVersion(group: string, version: string | undefined): string {
-  if (!isGroup(group)) return `'${shortenText(group)}' is not one of our groups`;
+  if (!isGroup(group)) return `'${shortenText(group)}' is not an API group of Fleetwright`;
   return version === undefined ? `'${group}' has no version` : `${group} has no version '${shortenText(version)}'`;
 }
 
@@ -59,7 +59,7 @@ function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly K
   }
   if (kind) return [];
   if (typeof name !== 'string') return [errorAt('wrong-type', path, `expected text, got ${describeTypeOf(name)}`)];
-  return [errorAt('unknown-kind', path, `'${shortenText(name)}' is none of our kinds`, hintAtName(name, known))];
+  return [errorAt('unknown-kind', path, `unknown kind '${shortenText(name)}'`, hintAtName(name, known))];
 }
 
 function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Diagnostic<Path> {

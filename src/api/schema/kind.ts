@@ -98,7 +98,7 @@ function documentOf(
     kind: z.literal(kind).describe('The kind of resource.'),
     metadata: METADATA_BY_SCOPE[scope].describe('The name and labels of the resource.'),
     spec,
-    status: z.unknown().optional().describe('Ignored: what a running cluster reports.'),
+    status: z.unknown().optional().describe('Ignored: the status of a running object.'),
   }).describe(description);
 }
 
@@ -112,7 +112,7 @@ function* checkNameAndGroup<T extends z.ZodType>(
 ): Iterable<Diagnostic<Path>> {
   const { length } = metadata.name;
   if (nameIsLabel && length > MAX_LABEL_LENGTH) {
-    const hint = 'Shorten it: workloads carry it as a label';
+    const hint = 'Shorten it: it is the value of a label of workloads';
     yield describeAboveMaximum(['metadata', 'name'], formatTextLength(length), MAX_LABEL_LENGTH, hint);
   }
   for (const finding of check?.(spec, group) ?? []) yield relocate(finding, (path) => ['spec', ...path]);
@@ -138,12 +138,12 @@ const ignored = z.unknown().optional().describe('Ignored: written by Kubernetes.
 const common = {
   name: dnsSubdomain.describe('The name, unique among resources of this kind and namespace.'),
   labels: labelMap().default({}).describe('Labels, for selectors.').transform(toCanonicalLabels),
-  annotations: annotationMap().default({}).describe('Annotations. Nothing is decided by them.'),
+  annotations: annotationMap().default({}).describe('Annotations. They do not affect plans.'),
   ...Object.fromEntries(WRITTEN_BY_KUBERNETES.map((name) => [name, ignored])),
 };
 
 const clusterScopedMetadata = fields(common, {
-  namespace: 'Remove it: resources of this kind are in no namespace',
+  namespace: 'Remove it: resources of this kind have no namespace',
 }).transform(({ name, labels, annotations }): Metadata => ({ name, labels, annotations }));
 
 const namespacedMetadata = fields({

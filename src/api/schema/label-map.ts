@@ -83,7 +83,7 @@ function checkEntryCount(maxEntries: number): SchemaRule<Entries> {
 
 const notReserved: SchemaRule<Record<string, string>> = function* (labels) {
   for (const key of Object.keys(labels).filter(isReservedLabel)) {
-    yield errorAt('reserved-label', [key], `the label '${key}' is written by Fleetwright`, 'Use a prefix of your own');
+    yield errorAt('reserved-label', [key], `the label '${key}' is set by Fleetwright`, 'Use another prefix');
   }
 };
 

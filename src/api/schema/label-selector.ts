@@ -29,11 +29,11 @@ const expression = fields({
   key: labelKey.describe('The label.'),
   operator: z
     .enum(['In', 'NotIn', 'Exists', 'DoesNotExist'])
-    .describe('NotIn and DoesNotExist also select what lacks the label.'),
+    .describe('NotIn and DoesNotExist also select resources without the label.'),
   values: z.array(labelValue).default([]).describe('For In and NotIn.'),
 }).check(rules(valuesForOperator));
 
-const matchLabels = labelMap().describe('Labels that must be there with these values.');
+const matchLabels = labelMap().describe('Labels that must exist with these values.');
 
 /** The schema of a selector by equality, with required labels. */
 export const requiredLabels = fields({ matchLabels });
@@ -66,12 +66,12 @@ export const comparedValues = z.array(labelValue).max(64).optional();
 
 const requirement = fields({
   key: labelKey.describe('The label.'),
-  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']).describe('How it is compared.'),
+  operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']).describe('The comparison.'),
   values: comparedValues.describe('For In and NotIn.'),
 }).check(rules(valuesFit));
 
 /** The schema of a selector that Kubernetes evaluates. It is rendered as declared, without defaults. */
 export const verbatimSelector = fields({
-  matchLabels: labelMap(32).optional().describe('Labels that must be there with these values.'),
-  matchExpressions: z.array(requirement).max(32).optional().describe('What else must hold.'),
+  matchLabels: labelMap(32).optional().describe('Labels that must exist with these values.'),
+  matchExpressions: z.array(requirement).max(32).optional().describe('Further conditions.'),
 });

@@ -11,7 +11,7 @@ import { rules } from './rules';
 export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field?: string): z.core.CheckFn<T[]> {
   return rules(function* noDuplicates(items: T[]) {
     for (const { key, index, first } of duplicatesOf(items, keyOf)) {
-      const what = `${noun} '${key}' stands here twice, first as item ${first + 1}`;
+      const what = `${noun} '${key}' is listed twice, first as item ${first + 1}`;
       yield errorAt('duplicate-name', field ? [index, field] : [index], what, 'Rename or remove one of the two');
     }
   });

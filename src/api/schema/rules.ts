@@ -32,18 +32,18 @@ export function describeMissingField(path: Path, hint?: string): Diagnostic<Path
   return errorAt('missing-field', path, what, hint);
 }
 
-/** The finding of a size above its maximum: `65 is above the maximum of 64`. */
+/** The finding of a size above its maximum: `65 is greater than the maximum of 64`. */
 export function describeAboveMaximum(
   path: Path,
   size: string,
   maximum: number | bigint,
   hint?: string,
 ): Diagnostic<Path> {
-  return errorAt('out-of-bounds', path, `${size} is above the maximum of ${maximum}`, hint);
+  return errorAt('out-of-bounds', path, `${size} is greater than the maximum of ${maximum}`, hint);
 }
 
 export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Diagnostic<Path> {
-  return errorAt('out-of-bounds', path, `${size} is below the minimum of ${minimum}`);
+  return errorAt('out-of-bounds', path, `${size} is less than the minimum of ${minimum}`);
 }
 
 /** Formats a text of some length for messages: `a text of 65 characters`. */

@@ -8,8 +8,13 @@ import { dnsSubdomain, nonEmptyText, referencedName } from './string-formats';
 /** Checks that a name is not a credential. The finding never quotes the value. */
 export const notCredential: SchemaRule<string> = function* (value) {
   if (!hasSecret(value)) return;
-  const hint = 'Put it into a Secret and write the name of that; the key itself should be replaced';
-  yield errorAt('secret-in-manifest', [], 'this looks like a key, and whoever reads the manifest could use it', hint);
+  const hint = 'Put it into a Secret, write the name of the Secret here, and replace the key';
+  yield errorAt(
+    'secret-in-manifest',
+    [],
+    'this looks like a key, and everyone who can read the manifest could use it',
+    hint,
+  );
 };
 
 const secretName: z.ZodString = dnsSubdomain.check(rules(notCredential));

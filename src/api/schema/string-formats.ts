@@ -77,7 +77,7 @@ export const date: z.ZodString = stringFormat({
   code: 'bad-date',
   pattern: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
   max: 10,
-  hint: "Write year, month and day, as in '2026-07-20'",
+  hint: "Use year, month and day, as in '2026-07-20'",
 });
 
 /** The schema of a range of IPv4 addresses: `10.0.0.0/16`. Other checks decide whether the network can use it. */
@@ -104,7 +104,7 @@ export const httpPath = stringFormat({
   code: 'bad-path',
   pattern: /^\/[!-~]*$/,
   max: 1024,
-  hint: "Begin with '/', as in '/health'",
+  hint: "Start with '/', as in '/health'",
 });
 
 export const relativePath = stringFormat({
@@ -112,7 +112,7 @@ export const relativePath = stringFormat({
   code: 'bad-path',
   pattern: /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$)).+$/,
   max: 4096,
-  hint: "Begin it without '/', and leave out '..'",
+  hint: "Do not begin it with '/', and do not use '..'",
 });
 
 export const absoluteMountPath = stringFormat({
@@ -120,7 +120,7 @@ export const absoluteMountPath = stringFormat({
   code: 'bad-path',
   pattern: /^\/(?!(?:.*\/)?\.\.(?:\/|$))[^:]*$/,
   max: 4096,
-  hint: "Begin it with '/', and leave out '..' and ':'",
+  hint: "Begin it with '/', and do not use '..' or ':'",
 });
 
 /** The signature parameters of AWS, Google and Azure. A signed URL grants access to its file. */
@@ -132,10 +132,10 @@ export const webAddress = nonEmptyText(2048).check(
     const url = URL.canParse(value) && !/\s/.test(value) ? new URL(value) : undefined;
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
       const hint = "Begin it with https://, and write spaces as '%20'";
-      yield errorAt('bad-address', [], 'this is not the address of a web server', hint);
+      yield errorAt('bad-address', [], 'this is not an HTTPS address', hint);
     } else if (url.username !== '' || url.password !== '' || SIGNATURE.test(value)) {
-      const what = 'the address carries a password or a signature, which would stand in manifests';
-      const hint = 'Put the value of the header Authorization into a Secret, and name that as secretRef';
+      const what = 'the address contains a password or a signature, which manifests would show';
+      const hint = 'Put the value of the header Authorization into a Secret, and set secretRef to its name';
       yield errorAt('secret-in-manifest', [], what, hint);
     }
   }),

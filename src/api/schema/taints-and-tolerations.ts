@@ -42,7 +42,7 @@ export interface Toleration {
 const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
   if (key) yield* checkLabelKey(key, ['key']);
   else if (operator === 'Equal') {
-    const hint = "Name the taint's key, or use operator Exists to tolerate every taint";
+    const hint = 'Set the key of the taint, or use operator Exists to tolerate all taints';
     yield errorAt('bad-toleration', ['key'], 'a toleration with operator Equal needs a key', hint);
   }
 };
@@ -54,8 +54,12 @@ const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value })
 };
 
 const tolerationFields = {
-  key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
-  operator: withDefault(z.enum(['Equal', 'Exists']), 'Equal', 'Equal: key and value match. Exists: the key does.'),
+  key: z.string().optional().describe('The key of the taint. Without a key, operator Exists matches all taints.'),
+  operator: withDefault(
+    z.enum(['Equal', 'Exists']),
+    'Equal',
+    'Equal: key and value must match. Exists: the key must match.',
+  ),
   value: labelValue.optional().describe('The value of the taint, for operator Equal.'),
   effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
 };
@@ -69,7 +73,12 @@ const secondsForNoExecute: SchemaRule<{ effect?: string | undefined; tolerationS
   function* ({ effect, tolerationSeconds }) {
     if (tolerationSeconds === undefined || effect === 'NoExecute') return;
     const hint = "Remove tolerationSeconds, or set 'effect: NoExecute'";
-    yield errorAt('bad-toleration', ['tolerationSeconds'], 'only a toleration with effect NoExecute has an end', hint);
+    yield errorAt(
+      'bad-toleration',
+      ['tolerationSeconds'],
+      'only a toleration with effect NoExecute can have tolerationSeconds',
+      hint,
+    );
   };
 
 /** The schema of the tolerations of a request for device taints, which drivers and administrators set (KEP-5055). */
@@ -81,7 +90,7 @@ export const deviceTolerations = z
         .int()
         .min(0)
         .optional()
-        .describe('For effect NoExecute: how long the pod stays. Default: for ever.'),
+        .describe('For effect NoExecute: how long the pod stays. Default: forever.'),
     }).check(rules(keyUnlessAll, noValueForExists, secondsForNoExecute)),
   )
   .max(MOST_TOLERATIONS)

@@ -121,7 +121,7 @@ function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diag
   const what =
     known.length === 1
       ? `expected '${known[0]}', got '${shortenText(issue.input)}'`
-      : `'${shortenText(issue.input)}' is none of ${known.join(', ')}`;
+      : `unknown value '${shortenText(issue.input)}': expected ${known.join(', ')}`;
   return errorAt('unknown-value', path, what, meant ? `Use '${meant}'` : undefined);
 }
 
@@ -138,7 +138,7 @@ function formatChoices(values: readonly string[]): string {
 function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
   const moved = issue.inst && findMovedField(issue.inst, key);
   if (moved) {
-    return errorAt('moved-field', [...path, key], `the field '${key}' has no place here`, moved);
+    return errorAt('moved-field', [...path, key], `the field '${key}' is not allowed here`, moved);
   }
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
   const hint = hintAtName(key, known, `Use ${formatChoices(known)}`);

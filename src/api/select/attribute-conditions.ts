@@ -102,7 +102,7 @@ export function createFlagFact(driver: string, name: string): FlagFact & Publish
 /** Returns the condition that the tensor cores of an NVIDIA GPU support a number format. */
 export function supports(format: NumberFormat): Condition {
   const row = NUMBER_FORMATS.find(({ name }) => name === format);
-  if (!row) throw new Error(`'${String(format)}' is no number format. Use one of ${FORMAT_NAMES.join(', ')}.`);
+  if (!row) throw new Error(`'${String(format)}' is not a number format. Use one of ${FORMAT_NAMES.join(', ')}.`);
   return compareWithValue(catalogReferenceOf('gpu.nvidia.com', 'cudaComputeCapability'), '>=', row.since);
 }
 

@@ -43,11 +43,11 @@ function parseScalar(fact: WhereFact, value: number | boolean): ParsedWhereValue
 
 function parseList(type: AttributeType, values: readonly string[]): ParsedWhereValue {
   if (type !== 'string' && type !== 'int') {
-    const what = 'a list of values is for text and whole numbers';
-    return { wrong: { what, hint: 'Write a comparison, or CEL in selectors' } };
+    const what = 'a list of values is allowed for text and whole numbers only';
+    return { wrong: { what, hint: 'Use a comparison, or CEL in selectors' } };
   }
   if (values.length === 0) {
-    return { wrong: { what: 'a list without values is met by nothing', hint: 'List the values that will do' } };
+    return { wrong: { what: 'no device matches an empty list', hint: 'List the accepted values' } };
   }
   const invalid = values.find((value) => !isWellFormed(type, value));
   return invalid === undefined ? { oneOf: values } : { wrong: describeMisfit(type, invalid) };
@@ -65,7 +65,7 @@ function parseBound({ name, type }: WhereFact, part: string): ValueBound | Inval
   const op = (operator ?? '==') as ComparisonOperator;
   if (isOrder(op) && (type === 'string' || type === 'bool')) {
     const noun = type === 'string' ? 'text' : 'true or false';
-    return { what: `'${op}' does not compare ${noun}`, hint: "Write the value, or '!= ' and the value" };
+    return { what: `'${op}' does not compare ${noun}`, hint: "Use the value, or '!= ' and the value" };
   }
   return { operator: op, value };
 }
@@ -75,7 +75,7 @@ function findAmountFault(name: string, plain: string, operator?: string): Invali
   const format = (meant: string): string => `${operator ?? '>='} ${meant}`;
   const fault = findQuantityFault(plain, { format, ...(isByteName(name) && { least: LEAST_MEMORY }) });
   if (fault || operator !== undefined) return fault;
-  return { what: `'${plain}' does not say how to compare`, hint: `Write '>= ${plain}' for at least that` };
+  return { what: `'${plain}' has no comparison operator`, hint: `Use '>= ${plain}' for at least that` };
 }
 
 function isOrder(operator: ComparisonOperator): boolean {
@@ -87,7 +87,7 @@ function describeMisfit(type: AttributeType, text: string): InvalidWhereValue {
 }
 
 const HINTS: Readonly<Record<AttributeType, string>> = {
-  string: 'Write the value as the driver publishes it, in quotes if it looks like a number',
+  string: 'Use the value that the driver publishes, in quotes if it looks like a number',
   version: "Write a version or a comparison: '>= 9.0'",
   quantity: "Write a comparison: '>= 79Gi'",
   int: "Write a number or a comparison: '>= 1'",

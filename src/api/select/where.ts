@@ -57,8 +57,8 @@ export function readWhere(where: Where): ParsedWhere {
   const translated = where['driver'] === undefined ? entries : [driverLine, ...entries];
   const [first, ...rest] = translated;
   if (first) return { condition: and(first, ...rest), lines: locateEntries(translated) };
-  const hint = 'Write what a device must be: architecture: Hopper';
-  return { findings: [errorAt('missing-field', [], 'where says nothing', hint)] };
+  const hint = 'Describe the device: architecture: Hopper';
+  return { findings: [errorAt('missing-field', [], 'where is empty', hint)] };
 }
 
 /** The spans of conditions that `and` combines. */
@@ -88,7 +88,7 @@ function parseSupports(value: WhereValue, { facts }: DriverRow): WhereLine | Dia
   const unknown = formats.find((format) => !names.some((name) => name === format));
   const fact = facts.find(({ name }) => name === 'cudaComputeCapability');
   if (unknown !== undefined || formats.length === 0 || !fact) {
-    const what = unknown === undefined ? 'it names no number format' : `there is no number format '${unknown}'`;
+    const what = unknown === undefined ? 'it has no number format' : `there is no number format '${unknown}'`;
     return errorAt('unknown-value', ['supports'], what, hintAtName(unknown ?? '', names));
   }
   const bounds = NUMBER_FORMATS.filter(({ name }) => formats.includes(name)).map(
@@ -154,7 +154,7 @@ function formatBound({ operator, value }: ValueBound): string {
 
 function createContradiction(at: Path, parts: string): Diagnostic<Path> {
   const hint = 'Keep one of them, or split the request into alternatives';
-  return errorAt('contradiction', at, `no device meets ${parts} at once`, hint);
+  return errorAt('contradiction', at, `no device matches ${parts} at the same time`, hint);
 }
 
 function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {

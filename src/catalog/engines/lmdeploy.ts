@@ -13,7 +13,7 @@ export const LMDEPLOY: EngineProfile = {
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
   healthTimeout: 5,
   metrics: { path: '/metrics', switches: [] },
-  model: { flags: [], positional: true, directory: true, without: 'it fails at start' },
+  model: { flags: [], positional: true, directory: true, without: 'would fail at start' },
   servedName: { flags: ['--model-name'] },
   precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--model-format'] } },
   cacheDirectories: { HF_HOME: '/root/.cache/huggingface' },

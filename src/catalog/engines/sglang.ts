@@ -15,7 +15,7 @@ export const SGLANG: EngineProfile = {
   // /health generates a token. It answers after 1 second at the earliest and 20 seconds at the latest.
   healthTimeout: 20,
   metrics: { path: '/metrics', switches: ['--enable-metrics'] },
-  model: { flags: ['--model-path', '--model'], positional: false, directory: true, without: 'it fails at start' },
+  model: { flags: ['--model-path', '--model'], positional: false, directory: true, without: 'would fail at start' },
   servedName: { flags: ['--served-model-name'] },
   precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--quantization'] } },
   // The tokenizer, in the process of the API server, and the detokenizer.

@@ -18,7 +18,7 @@ export const TENSORRT_LLM: EngineProfile = {
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
   healthTimeout: 5,
   metrics: { path: '/prometheus/metrics', switches: [] },
-  model: { flags: [], positional: true, directory: true, without: 'it fails at start' },
+  model: { flags: [], positional: true, directory: true, without: 'would fail at start' },
   servedName: { flags: ['--served_model_name'] },
   precision: {},
   cacheDirectories: { HF_HOME: '/root/.cache/huggingface' },

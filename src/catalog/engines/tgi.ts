@@ -18,7 +18,7 @@ export const TGI: EngineProfile = {
     env: 'MODEL_ID',
     positional: false,
     directory: true,
-    without: 'it then serves bigscience/bloom-560m without a word',
+    without: 'would serve its default, bigscience/bloom-560m',
   },
   servedName: { flags: ['--served-model-name'] },
   precision: { dtype: { flags: ['--dtype'], env: 'DTYPE' }, quantization: { flags: ['--quantize'], env: 'QUANTIZE' } },

@@ -29,7 +29,7 @@ export const VLLM: EngineProfile = {
     flags: ['--model'],
     positional: true,
     directory: true,
-    without: 'it then serves facebook/opt-125m without a word',
+    without: 'would serve its default, facebook/opt-125m',
   },
   servedName: { flags: ['--served-model-name'] },
   precision: {

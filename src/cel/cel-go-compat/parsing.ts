@@ -139,7 +139,7 @@ function rotate(node: AstNode, tokens: readonly Token[]): Fault | undefined {
   const [outer, inner] = [node, right] as unknown as [MutableOperation, MutableOperation];
   Object.assign(inner, { op: outer.op, args: [left, middle], start: outer.start, end: middle.end });
   Object.assign(outer, { op: operator.text, args: [inner, last] });
-  const hint = 'Put parentheses around the part that is meant to come first';
+  const hint = 'Put parentheses around the part to evaluate first';
   return rotate(right, tokens) ?? faultAt(operator.start, what, hint);
 }
 

@@ -126,7 +126,7 @@ function restrictToIntegers(node: AstNode): void {
     const [[elements]] = call as unknown as readonly [readonly unknown[]];
     const first: unknown = Array.isArray(elements) ? elements[0] : undefined;
     if (first === undefined || typeof first === 'bigint') return handle(...call);
-    throw createEvaluationError(`no such overload: the list is taken for one of integers`, node);
+    throw createEvaluationError(`no such overload: the list is assumed to have integers`, node);
   };
 }
 
@@ -214,7 +214,7 @@ function typeOfCall(node: AstNode): CelType | undefined {
   if (!checked.candidates || !operands.some((type) => type?.name === 'null')) return undefined;
   const found = [...checked.candidates].find((candidate) => acceptsOperands(candidate, operands));
   checked.handle ??= () => {
-    throw createEvaluationError('no such overload: null is no value of a type of Kubernetes', node);
+    throw createEvaluationError('no such overload: null is not a value of a type of Kubernetes', node);
   };
   return found?.returnType;
 }

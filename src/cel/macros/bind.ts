@@ -6,7 +6,7 @@ export const BIND_MACROS: Macros = {
   'list.Bind(ast, ast, ast): dyn'({ ast, receiver, args }) {
     const [variable = ast, value = ast, body = ast] = args;
     if (!receiver || !isIdentifier(receiver, 'cel'))
-      throw createEvaluationError("there is no function 'bind' but cel.bind", ast);
+      throw createEvaluationError("unknown function 'bind': only cel.bind exists", ast);
     const name = declaredNameOf(variable);
     return {
       async: false,

@@ -35,12 +35,12 @@ export function validateText(expression: string, tokens: readonly Token[]): void
 function checkLength(expression: string): Fault | undefined {
   const bytes = new TextEncoder().encode(expression).length;
   if (bytes <= MAX_BYTES) return undefined;
-  return faultAt(0, `the selector has ${bytes} bytes, and Kubernetes takes at most ${MAX_BYTES}`);
+  return faultAt(0, `the selector has ${bytes} bytes, and Kubernetes accepts at most ${MAX_BYTES}`);
 }
 
 function checkOverrideName(tokens: readonly Token[]): Fault | undefined {
   const stray = findOverrideName(tokens);
-  return stray && faultAt(stray.start, `there is no function '${stray.text}'`);
+  return stray && faultAt(stray.start, `unknown function '${stray.text}'`);
 }
 
 /** The library accepts an index of a message, `device["driver"]`. CEL does not. */
@@ -73,7 +73,7 @@ function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
 /** The library accepts a comma after the last argument. CEL accepts it only in lists and maps. */
 function checkTrailingComma(tokens: readonly Token[]): Fault | undefined {
   const found = tokens.find(({ text }, i) => text === ',' && tokens[i + 1]?.text === ')');
-  return found && faultAt(found.start, "there is no argument behind ','", 'Remove the comma');
+  return found && faultAt(found.start, "an argument is missing after ','", 'Remove the comma');
 }
 
 const PATTERNS = new Set(['matches', 'find', 'findAll']);
@@ -172,7 +172,7 @@ function checkForeignMethod(node: AstNode): Fault | undefined {
   const call = callOf(node);
   if (!call?.receiver || isNamespaced(call)) return undefined;
   if (!FOREIGN_METHODS.has(call.name) && !NAMESPACED.has(call.name)) return undefined;
-  return faultAt(node.start, `there is no function '${call.name}'`);
+  return faultAt(node.start, `unknown function '${call.name}'`);
 }
 
 function isNamespaced({ name, receiver }: CallNode): boolean {
@@ -193,6 +193,6 @@ function checkListMacro(node: AstNode): Fault | undefined {
   if (!call?.receiver || !COMPREHENSIONS.has(call.name) || !attributeAccessOf(call.receiver)) return undefined;
   return faultAt(
     node.start,
-    `'${call.name}' goes over an attribute, which is no list without the gate DRAListTypeAttributes`,
+    `'${call.name}' iterates over an attribute, which is not a list without the feature gate DRAListTypeAttributes`,
   );
 }

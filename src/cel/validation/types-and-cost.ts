@@ -75,7 +75,7 @@ function isNamespace(node: AstNode): boolean {
 }
 
 function createNoVariableFault(node: AstNode): Fault {
-  return faultAt(node.start, `there is no variable '${String(node.args)}'`);
+  return faultAt(node.start, `unknown variable '${String(node.args)}'`);
 }
 
 /** `1u.name` */
@@ -109,7 +109,7 @@ function checkElements(node: AstNode): Fault | undefined {
 function describeUnordered({ name }: CallNode, type: CelType): string | undefined {
   // The evaluation reports null.
   if (type.name === 'null' || ELEMENTS[name]?.has(type.name) !== false) return undefined;
-  return `there is no function '${name}' for a list of type ${type.name}`;
+  return `unknown function '${name}' for a list of type ${type.name}`;
 }
 
 function describeNeverFound({ name, args: [arg] }: CallNode, type: CelType): string | undefined {
@@ -139,7 +139,7 @@ function checkArguments(node: AstNode): Fault | undefined {
   if (receiver?.kind !== 'dyn' || !candidates || !argTypes || candidates.findFunction(argTypes, receiver))
     return undefined;
   const types = argTypes.map(({ name }) => name).join(', ');
-  return faultAt(node.start, `there is no function '${callOf(node)?.name}' for (${types})`);
+  return faultAt(node.start, `unknown function '${callOf(node)?.name}' for (${types})`);
 }
 
 function toKnownType(type: CelType | undefined): CelType | undefined {
@@ -152,9 +152,9 @@ export function validateCost(expression: string, root: AstNode): void {
   if (cost <= COST_LIMIT) return;
   const what = Number.isFinite(cost)
     ? `the selector may take ${cost} steps for one device, and the limit is ${COST_LIMIT}`
-    : 'Kubernetes refuses the selector: it cannot tell how large a value in it becomes, and so what it costs';
+    : 'Kubernetes rejects the selector: the size of a value in it has no bound, and so neither has its cost';
   const hint = Number.isFinite(cost)
     ? 'Nest fewer macros such as all and exists in each other'
-    : 'Compare with a text or a number that is written down';
+    : 'Compare with a literal text or number';
   throwFault(expression, faultAt(root.start, what, hint));
 }

@@ -4,7 +4,7 @@ import { describeEngines } from '../../analyze/explain/engine-views';
 import { explainField, findKindName, suggestKindName } from '../../api/field-reference';
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
-import type { FleetwrightError } from '../../base/errors';
+import { FleetwrightError } from '../../base/errors';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
@@ -20,8 +20,10 @@ import { formatEngines } from '../../report/explain/engine-explanation';
 import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
 import { commandError, meantHint } from '../command-error';
-import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
-import { EXIT, type ExitCode } from '../exit-code';
+import type { CommonFlags, DecidedFleet } from '../decide-fleet';
+import { type DecidedRest, decideRest } from '../decide-rest';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
 import { type Io, printResult } from '../output';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
@@ -35,11 +37,11 @@ const CLASS_PREFIX = 'class/';
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);
-  const decided = decideFleet(target, flags, io);
+  const decided = decideRest(target, flags, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
-  if (!workload) throw unknownDeploymentError(deployment, target, decided);
+  if (!workload) throw noExplanationError(deployment, target, decided);
   const explanation = explainDeployment(decided.model, decided.schedule.placements, workload);
   const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
   const { clusters } = explanation;
@@ -53,8 +55,9 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
     const level = security ? formatSecurityLevel(security) : [];
     return [...formatExplanation(explanation, planned), ...formatEngines(engines), ...level];
   };
-  printResult('Explanation', fields, blocks, { flags, io, fit: true });
-  return EXIT.ok;
+  printResult('Explanation', { ...fields, ...toFaultFields(decided) }, blocks, { flags, io, fit: true });
+  printFaults(decided, flags, io);
+  return chooseExitCode(faultExitCodesOf(decided));
 }
 
 /** Names of deployments and classes have a slash, and kinds have none. */
@@ -85,6 +88,12 @@ function explainDeclaredClass(declared: InferenceClass, { fleet }: DecidedFleet,
   const format = (): Block[] => (flags.quiet ? formatClassPrices(pools) : formatClassExplanation(declared, pools));
   printResult('ClassExplanation', fields, format, { flags, io });
   return EXIT.ok;
+}
+
+/** A deployment that the lock does not have is explained by its errors. */
+function noExplanationError(deployment: string, target: string, decided: DecidedRest): FleetwrightError {
+  const own = decided.problems.filter(({ subject }) => subject === `ModelDeployment ${deployment}`);
+  return own.length > 0 ? new FleetwrightError(own) : unknownDeploymentError(deployment, target, decided);
 }
 
 function unknownDeploymentError(deployment: string, target: string, { fleet, model }: DecidedFleet): FleetwrightError {

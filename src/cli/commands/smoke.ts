@@ -5,8 +5,10 @@ import { listSmokeTargets, reportUnrouted, type SmokeTarget, testService } from 
 import { formatSmoke } from '../../report/smoke-text';
 import { commandError, meantHint } from '../command-error';
 import { parseTimeout } from '../command-flags';
-import { createStaleLockError, decideFleet } from '../decide-fleet';
-import { EXIT, type ExitCode } from '../exit-code';
+import { createStaleLockError } from '../decide-fleet';
+import { decideRest } from '../decide-rest';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
 import type { SmokeDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { runSmokeModels, type SmokeModelsFlags } from './smoke-models';
@@ -33,15 +35,22 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   refuseOtherFlags(flags);
   const options = clientOptionsOf(flags, io);
   if (flags.models) return runSmokeModels(target, flags, options, io);
-  const decided = decideFleet(target, flags, io);
+  const decided = decideRest(target, flags, io);
   const { fleet, routing } = decided;
   if (decided.stale) throw createStaleLockError(target, flags, decided);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);
   const services = await mapConcurrently(MAX_CONCURRENT_SERVICES, targets, async (one) =>
     one.url === undefined ? reportUnrouted(one.service) : testService(one, createServiceClient(one.url, options)),
   );
-  printResult<SmokeDocument>('Smoke', { services }, () => formatSmoke(services, flags.quiet), { flags, io });
-  return services.some(({ level }) => level === 'failure') ? EXIT.amiss : EXIT.ok;
+  printResult<SmokeDocument>(
+    'Smoke',
+    { services, ...toFaultFields(decided) },
+    () => formatSmoke(services, flags.quiet),
+    { flags, io },
+  );
+  printFaults(decided, flags, io);
+  const isAmiss = services.some(({ level }) => level === 'failure');
+  return chooseExitCode([...faultExitCodesOf(decided), ...(isAmiss ? [EXIT.amiss] : [])]);
 }
 
 /** Flags that need `--models`, and flags that do not go with it. */

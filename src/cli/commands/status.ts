@@ -11,8 +11,10 @@ import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
 import { formatStatus } from '../../report/status-text';
 import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
-import { type CommonFlags, createStaleLockError, type DecidedFleet, decideFleet } from '../decide-fleet';
-import { EXIT, type ExitCode } from '../exit-code';
+import { type CommonFlags, createStaleLockError } from '../decide-fleet';
+import { type DecidedRest, decideRest } from '../decide-rest';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
 import type { StatusDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { writeSnapshots } from '../write-snapshots';
@@ -35,12 +37,12 @@ const MAX_CONCURRENT_CLUSTERS = 8;
 
 /**
  * `fleetwright status`: compares running clusters with the lock. Changes nothing on clusters. Exits with 6 if
- * something is wrong or unknown, or a cluster does not answer.
+ * something is wrong or unknown, or a cluster does not answer. Resources with errors count as the lock has them.
  *
  * @throws FleetwrightError when the lock is stale: the expected state is unknown then
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
-  const decided = decideFleet(target, flags, io);
+  const decided = decideRest(target, flags, io);
   if (decided.stale) throw createStaleLockError(target, flags, decided);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;
@@ -63,13 +65,13 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   const { snapshot: folder, force = false } = flags;
   const seen = results.flatMap((one) => one.seen);
   const unwritten = folder === undefined ? [] : writeSnapshots(seen, { folder, force });
-  printResult<StatusDocument>('Status', { clusters: statuses }, () => formatStatus(statuses, flags.quiet), {
-    flags,
-    io,
-  });
+  const fields = { clusters: statuses, ...toFaultFields(decided) };
+  printResult<StatusDocument>('Status', fields, () => formatStatus(statuses, flags.quiet), { flags, io });
+  printFaults(decided, flags, io);
   for (const one of unwritten) io.err(`${formatDiagnostic(one)}\n`);
   const isWell = statuses.every(({ totals }) => totals.failure + totals.unknown === 0);
-  return isWell && unwritten.length === 0 ? EXIT.ok : EXIT.amiss;
+  const isAmiss = !isWell || unwritten.length > 0;
+  return chooseExitCode([...faultExitCodesOf(decided), ...(isAmiss ? [EXIT.amiss] : [])]);
 }
 
 /** A cluster without a context counts as unreachable, so that the others are still read. */
@@ -92,8 +94,10 @@ function kubectlOptionsOf(access: ClusterAccess | UnreachableError, { kubeconfig
   return access instanceof UnreachableError ? [] : [...file, '--context', access.context];
 }
 
-function lockedClusterOf(cluster: InferenceCluster, { fleet, locate, replicas, routing }: DecidedFleet): LockedCluster {
+function lockedClusterOf(cluster: InferenceCluster, decided: DecidedRest): LockedCluster {
+  const { fleet, locate, replicas, routing } = decided;
   const clusterReplicas = replicas.filter((replica) => replica.cluster === cluster);
   const parts = renderClusterParts(cluster, clusterReplicas, { fleet, routing });
-  return { cluster, fleet, locate, replicas: clusterReplicas, parts, manifests: flattenManifests(parts) };
+  const unknown = [...decided.aside].flatMap(([id, earlier]) => (earlier === undefined ? [id] : []));
+  return { cluster, fleet, locate, replicas: clusterReplicas, parts, manifests: flattenManifests(parts), unknown };
 }

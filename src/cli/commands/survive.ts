@@ -11,8 +11,10 @@ import {
 } from '../../report/analyze/survival-text';
 import { styledLines } from '../../report/document/document';
 import { commandError, meantHint } from '../command-error';
-import { type CommonFlags, decideFleet } from '../decide-fleet';
-import { EXIT, type ExitCode } from '../exit-code';
+import type { CommonFlags } from '../decide-fleet';
+import { decideRest } from '../decide-rest';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
 import type { SurvivalDocument } from '../json-documents';
 import { type Io, printAnnotations, printResult } from '../output';
 
@@ -25,27 +27,29 @@ export interface SurviveFlags extends CommonFlags {
 /**
  * `fleetwright survive`: shows what remains of each deployment and service when any one cluster, or failure domain,
  * is lost. Writes nothing. With `--require N`, it exits with 4 if a deployment keeps fewer than N replicas, or a
- * service has fewer replicas behind it or no gateway.
+ * service has fewer replicas behind it or no gateway. Resources with errors count as the lock has them.
  */
 export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = parseRequired(flags);
-  const decided = decideFleet(target, flags, io);
+  const decided = decideRest(target, flags, io);
   const { fleet } = decided;
   const survival = survive(decided, flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet));
   const refused = findRefusals(required, survival);
   const { currency } = fleet.hardware.prices;
   printResult<SurvivalDocument>(
     'Survival',
-    { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }) },
+    { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }), ...toFaultFields(decided) },
     () => [
       ...(flags.quiet ? [formatSurvivalTotal(survival)] : formatSurvival(survival, currency)),
       ...styledLines('strong', required > 0 ? [formatSurvivalGate(survival, refused, required)] : []),
     ],
     { flags, io, fit: true },
   );
+  printFaults(decided, flags, io);
   for (const line of flags.json ? [] : formatRefused(refused, required)) io.err(`${line}\n`);
-  printAnnotations(() => toSurvivalProblems(refused, required, decided), flags, io);
-  return refused.refused.length + refused.refusedServices.length > 0 ? EXIT.refused : EXIT.ok;
+  printAnnotations(() => [...decided.problems, ...toSurvivalProblems(refused, required, decided)], flags, io);
+  const isRefused = refused.refused.length + refused.refusedServices.length > 0;
+  return chooseExitCode([...faultExitCodesOf(decided), ...(isRefused ? [EXIT.refused] : [])]);
 }
 
 function parseRequired({ require = '0' }: SurviveFlags): number {

@@ -14,8 +14,10 @@ import { readTextFile } from '../../files/read-file';
 import type { Fleet } from '../../fleet/fleet';
 import { formatOutcomes, formatOutcomeTotals } from '../../report/analyze/what-if-text';
 import { commandError } from '../command-error';
-import { type CommonFlags, decideFleet } from '../decide-fleet';
-import { EXIT, type ExitCode } from '../exit-code';
+import type { CommonFlags } from '../decide-fleet';
+import { decideRest } from '../decide-rest';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
 import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 
@@ -27,19 +29,21 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
 
 /**
  * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if a scenario
- * leaves placed replicas without a place.
+ * leaves placed replicas without a place. Resources with errors count as the lock has them.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io);
+  const decided = decideRest(target, flags, io);
   const scenarios = readScenariosOf(flags, decided.fleet);
   const outcomes = whatIf(decided, scenarios);
   printResult<WhatIfDocument>(
     'WhatIf',
-    { stale: decided.stale, outcomes },
+    { stale: decided.stale, outcomes, ...toFaultFields(decided) },
     () => (flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes)),
     { flags, io, fit: true },
   );
-  return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;
+  printFaults(decided, flags, io);
+  const isShort = outcomes.some(({ totals }) => totals.unplaced > 0);
+  return chooseExitCode([...faultExitCodesOf(decided), ...(isShort ? [EXIT.unplaced] : [])]);
 }
 
 /** Reads the scenarios of the flags and of the file. Reports the problems of both together. */

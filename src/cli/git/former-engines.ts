@@ -140,5 +140,5 @@ function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown 
 
 function formatNote(deployments: readonly string[], why: string): string {
   const [whose, replicas] = deployments.length === 1 ? ['its', 'replicas of it'] : ['their', 'replicas of them'];
-  return `${deployments.join(', ')}: ${whose} engines changed, and what they were is not known, because ${why}. The ${replicas} are replaced with a gap.`;
+  return `${deployments.join(', ')}: ${whose} engines changed, and their earlier declaration is unknown, because ${why}. The ${replicas} are replaced with a gap.`;
 }

@@ -30,8 +30,8 @@ export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   const { blockSize } = settings.profile;
   const found = findSetting(settings, blockSize);
   if (member.role === 'Worker' || !blockSize || !found || parseBlockSize(found.value) !== undefined) return;
-  const what = `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`;
-  yield warningAt('unread-block-size', pathInContainer(subject, found.path), what, 'Write the number');
+  const what = `the value of ${found.name} is known only at run time, and the endpoint picker assumes a block size of ${blockSize.default}`;
+  yield warningAt('unread-block-size', pathInContainer(subject, found.path), what, 'Use a number');
 };
 
 /** Checks that the engines of a pair have one block size, because they transfer blocks. */
@@ -43,8 +43,8 @@ export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const decode = other && blockSizeOf(deployment, other);
   if (prefill === decode || prefill === undefined || decode === undefined) return;
   const found = findSetting(settings, settings.profile.blockSize);
-  const what = `blocks of the engine for prefill have ${prefill} tokens, those of the engine for decode ${decode}`;
-  const hint = 'Give both the same block size';
+  const what = `the block size of the prefill engine is ${prefill} tokens, that of the decode engine ${decode}`;
+  const hint = 'Set both to the same block size';
   yield warningAt('contradiction', pathInContainer(subject, found?.path ?? ['image']), what, hint);
 };
 

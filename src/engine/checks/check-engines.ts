@@ -101,9 +101,8 @@ export const checkAdapterSupport: FleetCheck = function* ({ deployments }) {
     for (const [index, engine] of engines.entries()) {
       const { profile } = profileOf(resource, engine);
       if (profile.adapters) continue;
-      const what = `engine '${engine.name}' runs ${profile.title}, which takes no adapters`;
-      const hint =
-        'Remove loraAdapters, or use a runtime that takes them: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy';
+      const what = `engine '${engine.name}' runs ${profile.title}, which does not support adapters`;
+      const hint = 'Remove loraAdapters, or use a runtime that does: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy';
       yield errorAt('no-adapters', { resource, path: ['spec', 'template', 'spec', 'engines', index] }, what, hint);
     }
   }

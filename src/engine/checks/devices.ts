@@ -45,18 +45,18 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   const { parallelism, title } = settings.profile;
   const path = pathOfSetting(subject, parallelism.tensor);
   const [flag] = parallelism.tensor?.flags ?? [];
-  const made = `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data})`;
+  const made = `${title} runs ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data})`;
   const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
     const what = `${made}, and its pods claim ${pluralize(claimed, 'device')}`;
-    yield warningAt('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or make fewer ranks`);
+    yield warningAt('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or run fewer ranks`);
   } else if (devices < claimed) {
-    const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim stay idle`;
-    const hint = `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`;
+    const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim are idle`;
+    const hint = `Set ${flag} and the other parallel sizes so that their product is ${claimed}, or claim fewer devices`;
     yield warningAt('parallelism', path, what, hint);
   } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {
     const what = `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`;
-    const hint = `Put at most ${pluralize(Math.floor(perPod / tensor), 'data rank')} on a node`;
+    const hint = `Run at most ${pluralize(Math.floor(perPod / tensor), 'data rank')} on each node`;
     yield warningAt('parallelism', pathOfSetting(subject, parallelism.dataLocal), what, hint);
   }
 }
@@ -92,7 +92,7 @@ function* findUnsupportedFormats(subject: EngineOnPool): Iterable<Diagnostic<Pat
     const unable = findUnableDevice(subject, format);
     if (!unable) continue;
     const what = `${value} needs compute capability ${unable.since}, and device '${unable.device}', which the pods may get, has ${unable.has}`;
-    const hint = `Choose another number format, or ${askForCapability(unable)}`;
+    const hint = `Use another number format, or ${askForCapability(unable)}`;
     yield warningAt('unable-device', pathOfSetting(subject, wanted), what, hint);
   }
 }
@@ -132,7 +132,7 @@ function findUnableDevice({ pods }: EngineOnPool, format: NumberFormat): UnableD
 }
 
 function askForCapability({ since }: UnableDevice): string {
-  return `ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`;
+  return `require device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`;
 }
 
 /** The compute capability that a device states, or else the lowest of its architecture. */

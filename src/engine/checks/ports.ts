@@ -14,11 +14,11 @@ export const checkPort: MemberCheck = function* (subject) {
   if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
   const path = pathInContainer(subject, found.path);
   if (found.value === undefined) {
-    const what = `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`;
-    yield warningAt('unread-port', path, what, 'Write the number');
+    const what = `the value of ${found.name} is known only at run time, and ${serving.enginePort} is assumed`;
+    yield warningAt('unread-port', path, what, 'Use a number');
   } else if (findPort(settings) === undefined) {
-    const what = `'${found.value}' of ${found.name} is no port`;
-    yield errorAt('bad-port', path, what, 'Write a whole number from 1 to 65535');
+    const what = `'${found.value}' of ${found.name} is not a port`;
+    yield errorAt('bad-port', path, what, 'Use a whole number from 1 to 65535');
   }
 };
 
@@ -44,11 +44,11 @@ export const checkBindAddress: MemberCheck = function* (subject) {
   const found = findSetting(settings, profile.host);
   if (found) {
     if (found.value === undefined || !isLoopback(found.value)) return;
-    const what = `${found.name} ${found.value} lets nobody but its own pod reach the engine`;
+    const what = `${found.name} ${found.value} makes the engine reachable from its own pod only`;
     yield errorAt('loopback', pathInContainer(subject, found.path), what, "Write '0.0.0.0'");
   } else if (isLoopback(profile.host.default) && settings.complete && !takesArguments(settings)) {
-    const what = `${profile.title} listens on ${profile.host.default} unless it is told otherwise, and a script is never changed`;
-    yield errorAt('loopback', startPathOf(subject), what, `Add '${flag} 0.0.0.0' to it`);
+    const what = `${profile.title} listens on ${profile.host.default} by default, and Fleetwright does not change scripts`;
+    yield errorAt('loopback', startPathOf(subject), what, `Add '${flag} 0.0.0.0' to the script`);
   }
 };
 
@@ -61,10 +61,10 @@ export const checkPhasePorts: MemberCheck = function* (subject) {
   const found = findSetting(settings, settings.profile.port);
   const path = found ? pathInContainer(subject, found.path) : startPathOf(subject);
   if (engine.phase === 'Decode' && serving.enginePort === port) {
-    const what = `the engine and the sidecar before it both listen on port ${port}`;
-    yield errorAt('port-taken', path, what, `Give the engine '${flag} ${enginePort}'`);
+    const what = `the engine and its proxy sidecar both listen on port ${port}`;
+    yield errorAt('port-taken', path, what, `Add '${flag} ${enginePort}' to the engine`);
   } else if (engine.phase === 'Prefill' && serving.enginePort !== port) {
-    const what = `the engine for prefill listens on port ${serving.enginePort}, and the one for decode answers on ${port}`;
-    yield errorAt('contradiction', path, what, `Give it '${flag} ${port}'`);
+    const what = `the prefill engine listens on port ${serving.enginePort}, and the decode engine on ${port}`;
+    yield errorAt('contradiction', path, what, `Add '${flag} ${port}' to the prefill engine`);
   }
 };

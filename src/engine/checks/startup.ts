@@ -14,7 +14,7 @@ export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
   const started = findStartedProgram(member.template.spec.containers[0], Object.values(ENGINE_PROFILES));
   if (!started || started.profile.runtime === runtime) return;
   const what = `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`;
-  yield errorAt('contradiction', ['runtime'], what, `Write 'runtime: ${started.profile.runtime}', or leave it out`);
+  yield errorAt('contradiction', ['runtime'], what, `Set 'runtime: ${started.profile.runtime}', or remove it`);
 };
 
 /** Checks that the health check of an engine is known. */
@@ -24,13 +24,13 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
   const { by, evidence } = profileOf(deployment, engine);
   const what =
     by === 'nothing'
-      ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
-      : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`;
-  const hint = "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'";
+      ? `the runtime of image '${evidence}' is unknown, so its health check is unknown too`
+      : `the health check of runtime ${evidence} is unknown`;
+  const hint = "Set healthCheck.path, set 'runtime' to a known runtime, or set 'healthCheck.enabled: false'";
   yield errorAt('unknown-health', pathInContainer(subject, ['image']), what, hint);
 };
 
-/** Checks that a container has a command if its image starts no engine. */
+/** Checks that a container has a command if its image does not start an engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
   const { profile, invocation } = subject.settings;
   const { command = [] } = subject.member.template.spec.containers[0];
@@ -38,8 +38,8 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
   if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0) return;
   if (isUnstartedWorker(subject)) return;
   const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
-  const what = `the image of ${profile.title} starts no engine by itself`;
-  const hint = `Write 'command: [${words}]', and its arguments in args`;
+  const what = `the image of ${profile.title} does not start an engine by itself`;
+  const hint = `Set 'command: [${words}]', and its arguments in args`;
   yield warningAt('no-command', pathInContainer(subject, ['image']), what, hint);
 };
 
@@ -55,10 +55,10 @@ export const checkModelNamed: MemberCheck = function* (subject) {
   yield errorAt(
     'no-model',
     startPathOf(subject),
-    `${title} is told no model: ${model.without}`,
+    `no model set: ${title} ${model.without}`,
     files.model === undefined
-      ? `Name the model ${asFlag}, or set modelCacheRef`
-      : `Name ${files.model}, where its cache is, ${asFlag}: a script is never changed`,
+      ? `Set the model ${asFlag}, or set modelCacheRef`
+      : `Set ${files.model}, the path of its cache, ${asFlag}: Fleetwright does not change scripts`,
   );
 };
 
@@ -74,12 +74,12 @@ export const checkWorkerJoins: MemberCheck = function* (subject) {
   const { model, title, bootstrap, entrypoint, programs } = settings.profile;
   if (!isUnstartedWorker(subject) || programs.length === 0) return;
   if (entrypoint && (model.without === undefined || !settings.complete || namesModel(settings))) return;
-  const starts = entrypoint ? `starts ${title} alone and never joins its Leader` : `starts no engine`;
+  const starts = entrypoint ? `starts ${title} alone and does not join its Leader` : `does not start an engine`;
   const what = `the Worker has neither command nor args, so its image ${starts}`;
   const own = 'the command or the args that join it to its Leader';
   const hint = bootstrap
-    ? `Write 'bootstrap: Auto' at the engine to start it as its Leader does, or ${own}`
-    : `Write ${own}`;
+    ? `Set 'bootstrap: Auto' of the engine to start it like its Leader, or set ${own}`
+    : `Set ${own}`;
   const report = entrypoint && files.model === undefined ? errorAt : warningAt;
   yield report('no-bootstrap', startPathOf(subject), what, hint);
 };
@@ -91,12 +91,13 @@ export const checkBootstrapWritable: MemberCheck = function* (subject) {
   const { profile } = settings;
   if (!profile.bootstrap) {
     if (member.role === 'Worker') return;
-    const what = `no arguments of ${profile.title} make several nodes one engine`;
-    const hint = "Write 'bootstrap: None', and what starts the gang in its containers";
+    const what = `${profile.title} does not run one engine on several nodes`;
+    const hint = "Set 'bootstrap: None', and start the gang in its containers";
     yield errorAt('no-bootstrap', ['bootstrap'], what, hint);
   } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(settings)) {
-    const what = `what makes the nodes of the gang find each other cannot be added to this command`;
-    const hint = "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command";
+    const what = `the arguments with which the nodes of the gang find each other cannot be added to this command`;
+    const hint =
+      "Move the arguments to args, or set 'bootstrap: None' and use the variables FLEETWRIGHT_* in the command";
     yield errorAt('no-bootstrap', startPathOf(subject), what, hint);
   }
 };
@@ -114,13 +115,13 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
   if (!phase) return;
   if (!disaggregation) {
     if (subject.member.role === 'Worker') return;
-    const what = `${title} cannot take one phase of a request`;
+    const what = `${title} does not support a single phase of requests`;
     yield errorAt('no-phases', ['phase'], what, "Use vLLM or SGLang, or 'serving.mode: Unified'");
     return;
   }
   const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(settings, { flags: [flag] }));
   if (missing.length === 0 || !settings.complete || takesArguments(settings)) return;
   const words = missing.map(([flag, value]) => (value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`));
-  const what = `nothing in the script makes ${title} hand prompts over, and a script is never changed`;
+  const what = `the script does not make ${title} transfer its KV cache, and Fleetwright does not change scripts`;
   yield warningAt('no-transfer', startPathOf(subject), what, `Add ${words.join(' ')}`);
 };

@@ -40,7 +40,7 @@ function* findConflicts(
   for (const [field, value] of Object.entries(added)) {
     if (value === undefined || isDeepEqual(value, (own as Record<string, unknown>)[field])) continue;
     const at = { resource, path: [...path, ...below, field] };
-    const message = `${resourceIdOf(owner)} has another '${field}' of its own`;
+    const message = `${resourceIdOf(owner)} sets '${field}' to another value`;
     yield errorAt('contradiction', at, message, 'Remove one of the two');
   }
 }

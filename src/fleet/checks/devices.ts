@@ -25,8 +25,8 @@ export const checkDeviceCounts: FleetCheck = function* ({ classes, deployments }
     for (const { request, path } of requestsOf(resource)) {
       const count = minDevicesOf(request);
       if (count <= largest.count) continue;
-      const what = `the request '${request.name}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${largest.count} ('${largest.name}')`;
-      const hint = 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes';
+      const what = `the request '${request.name}' needs ${pluralize(count, 'device')} of one node, and no class has more than ${largest.count} ('${largest.name}')`;
+      const hint = 'Request fewer devices for each pod: a gang of a Leader and Workers runs on several nodes';
       yield errorAt('out-of-bounds', { resource, path }, what, hint);
     }
   }

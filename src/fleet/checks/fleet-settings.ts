@@ -5,7 +5,7 @@ import type { FleetCheck } from './fleet-check';
 /** Checks that there is at most one Fleet resource. */
 export const checkSingleFleet: FleetCheck = function* ({ settings, surplusSettings = [] }) {
   for (const resource of surplusSettings) {
-    const what = `${resourceIdOf(resource)} is a second Fleet beside '${settings?.metadata.name}'`;
+    const what = `${resourceIdOf(resource)} is a second Fleet, in addition to '${settings?.metadata.name}'`;
     yield errorAt('second-fleet', { resource, path: ['metadata', 'name'] }, what, 'Merge the two');
   }
 };
@@ -16,7 +16,7 @@ export const checkCurrency: FleetCheck = function* ({ classes, hardware: { price
     const currency = resource.spec.price?.currency ?? prices.currency;
     if (currency === prices.currency) continue;
     const what = `the price is in ${currency}, and the currency of the fleet is ${prices.currency}`;
-    const hint = 'Convert it, or set the currency in the file that Fleet.spec.prices names';
+    const hint = 'Convert it, or set the currency in the file at Fleet.spec.prices';
     yield errorAt('other-currency', { resource, path: ['spec', 'price', 'currency'] }, what, hint);
   }
 };

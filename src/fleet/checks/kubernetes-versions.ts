@@ -34,8 +34,8 @@ export const checkDeviceSupport: FleetCheck = function* ({ classes, clusters }) 
     for (const [p, { className }] of nodePools.entries()) {
       const declared = byName.get(className);
       if (dra || !declared || hasExtendedResources(declared)) continue;
-      const what = `the cluster has 'dra: false', and InferenceClass '${className}' names no extended resource`;
-      const hint = 'Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu';
+      const what = `the cluster has 'dra: false', and InferenceClass '${className}' has no extended resource`;
+      const hint = 'Set extendedResource of its devices to the resource of their device plugin: nvidia.com/gpu';
       yield errorAt('no-claims', { resource, path: ['spec', 'nodePools', p, 'className'] }, what, hint);
     }
   }
@@ -59,7 +59,7 @@ export const checkPodFeatures: FleetCheck = function* ({ clusters }) {
     const minor = kubernetesMinorOf(resource);
     // `checkDeviceSupport` requires a later version for DRA.
     if (dra || nodePools.length === 0 || minor === undefined || minor >= PODS_SINCE) continue;
-    const what = `Kubernetes ${kubernetesVersionOf(resource)} does not know hooks that wait and sidecars, which pods have`;
+    const what = `Kubernetes ${kubernetesVersionOf(resource)} does not support sleep hooks and sidecars, which the pods use`;
     const hint = `Use 1.${PODS_SINCE} or later`;
     yield errorAt('old-version', { resource, path: kubernetesVersionPathOf(resource) }, what, hint);
   }
@@ -106,6 +106,6 @@ function describeUnservedFeature(
     return `${cluster.metadata.name} (${has})`;
   });
   const { since } = CLAIM_FEATURES[feature];
-  const what = `no cluster that the deployment may be on has ${feature}: ${joinNames(named, MAX_CLUSTERS_SHOWN)}`;
+  const what = `no cluster that the deployment may run on has ${feature}: ${joinNames(named, MAX_CLUSTERS_SHOWN)}`;
   return errorAt('unserved-feature', at, what, `Use DRA on Kubernetes 1.${since} or later there, or remove it`);
 }

@@ -33,7 +33,7 @@ function* checkCloud(
   if (spec.provisioning?.[block]) return;
   const what = spec.provisioning
     ? `InferenceClass '${metadata.name}' is for ${spec.provisioning.provider}, and the cluster is on ${source}`
-    : `InferenceClass '${metadata.name}' does not say how ${source} makes its nodes`;
+    : `InferenceClass '${metadata.name}' has no provisioning for ${source}`;
   const hint = `Use a class for ${source}, or add spec.provisioning.${block} to this one`;
   yield errorAt('wrong-provider', at, what, hint);
 }
@@ -65,7 +65,7 @@ function* findMissingDevices(
       yield errorAt('unknown-reference', device, what, meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`);
     } else if (found.count < count) {
       const reservation = `${pluralize(count, 'device')} '${device}'`;
-      const what = `${reservation} cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`;
+      const what = `${reservation} are reserved, but InferenceClass '${metadata.name}' has ${found.count}`;
       yield errorAt('out-of-bounds', device, what, `Reserve at most ${found.count}`);
     }
   }

@@ -35,8 +35,8 @@ function* checkSpreadLabel(
   const aliases = Object.entries(failureDomainsOf(settings)).filter(([, label]) => exists(label));
   const meant = suggestName(spreadBy, [...aliases.map(([name]) => name), ...clusters.flatMap(Object.keys)]);
   const alias = key === spreadBy ? '' : `, which '${spreadBy}' stands for`;
-  const what = `no cluster carries the label '${key}'${alias}`;
-  const hint = meant ? `Use '${meant}'` : 'Label the clusters, or spread by a label that they have';
+  const what = `no cluster has the label '${key}'${alias}`;
+  const hint = meant ? `Use '${meant}'` : 'Add the label to clusters, or spread by a label that they have';
   yield errorAt('no-such-domain', { resource, path: ['spec', 'placement', 'spreadBy'] }, what, hint);
 }
 
@@ -46,7 +46,7 @@ function* checkMinDomains(resource: ModelDeployment): Iterable<Diagnostic<Resour
   const { minDomains = 0 } = placement;
   if (replicas === 0 || minDomains <= replicas) return;
   const what = `${pluralize(replicas, 'replica')} cannot be in ${minDomains} domains`;
-  const hint = `Ask for at least ${pluralize(minDomains, 'replica')}, or for fewer domains`;
+  const hint = `Set replicas to at least ${minDomains}, or lower minDomains`;
   yield errorAt('contradiction', { resource, path: ['spec', 'placement', 'minDomains'] }, what, hint);
 }
 

@@ -14,11 +14,11 @@ export const checkCacheReferences: FleetCheck = function* ({ caches, deployments
       const known = candidates.map(({ metadata }) => metadata.name);
       if (!found) yield describeUnknownReference({ resource, path, kind: 'ModelCache', name, known });
       else if ((found.spec.content === 'LoRA') !== (as === 'LoRA')) {
-        const what = `ModelCache '${name}' holds content ${found.spec.content}`;
+        const what = `ModelCache '${name}' has content ${found.spec.content}`;
         const hint =
           as === 'LoRA'
-            ? "Refer to one with 'content: LoRA'"
-            : 'Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here';
+            ? "Use a ModelCache with 'content: LoRA'"
+            : 'Move the adapter to spec.template.spec.loraAdapters, and set this field to the cache of its base model';
         yield errorAt('wrong-reference', { resource, path }, what, hint);
       }
     }
@@ -62,8 +62,8 @@ export const checkGrantTargets: FleetCheck = function* (fleet) {
     for (const [index, target] of resource.spec.to.entries()) {
       const candidates = TARGETS[target.kind](fleet).filter((one) => one.namespace === namespace);
       if (candidates.some(({ labels }) => selects(target.matchLabels, labels))) continue;
-      const what = `the grant covers no ${target.kind} in namespace '${namespace}'`;
-      const hint = candidates.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`;
+      const what = `the grant matches no ${target.kind} in namespace '${namespace}'`;
+      const hint = candidates.length > 0 ? 'Correct its labels' : `Move it to the namespace of a ${target.kind}`;
       yield errorAt('no-target', { resource, path: ['spec', 'to', index] }, what, hint);
     }
   }

@@ -65,8 +65,8 @@ function* checkAgainstCatalogue(
   const { provider } = declared;
   const providers: string[] = types.flatMap((type) => cloudOf(type)?.provider ?? []);
   if (provider !== undefined && providers.length > 0 && !providers.includes(provider)) {
-    const what = `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`;
-    const hint = 'Name an instance type of that cloud in spec.from, or leave the provider out';
+    const what = `'${from}' is an instance type of ${providers.join(' and ')}, and the provider is ${provider}`;
+    const hint = 'Set spec.from to an instance type of that cloud, or remove the provider';
     yield errorAt('wrong-provider', ['spec', 'provisioning', 'provider'], what, hint);
   }
   for (const cloud of CLOUDS) {

@@ -17,7 +17,7 @@ export function expandClass(declared: DeclaredClass, catalogue: Catalogue): Expa
     const spec = { ...declared.spec, provisioning: undefined, devices: [] };
     const what = `the catalogue has no instance type or macro '${from}'`;
     const meant = suggestInstanceType(from, catalogue);
-    const add = "See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names";
+    const add = "Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue";
     const unknown = errorAt('unknown-instance-type', ['spec', 'from'], what, meant ? `Use '${meant}'` : add);
     return { resource: { ...declared, spec }, findings: [unknown] };
   }

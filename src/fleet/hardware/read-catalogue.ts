@@ -79,13 +79,13 @@ function* checkMacro({ aliases, name }: HardwareMacro, catalogue: Catalogue): Ge
   const types = resolveInstanceTypes(name, catalogue);
   const kinds = new Set(types.map((type) => `${type.gpus} ${type.gpu}`));
   if (kinds.size > 1) {
-    const what = `its aliases have different GPUs: ${[...kinds].join(', ')}`;
-    yield errorAt('contradiction', ['aliases'], what, 'Give each kind a macro of its own');
+    const what = `the aliases have different GPUs: ${[...kinds].join(', ')}`;
+    yield errorAt('contradiction', ['aliases'], what, 'Declare a macro for each GPU');
   }
   const clouds = types.flatMap((type) => cloudOf(type)?.provider ?? []);
   const twice = clouds.find((cloud, index) => clouds.indexOf(cloud) !== index);
   if (twice) {
-    const what = `it has two aliases on ${twice}`;
-    yield errorAt('contradiction', ['aliases'], what, 'Keep one a cloud');
+    const what = `two aliases are on ${twice}`;
+    yield errorAt('contradiction', ['aliases'], what, 'Keep one for each cloud');
   }
 }

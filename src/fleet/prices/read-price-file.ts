@@ -48,7 +48,7 @@ function* checkDuplicates<R extends { readonly region?: string | undefined }>(
   nameOf: (row: R) => string,
 ): Generator<Diagnostic<Path>> {
   for (const { item, index, first } of duplicatesOf(rows, (row) => priceKeyOf(nameOf(row), row.region))) {
-    const what = `${nameOf(item)} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`;
+    const what = `${nameOf(item)} in ${item.region ?? 'all regions'} is listed twice, first as item ${first + 1}`;
     yield errorAt('duplicate-name', [list, index], what, 'Remove one of the two');
   }
 }
@@ -76,7 +76,7 @@ function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalo
     if (known.some((one) => isMatch(name, one))) continue;
     const meant = suggestInstanceType(name, catalogue);
     const what = `the catalogue has no instance type '${name}'`;
-    const hint = meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names';
+    const hint = meant ? `Use '${meant}'` : 'Add it to the file at Fleet.spec.catalogue';
     yield errorAt('unknown-instance-type', path, what, hint);
   }
 }
@@ -97,7 +97,7 @@ function* checkRegions(
     if (known.has(region)) continue;
     const meant = suggestName(region, known);
     const what = `no cloud and no cluster of the fleet has a region '${region}'`;
-    const hint = meant ? `Use '${meant}'` : 'Correct it; a region of your own is known by a cluster with that label';
+    const hint = meant ? `Use '${meant}'` : 'Correct it, or label a cluster with your own region';
     yield errorAt('unknown-region', path, what, hint);
   }
 }

@@ -106,7 +106,7 @@ function parseKubeconfig({ path, text }: KubeconfigFile) {
   if (hasDeepBrackets(text)) throw badKubeconfigError(path, 'its values are nested too deep');
   // Pretty errors would quote the line.
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
-  if (document.errors.length > 0) throw badKubeconfigError(path, 'this is no YAML');
+  if (document.errors.length > 0) throw badKubeconfigError(path, 'this is not YAML');
   const parsed = kubeconfigSchema.safeParse(toValue(document, path));
   if (!parsed.success) {
     const at = parsed.error.issues[0]?.path.join('.') ?? '';

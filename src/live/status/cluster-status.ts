@@ -61,6 +61,9 @@ export interface LockedCluster {
   readonly parts: ClusterManifests;
   readonly manifests: readonly Manifest[];
 
+  /** The IDs of resources whose declarations have errors, so that their manifests are not known. Default: none. */
+  readonly unknown?: readonly string[];
+
   /** The options with which kubectl reaches the cluster, for commands that messages show. */
   readonly kubectlOptions?: readonly string[];
 }

@@ -39,6 +39,9 @@ export interface LeftoverSearch {
   readonly replicas: readonly ComputedReplica[];
   readonly manifests: readonly Manifest[];
 
+  /** The IDs of resources whose declarations have errors: what they declare may be running. Default: none. */
+  readonly unknown?: readonly string[];
+
   /** The objects that Fleetwright labels, by kind. */
   readonly labelled: Iterable<Listing>;
   readonly pods: Listing;
@@ -46,8 +49,10 @@ export interface LeftoverSearch {
 
 /** Finds the objects and pods of Fleetwright that no declaration accounts for, sorted by kind and name. */
 export function findLeftovers(search: LeftoverSearch): Leftover[] {
-  const pods = groupBy(objectsOf(search.pods).filter(isUnlockedPod(search.replicas)), (pod) => engineKeyOf(pod));
-  const objects = [...search.labelled].flatMap(objectsOf).filter(isUnaccounted(search.manifests));
+  const isKnown = createKnownTest(search.unknown ?? []);
+  const unlocked = objectsOf(search.pods).filter(isUnlockedPod(search.replicas)).filter(isKnown);
+  const pods = groupBy(unlocked, (pod) => engineKeyOf(pod));
+  const objects = [...search.labelled].flatMap(objectsOf).filter(isUnaccounted(search.manifests)).filter(isKnown);
   const workloads = new Set(objects.filter(({ metadata }) => isEngine(metadata)).map(engineKeyOf));
   // The workload stands for its pods. Pods are reported where their workload cannot be seen or no longer exists.
   const loose = [...pods].flatMap(([key, group]) => (workloads.has(key) ? [] : group));
@@ -56,6 +61,21 @@ export function findLeftovers(search: LeftoverSearch): Leftover[] {
     ...loose.map((pod) => describePod(pod, search)),
   ];
   return sortedBy(rows, ({ kind, namespace, name }) => `${kind} ${idText(namespace, name)}`);
+}
+
+/** Creates a test for objects that no resource with errors can account for: nobody may be advised to delete others. */
+function createKnownTest(unknown: readonly string[]): (object: LiveObject) => boolean {
+  const deployments = new Set(unknown.filter((id) => id.startsWith(DEPLOYMENT_PREFIX)).map(deploymentKeyIn));
+  const areOthersKnown = unknown.every((id) => id.startsWith(DEPLOYMENT_PREFIX));
+  return ({ metadata }) =>
+    metadata.labels?.[DEPLOYMENT_LABEL] === undefined ? areOthersKnown : !deployments.has(deploymentKeyOf(metadata));
+}
+
+const DEPLOYMENT_PREFIX = 'ModelDeployment ';
+
+function deploymentKeyIn(id: string): string {
+  const [namespace = '', name = ''] = id.slice(DEPLOYMENT_PREFIX.length).split('/');
+  return deploymentKeyOf({ namespace, labels: { [DEPLOYMENT_LABEL]: shortenName(name) } });
 }
 
 function isEngine({ labels }: LiveObject['metadata']): boolean {

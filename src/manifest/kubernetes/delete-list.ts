@@ -36,7 +36,7 @@ export function updateDeleteList({ cluster, before, after }: ClusterFiles): Dele
   const objects = [...gone].flatMap(([id, { isKept, manifest }]) => (isKept || written.has(id) ? [] : [manifest]));
   if (objects.length === 0) return undefined;
   const comment =
-    `Objects that fleetwright synth wrote for cluster ${cluster} and no longer does. Delete them with ` +
+    `Objects that fleetwright synth wrote for cluster ${cluster} earlier, and no longer writes. Delete them with ` +
     `'kubectl delete --ignore-not-found -f ${DELETE_LIST_FILE}', then delete this file.`;
   // Routes go before the workloads behind them.
   const ordered = sortForApply(objects).reverse();

@@ -60,8 +60,8 @@ export function identityOf({ kind, metadata }: Manifest): string {
 }
 
 function nameCollision({ kind, metadata: { namespace = '', name } }: Manifest): FleetwrightError {
-  const what = `two different objects of kind ${kind} would be called '${name}'`;
-  const hint = 'Rename one of the deployments or engines whose names begin like that';
+  const what = `two different objects of kind ${kind} would have the name '${name}'`;
+  const hint = 'Rename one of the deployments or engines whose names start with that';
   return new FleetwrightError([errorAt('name-collision', `namespace ${namespace}`, what, hint)]);
 }
 

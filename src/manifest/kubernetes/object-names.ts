@@ -16,7 +16,7 @@ export const NAMESPACES_FILE = '00-namespaces.yaml';
 /** The file with the Gateways of a cluster. It sorts before files of deployments. Namespaces have no underscore. */
 export const GATEWAYS_FILE = '02_gateways.yaml';
 
-/** The limit of a DNS-1035 label: letters, digits and `-`, a letter first. Services and LeaderWorkerSets require it. */
+/** The limit of a DNS-1035 label: letters, digits and `-`, starting with a letter. Services and LeaderWorkerSets require it. */
 const LONGEST = 63;
 
 /**

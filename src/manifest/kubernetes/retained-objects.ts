@@ -20,10 +20,10 @@ interface RetentionRule {
 
 /** The kinds that stay, in the order in which they can be removed. */
 const RETAINED_KINDS: Readonly<Record<string, RetentionRule>> = {
-  ResourceClaimTemplate: { because: 'pods of a rollout that goes on are made from it', always: true },
+  ResourceClaimTemplate: { because: 'a rollout in progress creates pods from it', always: true },
   PersistentVolumeClaim: { because: 'it holds data that takes hours to load' },
   CustomResourceDefinition: { because: 'its removal deletes all objects of its kind' },
-  Namespace: { because: 'its removal deletes everything in it, also objects of others' },
+  Namespace: { because: 'its removal deletes everything in it, including objects of other workloads' },
 };
 
 /** Whether an object stays on its cluster when it leaves the stack. */
@@ -53,7 +53,7 @@ export function listRetainedObjects(
     ...sorted.map(describeRetained),
     ...helm.map((name) => ({
       object: `Namespace ${name}`,
-      because: 'Helm created it for a release, if it was not there before, and deletes no namespace',
+      because: 'Helm created it for a release unless it existed before, and does not delete namespaces',
       remove: `kubectl delete namespace ${name}`,
     })),
   ];

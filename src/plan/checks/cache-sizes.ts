@@ -39,8 +39,8 @@ function judgeCache(cache: ModelCache, models: ModelBook): Diagnostic<ResourcePa
   const certain = !estimated && sizeGiB < totalGiB * (1 - FILES_ERROR) && cache.group === 'fleetwright.dev';
   const report = certain ? errorAt : warningAt;
   const ends = certain ? 'do not fit' : 'may not fit';
-  const what = `the weights of ${huggingFace.repo} have ${formatGiB(totalGiB)}, and ${ends} a volume of ${sizeGiB} GiB`;
-  const hint = `Write at least ${least}; twice that lets them change`;
+  const what = `the weights of ${huggingFace.repo} (${formatGiB(totalGiB)}) ${ends} the volume of ${sizeGiB} GiB`;
+  const hint = `Set it to at least ${least}, or to twice that if the files can change`;
   return report('cache-too-small', { resource: cache, path: ['spec', 'sizeGiB'] }, what, hint);
 }
 

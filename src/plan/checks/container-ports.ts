@@ -31,9 +31,9 @@ function findDuplicatePort(deployment: ModelDeployment, helper: HelperPorts, loc
   const serving = servingOf(deployment, engine);
   const taken = ports.find((port) => port === serving.port || port === serving.enginePort);
   if (taken === undefined) return [];
-  const before = taken === serving.enginePort ? '' : 'the sidecar before ';
-  const what = `its port ${taken} is that of ${before}engine '${engine.name}'`;
-  const hint = 'Containers of a pod share one address: choose another port';
+  const before = taken === serving.enginePort ? '' : 'the proxy sidecar of ';
+  const what = `port ${taken} is used by ${before}engine '${engine.name}' too`;
+  const hint = 'Use another port: containers of a pod share one address';
   return [locateOne(errorAt('duplicate-port', { resource: deployment, path }, what, hint), locate)];
 }
 

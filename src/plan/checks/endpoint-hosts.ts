@@ -135,8 +135,8 @@ export const checkCacheHosts: FleetCheck = function* (fleet) {
     for (const [block, [field, url]] of Object.entries(addresses)) {
       const what = url === undefined ? undefined : findForbidden(normalizeHost(new URL(url).hostname), known);
       if (what === undefined) continue;
-      const message = `the host is ${what}, and caches must not read from there`;
-      const hint = 'Write the host of the server that has the files';
+      const message = `the host is ${what}, which caches must not read from`;
+      const hint = 'Use the host of the server that has the files';
       yield errorAt('refused-host', { resource, path: ['spec', block, field] }, message, hint);
     }
   }
@@ -145,11 +145,12 @@ export const checkCacheHosts: FleetCheck = function* (fleet) {
 /** The message does not quote the address: its path or its query can contain a key. */
 function describeHost(resource: Resource, path: Path, { is, what }: HostVerdict): Diagnostic<ResourcePath> {
   if (is === 'private') {
-    const hint = "Set 'private: true' if requests should go there";
+    const hint = "Set 'private: true' to allow that";
     return errorAt('refused-host', { resource, path }, `the host is ${what}`, hint);
   }
-  const hint = 'Write the host of a server that serves the model; select deployments of the fleet by their labels';
-  return errorAt('refused-host', { resource, path }, `the host is ${what}, and gateways must not reach that`, hint);
+  const hint =
+    'Use the host of a server that serves the model. To reach deployments of the fleet, select them by labels';
+  return errorAt('refused-host', { resource, path }, `the host is ${what}, which gateways must not connect to`, hint);
 }
 
 function knownHostsOf({ gateways, clusters, ...fleet }: Fleet): KnownHosts {

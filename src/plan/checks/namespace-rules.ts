@@ -50,7 +50,7 @@ function findHostPaths(resource: Confined, rule: Rule): Use[] {
     .filter(({ volume }) => volume.hostPath !== undefined)
     .map(({ volume, path }) => ({
       path: [...path, 'hostPath'],
-      what: `volume '${volume.name}' is a path of its node`,
+      what: `volume '${volume.name}' mounts a path of its node`,
       allow: 'set hostPath: true',
     }));
 }
@@ -109,7 +109,7 @@ function findSecrets(resource: Confined, { secrets }: Rule): Use[] {
     .filter(({ name }) => !matchesPattern(secrets, name))
     .map(({ path }) => ({
       path,
-      what: 'it refers to a Secret that the list does not have',
+      what: 'it refers to a Secret that is not in the list',
       allow: 'add its name to secrets',
     }));
 }

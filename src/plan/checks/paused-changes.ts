@@ -42,9 +42,9 @@ function toFrozenProblem(
   const { deployment: id, cluster, index } = placement;
   const declared = deployments.find((one) => qualifiedNameOf(one) === id);
   const paused = pausedDeployments.has(id) ? 'the deployment' : `cluster ${cluster}`;
-  const frozen = `${cluster}/${index} is frozen, since ${paused} is paused`;
-  const what = `${frozen}, and could not stay as it is: ${formatEvictionReason(reason)}`;
-  const hint = 'Undo the change, or end the pause to have the replica replaced';
+  const frozen = `${cluster}/${index} is frozen, because ${paused} is paused`;
+  const what = `${frozen}, and cannot stay as it is: ${formatEvictionReason(reason)}`;
+  const hint = 'Undo the change, or remove the pause to replace the replica';
   if (!declared) return errorAt('frozen', id, what, hint);
   const at = { resource: declared, path: ['spec', 'template', 'spec', 'engines'] };
   return locateOne(errorAt('frozen', at, what, hint), locate);

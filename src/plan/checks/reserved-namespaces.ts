@@ -29,8 +29,8 @@ export const checkReservedNamespaces: FleetCheck = function* ({ deployments, cac
     const { namespace = '' } = resource.metadata;
     const holder = holderOfNamespace(namespace);
     if (holder === undefined) continue;
-    const what = `${resourceIdOf(resource)} is in a reserved namespace: ${namespace} holds ${holder}`;
+    const what = `${resourceIdOf(resource)} is in a reserved namespace: ${namespace} is for ${holder}`;
     const at = { resource, path: ['metadata', 'namespace'] };
-    yield errorAt('reserved-namespace', at, what, 'Move it to a namespace of its team');
+    yield errorAt('reserved-namespace', at, what, 'Move it to another namespace');
   }
 };

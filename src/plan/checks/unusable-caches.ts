@@ -27,27 +27,27 @@ const SOURCE_ACCESS: Readonly<Record<ModelCache['spec']['source'], SourceAccess>
   HuggingFace: {
     host: () => 'huggingface.co',
     reached: ({ spec }) => spec.mirror.huggingFace !== undefined,
-    hint: 'Name what answers like it there at spec.mirror.huggingFace of the cluster',
+    hint: 'Set spec.mirror.huggingFace of the cluster to a server with the same API',
   },
   S3: {
     host: ({ s3 }) => (s3?.endpoint === undefined ? 'amazonaws.com' : undefined),
     reached: ({ spec }) => spec.cluster.source === 'EKS',
-    hint: 'Name a store that the cluster reaches at s3.endpoint',
+    hint: 'Set s3.endpoint to a store that the cluster reaches',
   },
   GCS: {
     host: () => 'storage.googleapis.com',
     reached: ({ spec }) => spec.cluster.source === 'GKE',
-    hint: "Put the files where the cluster reaches them, as with 'source: S3' and s3.endpoint",
+    hint: "Move the files to a store that the cluster reaches, for example with 'source: S3' and s3.endpoint",
   },
   HTTP: {
     host: ({ http }) => publicHostOf(http?.url ?? ''),
     reached: () => false,
-    hint: 'Name a copy that the cluster reaches',
+    hint: 'Use a copy that the cluster reaches',
   },
   OCI: {
     host: ({ oci }) => publicRegistryOf(oci?.image ?? ''),
     reached: ({ spec }) => spec.mirror.images !== undefined,
-    hint: 'Name a mirror of images at spec.mirror.images of the cluster',
+    hint: 'Set spec.mirror.images of the cluster to a mirror of images',
   },
   ExistingPVC: IN_CLUSTER,
   ConfigMap: IN_CLUSTER,
@@ -75,8 +75,8 @@ function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, loc
   const needed = host(cache.spec);
   if (!isAirGapped(cluster) || needed === undefined || reached(cluster)) return [];
   const at = { resource: cache, path: ['spec', 'source'] };
-  const what = `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`;
-  const remedy = `${hint}, or keep the cache off it with clusterSelector`;
+  const what = `it reads from ${needed}, and ${resourceIdOf(cluster)} uses a mirror instead of the internet`;
+  const remedy = `${hint}, or exclude the cluster with clusterSelector`;
   return [locateOne(errorAt('needs-internet', at, what, remedy), locate)];
 }
 
@@ -101,6 +101,6 @@ function findMissingStorage(cache: ModelCache, cluster: InferenceCluster, locate
   if (need === undefined || offersToCaches(cluster, need)) return [];
   const { what: lack, cure, path } = LACKS[need];
   const what = `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}, and the cluster ${lack}`;
-  const hint = `${cure}, or move the replicas away with a taint`;
+  const hint = `${cure}, or move the replicas off the cluster with a taint`;
   return [errorAt('cache-without-storage', locate(cluster, path), what, hint)];
 }

@@ -71,7 +71,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       const outside = clustersOf(deployment, placements).filter((name) => !regions.includes(regionOf.get(name) ?? ''));
       if (outside.length === 0) return [];
       const where = outside.map((name) => `${name} (${regionOf.get(name) ?? 'no region'})`).join(', ');
-      const what = `${qualifiedNameOf(deployment)} is on ${where}, and may be in ${regions.join(', ')}`;
+      const what = `${qualifiedNameOf(deployment)} is on ${where}, and may run only in ${regions.join(', ')}`;
       return [breachAt(deployment, ['spec'], what)];
     });
   },
@@ -84,11 +84,11 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       // Figures that are rounded to the same text do not show what is wrong.
       const rounded = formatAmount(known, cost.currency);
       const exact = `${whose} costs ${formatUnitPrice(known - perMonth, cost.currency)} more than ${most}`;
-      return [{ what: most.startsWith(rounded) ? exact : `${whose} costs ${rounded}, and may cost ${most}` }];
+      return [{ what: most.startsWith(rounded) ? exact : `${whose} costs ${rounded}, and the limit is ${most}` }];
     }
     if (total.unknown === 0) return [];
     const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
-    const what = `whether ${whose} costs more than ${most} is unknown: ${parts} no price`;
+    const what = `it is unknown whether ${whose} costs more than ${most}: ${parts} no price`;
     return [{ what, unsure: true }];
   },
   failureDomains: ({ spreadBy, least, matchLabels }, { fleet, placements }) => {
@@ -98,7 +98,7 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       const clusters = clustersOf(deployment, placements);
       const domains = new Set(clusters.flatMap((name) => domainOf.get(name) ?? []));
       if (clusters.length === 0 || domains.size >= least) return [];
-      const what = `${qualifiedNameOf(deployment)} is in ${domains.size} of ${spreadBy}, and must be in ${least}`;
+      const what = `${qualifiedNameOf(deployment)} is in ${domains.size} domains of ${spreadBy}, and must be in at least ${least}`;
       return [breachAt(deployment, ['spec'], what)];
     });
   },
@@ -107,12 +107,12 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       .filter((one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace))
       .reduce((sum, { count }) => sum + count, 0);
     if (held <= most) return [];
-    return [{ what: `${describeScope(namespace)} holds ${held} of ${deviceClass}, and may hold ${most}` }];
+    return [{ what: `${describeScope(namespace)} uses ${held} of ${deviceClass}, and the limit is ${most}` }];
   },
   moves: ({ most }, { totals: { move } }) => {
     if (move <= most) return [];
     const moved = `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}`;
-    return [{ what: `${moved}, and ${most} may in one change` }];
+    return [{ what: `${moved}, and the limit for one change is ${most}` }];
   },
   ...DECLARATION_CHECKS,
 };

@@ -50,7 +50,7 @@ export function findUnmatchedPolicies(fleet: Fleet): Diagnostic<ResourcePath>[] 
     findUnmatched(policy, fleet).map(({ path, what, meant }): Diagnostic<ResourcePath> => {
       const hint = meant
         ? `Did you mean '${meant}'?`
-        : `Correct it, or say on the Fleet why it stands: ${SILENCE_ANNOTATION_PREFIX}idle-rule`;
+        : `Correct the rule, or silence this warning with the annotation ${SILENCE_ANNOTATION_PREFIX}idle-rule of the Fleet`;
       const at = { resource: settings, path: [], where: policy.place(path) };
       return warningAt('idle-rule', at, `rule '${policy.rule.name}': ${what}`, hint);
     }),
@@ -73,7 +73,7 @@ function findMisspeltRegion(region: string, path: Path, allowed: readonly string
   const known = [...used, ...REGIONS.flatMap(({ regions }) => regions)];
   if (known.includes(region)) return [];
   const meant = suggestName(region, known);
-  const what = `no cluster is in region '${region}', and no cloud is known to have it`;
+  const what = `no cluster is in region '${region}', and no known cloud has it`;
   return meant && !allowed.includes(meant) ? [{ path, what, meant }] : [];
 }
 
@@ -82,7 +82,7 @@ function findEmptyNamespace(namespace: string | undefined, fleet: Fleet): Unmatc
   const all = [...deployments, ...caches, ...services, ...endpoints];
   const known = all.flatMap(({ metadata }) => metadata.namespace ?? []);
   if (namespace === undefined || known.length === 0 || known.includes(namespace)) return [];
-  const what = `nothing of the fleet is in namespace '${namespace}'`;
+  const what = `the fleet has no resource in namespace '${namespace}'`;
   return [{ path: ['namespace'], what, meant: suggestName(namespace, known) }];
 }
 
@@ -90,7 +90,7 @@ function findUnclaimedDeviceClass(deviceClass: string, { classes }: Fleet): Unma
   const devices = classes.flatMap(({ spec }) => spec.devices);
   const known = devices.flatMap((one) => [one.deviceClassName ?? [], one.extendedResource ?? []].flat());
   if (known.length === 0 || known.includes(deviceClass)) return [];
-  const what = `no class has devices that are claimed as '${deviceClass}'`;
+  const what = `no class has devices of device class '${deviceClass}'`;
   return [{ path: ['deviceClass'], what, meant: suggestName(deviceClass, known) }];
 }
 
@@ -111,13 +111,13 @@ function findUncarriedLabels(matchLabels: Readonly<Record<string, string>>, { de
   const alone = wanted.find((one) => !carried.some((labels) => hasLabel(labels, one)));
   if (!alone) {
     const all = wanted.map((one) => one.join('=')).join(', ');
-    return [{ path: ['matchLabels'], what: `no deployment carries all of ${all}` }];
+    return [{ path: ['matchLabels'], what: `no deployment has all labels of ${all}` }];
   }
   const [key, value] = alone;
   const values = carried.flatMap((labels) => labels[toCanonicalLabel(key)] ?? []);
   const keys = carried.flatMap((labels) => Object.keys(labels));
   const meant = values.length > 0 ? suggestName(value, values) : suggestName(key, keys);
-  return [{ path: ['matchLabels', key], what: `no deployment carries ${key}=${value}`, meant }];
+  return [{ path: ['matchLabels', key], what: `no deployment has the label ${key}=${value}`, meant }];
 }
 
 function hasLabel(labels: Readonly<Record<string, string>>, [key, value]: readonly [string, string]): boolean {

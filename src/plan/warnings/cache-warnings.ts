@@ -34,22 +34,22 @@ function findUnpinnedRevision(cache: ModelCache): Diagnostic<ResourcePath>[] {
   if (source !== 'HuggingFace' || (revision !== undefined && COMMIT.test(revision))) return [];
   const path = ['spec', 'huggingFace', ...(revision === undefined ? [] : ['revision'])];
   const named = revision === undefined ? 'the default branch' : `revision '${revision}'`;
-  const what = `${named} may move, so clusters may serve different weights`;
-  return [warningAt('unpinned-revision', { resource: cache, path }, what, 'Name a commit, with all of its 40 digits')];
+  const what = `${named} can change, so clusters may serve different weights`;
+  return [warningAt('unpinned-revision', { resource: cache, path }, what, 'Use a commit, with all 40 digits')];
 }
 
 function findUnpinnedImage({ spec, ...cache }: ModelCache): Diagnostic<ResourcePath>[] {
   if (spec.source !== 'OCI' || spec.oci === undefined || /@sha256:[0-9a-f]{64}$/.test(spec.oci.image)) return [];
-  const what = 'the tag may move, so nodes may serve different weights';
+  const what = 'the tag can change, so nodes may serve different weights';
   const at = { resource: { spec, ...cache }, path: ['spec', 'oci', 'image'] };
-  return [warningAt('unpinned-revision', at, what, "Name the digest, as in 'registry.example.com/model@sha256:...'")];
+  return [warningAt('unpinned-revision', at, what, "Use a digest, as in 'registry.example.com/model@sha256:...'")];
 }
 
 function findUnverifiedFiles(cache: ModelCache): Diagnostic<ResourcePath>[] {
   if (cache.spec.source !== 'HTTP' || cache.spec.verify) return [];
   const at = { resource: cache, path: ['spec', 'http', 'url'] };
-  const what = 'nothing says what the file must be, so clusters may serve different ones';
-  return [warningAt('unverified-file', at, what, 'Write its checksum at spec.verify.sha256')];
+  const what = 'the file has no checksum, so clusters may serve different files';
+  return [warningAt('unverified-file', at, what, 'Set spec.verify.sha256')];
 }
 
 function findUnplaceableCache(cache: ModelCache, { clusters }: Fleet): Diagnostic<ResourcePath>[] {
@@ -57,17 +57,17 @@ function findUnplaceableCache(cache: ModelCache, { clusters }: Fleet): Diagnosti
   const { clusterSelector } = cache.spec;
   const selected = clusters.filter((cluster) => !findUnmetRequirement(clusterSelector, clusterLabelsOf(cluster)));
   if (clusters.length === 0 || selected.some((one) => offersToCaches(one, need))) return [];
-  const what = `no cluster can hold ${resourceIdOf(cache)}`;
+  const what = `no cluster can have ${resourceIdOf(cache)}`;
   if (selected.length === 0 || need === undefined) {
     const at = { resource: cache, path: ['spec', 'clusterSelector'] };
     const hint = 'Correct spec.clusterSelector, or label a cluster';
-    return [warningAt('cache-without-cluster', at, `${what}: none has the labels that it selects`, hint)];
+    return [warningAt('cache-without-cluster', at, `${what}: its clusterSelector matches no cluster`, hint)];
   }
   const at = { resource: cache, path: ['metadata', 'name'] };
   const { what: lack, cure } = LACKS[need];
   const why =
     selected.length === 1
-      ? `1 cluster that it selects ${lack}`
-      : `of ${selected.length} clusters that it selects, each ${lack}`;
+      ? `the cluster that it selects ${lack}`
+      : `each of the ${selected.length} clusters that it selects ${lack}`;
   return [warningAt('cache-without-cluster', at, `${what}: ${why}`, `${cure} of a cluster`)];
 }

@@ -16,7 +16,7 @@ export function findStackWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>
     if (resource.spec.stack !== 'Dynamo') return [];
     const at = { resource, path: ['spec', 'stack'] };
     const what = 'the stack Dynamo is not available: LeaderWorkerSets run gangs, without Grove and ModelExpress';
-    const hint = "Write 'stack: Standard', and take GROVE_* variables and '--load-format modelexpress' out of engines";
+    const hint = "Set 'stack: Standard', and remove GROVE_* variables and '--load-format modelexpress' from engines";
     return [warningAt('no-dynamo', at, what, hint)];
   });
 }
@@ -34,13 +34,13 @@ export function findOvercommittedPools(
     const p = resource.spec.nodePools.findIndex(({ name }) => name === pool.name);
     const names = joinNames(uncovered.map(placementKeyOf));
     const left = pluralize(pool.nodes - pool.lost, 'node');
-    const what = `the snapshot leaves pool '${pool.name}' ${left}, too few for ${names}`;
+    const what = `by the snapshot, pool '${pool.name}' has ${left}, too few for ${names}`;
     return [warningAt('uncovered-replicas', { resource, path: ['spec', 'nodePools', p] }, what, UNCOVERED_HINT)];
   });
 }
 
 const UNCOVERED_HINT =
-  'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them';
+  'Replicas that are placed stay, and new ones are not placed there. Bring the nodes back, or lower the size of the pool to move replicas';
 
 /** The CSI driver name of Cloud Storage FUSE (GoogleCloudPlatform/gcs-fuse-csi-driver). */
 const GCS_FUSE = 'gcsfuse.csi.storage.gke.io';

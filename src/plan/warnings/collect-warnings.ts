@@ -147,8 +147,8 @@ function findBadSilences(resource: Resource): Diagnostic<ResourcePath>[] {
     const code = key.slice(SILENCE_ANNOTATION_PREFIX.length);
     if (!Object.hasOwn(SILENCEABLE, code)) return [reportUnknownCode(code, at)];
     if (reason.trim() !== '') return [];
-    const what = 'a silence without a reason silences nothing';
-    return [warningAt('bad-silence', at, what, 'Write why the warning does not matter here')];
+    const what = 'an annotation that silences a warning needs a reason';
+    return [warningAt('bad-silence', at, what, 'Set its value to the reason')];
   });
 }
 

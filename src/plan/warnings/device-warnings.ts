@@ -81,8 +81,8 @@ function explainNominalMemory(
   const others = selectors.every((one, s) => s === selector || one.match(kind.prepared).kind === 'match');
   const mismatch = relaxed && others ? cel().explainMismatch(compiled, kind.prepared) : undefined;
   if (!found || !mismatch) return [];
-  const what = `${found.product} is left out: ${mismatch.sentence}`;
-  const hint = `It publishes less than the box says; ask for ${found.ask}`;
+  const what = `${found.product} does not match: ${mismatch.sentence}`;
+  const hint = `It publishes less than its nominal memory. Require ${found.ask}`;
   return [warningAt('marketing-size', partOf(selector, mismatch), what, hint)];
 }
 
@@ -107,11 +107,11 @@ function explainNearestDevice(
   const found = findNominalMemory(kind, compiled.expression, fleet.hardware.catalogue);
   const bound = cel().relaxSelector(compiled, kind.prepared)?.to;
   const hint = found
-    ? `${found.product} publishes ${found.memory}: ask for ${found.ask}`
+    ? `${found.product} publishes ${found.memory}. Require ${found.ask}`
     : bound === undefined
-      ? 'Ask for what there is, or declare a class that has it'
-      : `Ask for ${formatMemory(bound)}, or declare a class that has more`;
-  const what = `no device of any pool is like this; of the nearest, ${productOf(kind) ?? `'${kind.name}'`}, ${mismatch.sentence}`;
+      ? 'Require a value that exists, or declare a class that has it'
+      : `Require ${formatMemory(bound)}, or declare a class that has more`;
+  const what = `no device of any pool matches. Of the nearest device, ${productOf(kind) ?? `'${kind.name}'`}, ${mismatch.sentence}`;
   return [warningAt('no-device', partOf(selector, mismatch), what, hint)];
 }
 
@@ -186,15 +186,15 @@ export function findConstraintWarnings(
       const key = `${placement.deployment} ${attribute}`;
       if (warnings.has(key)) continue;
       const at = { resource, path: ['spec', 'template', 'spec', 'engines'] };
-      const why = `the class of ${placement.cluster} / ${pool.name} does not state it`;
-      const what = `nobody can tell whether the constraint on ${attribute} holds: ${why}`;
+      const why = `the class of ${placement.cluster} / ${pool.name} does not declare it`;
+      const what = `the constraint on ${attribute} cannot be checked: ${why}`;
       warnings.set(key, warningAt('unjudged-constraint', at, what, UNJUDGED_HINT));
     }
   }
   return [...warnings.values()];
 }
 
-const UNJUDGED_HINT = 'List the devices of the class with that attribute, one entry for each value';
+const UNJUDGED_HINT = 'Declare the devices of the class with that attribute, one entry for each value';
 
 /** Whether any engine of a deployment, in its declared or an earlier revision, has constraints. */
 function isConstrained({ demand, previousRevisions }: CompiledDeployment): boolean {

@@ -35,7 +35,7 @@ export function findHubWarnings(
 }
 
 const OUT_OF_REACH_HINT =
-  'Stage it with modelCacheRef, or name what answers like it at spec.mirror.huggingFace of the cluster';
+  'Stage it with modelCacheRef, or set spec.mirror.huggingFace of the cluster to a server with the same API';
 
 interface FetchedModel {
   readonly repository: string;
@@ -68,9 +68,9 @@ export function findAdapterWarnings({ deployments, caches }: Fleet): Diagnostic<
       const settings = readContainerSettings(servingMemberOf(engine).template.spec.containers[0], profile);
       if (addMissingAdapters(settings, adapters)) return [];
       const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', index] };
-      const what = `a script starts engine '${engine.name}', so nothing tells it of its adapters`;
+      const what = `a script starts engine '${engine.name}', so its adapters are not passed to it`;
       const flags = profile.adapters?.flags.join(' or ') ?? '';
-      const hint = `Name their folders below ${ADAPTERS_PATH} in the script, with ${flags}`;
+      const hint = `Pass their folders below ${ADAPTERS_PATH} in the script, with ${flags}`;
       return [warningAt('adapters-not-passed', at, what, hint)];
     });
   });

@@ -22,8 +22,10 @@ function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>
   // A zone in place of a region is closer to its region than to any other name.
   const meant = known.find((one) => isManagedCloud(source) && isZoneOfRegion(source, region, one));
   const near = meant ?? suggestName(region, known);
-  const what = `${source} is not known to have a region '${region}'`;
-  const hint = near ? `Use '${near}' if that is meant` : 'Check the name; a new region has no prices and machines here';
+  const what = `${source} has no known region '${region}'`;
+  const hint = near
+    ? `Use '${near}' if you meant that`
+    : 'Check the name. The catalogue has no prices and machines of other regions';
   return [warningAt('unknown-region', at, what, hint)];
 }
 
@@ -35,8 +37,8 @@ function findUnknownZones(resource: InferenceCluster): Diagnostic<ResourcePath>[
   return zonesOf(resource).flatMap(({ zone, path }) => {
     // Provisioning rejects a zone of another region.
     if (known.length === 0 || known.includes(zone) || !isZoneOfRegion(source, zone, region)) return [];
-    const what = `${source} is not known to have a zone '${zone}'`;
-    return [warningAt('unknown-zone', { resource, path }, what, `Use one of ${known.join(', ')} if that is meant`)];
+    const what = `${source} has no known zone '${zone}'`;
+    return [warningAt('unknown-zone', { resource, path }, what, `Use one of ${known.join(', ')} if you meant that`)];
   });
 }
 

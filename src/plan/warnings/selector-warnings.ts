@@ -30,7 +30,7 @@ export function findSelectorWarnings(
     const expression = alternative.selectors[selector]?.expression;
     if (expression === undefined) return [];
     const { code, at, hint } = loadFailingRead(expression, message, vocabulary);
-    const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
+    const what = `the selector fails on device '${device}' of class ${className}, and matches devices of other classes: ${message}`;
     const { path, excerpt } = writtenPartOf(selector, at);
     return [{ ...warningAt(code, { resource, path }, what, hint), excerpt }];
   });

@@ -57,8 +57,7 @@ const ALLOWED_VOLUMES = new Set(
  */
 const CHECKS: Readonly<Record<(typeof LEVELS)[number], Readonly<Record<string, Check>>>> = {
   baseline: {
-    'it shares with its node the': (pod) =>
-      ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => pod[field] === true),
+    'it shares with its node': (pod) => ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => pod[field] === true),
 
     'it is privileged in container': (_, containers) =>
       containersWhere(containers, (context) => context['privileged'] === true),
@@ -68,19 +67,19 @@ const CHECKS: Readonly<Record<(typeof LEVELS)[number], Readonly<Record<string, C
 
     'it mounts a path of its node as': (pod) => volumesOf(pod, (source) => source === 'hostPath'),
 
-    'it takes a port of its node in container': (_, containers) =>
+    'it uses a port of its node in container': (_, containers) =>
       containers.filter(({ ports }) => toList(ports).some(({ hostPort }) => hostPort)).map(nameOf),
 
-    'it makes any system call in': (pod, containers) => [
+    'it may make all system calls in': (pod, containers) => [
       ...(seccompOf(pod['securityContext']) === 'Unconfined' ? ['all containers'] : []),
       ...containersWhere(containers, (context) => seccompOf(context) === 'Unconfined'),
     ],
   },
   restricted: {
-    'it mounts storage that only an administrator should, as': (pod) =>
+    'it mounts a volume of a type that is for administrators, as': (pod) =>
       volumesOf(pod, (source) => !ALLOWED_VOLUMES.has(source)),
 
-    'it may gain rights in container': (_, containers) =>
+    'it may gain privileges in container': (_, containers) =>
       containersWhere(containers, (context) => context['allowPrivilegeEscalation'] !== false),
 
     'it may run as root in container': (pod, containers) => {
@@ -91,13 +90,13 @@ const CHECKS: Readonly<Record<(typeof LEVELS)[number], Readonly<Record<string, C
       );
     },
 
-    'it has no profile of system calls in container': (pod, containers) =>
+    'it has no seccomp profile in container': (pod, containers) =>
       containersWhere(containers, (context) => {
         const type = seccompOf(context) ?? seccompOf(pod['securityContext']);
         return type !== 'RuntimeDefault' && type !== 'Localhost';
       }),
 
-    'it keeps capabilities in container': (_, containers) =>
+    'it does not drop all capabilities in container': (_, containers) =>
       containersWhere(containers, ({ capabilities }) => !toList<string>(toMap(capabilities)['drop']).includes('ALL')),
 
     'it adds the capability': (_, containers) =>

@@ -17,8 +17,8 @@ export const findOpenRoutes: RouteLint = function* (objects) {
       return !policies.some(authenticatesClients) && !requiresClientCertificate(gateway, objects);
     });
     if (!open) continue;
-    const message = `the route lets everybody in who reaches Gateway ${open.metadata.name}`;
-    yield errorAt('open-route', route, message, 'Add a SecurityPolicy that names it, with keys or a jwt');
+    const message = `the route accepts requests from everyone who reaches Gateway ${open.metadata.name}`;
+    yield errorAt('open-route', route, message, 'Add a SecurityPolicy for the route, with API keys or a JWT');
   }
 };
 
@@ -44,8 +44,8 @@ export const findExposedCredentials: RouteLint = function* (objects) {
     const open =
       injectsCredential && gatewaysOf(route).find((gateway) => serviceTypeOf(gateway, objects) !== 'ClusterIP');
     if (!open) continue;
-    const message = `the route puts a credential on requests from outside: the Service of Gateway ${open.metadata.name} is no ClusterIP`;
-    yield errorAt('exposed-credential', route, message, 'Put credentials on at fleetwright-egress alone');
+    const message = `the route adds a credential to requests from outside the cluster: the Service of Gateway ${open.metadata.name} is not of type ClusterIP`;
+    yield errorAt('exposed-credential', route, message, 'Add credentials only at Gateway fleetwright-egress');
   }
 };
 
@@ -61,7 +61,7 @@ export const findUnverifiedBackends: RouteLint = function* ({ all }) {
   for (const object of all.filter(({ kind }) => kind === 'BackendTLSPolicy')) {
     const validation = object.spec?.['validation'] as JsonObject | undefined;
     if (validation?.['hostname'] !== undefined) continue;
-    const message = 'it names no host, and takes every certificate that the authority has signed';
+    const message = 'it has no host name, and accepts all certificates of the authority';
     yield errorAt('unproven-backend', object, message, 'Set validation.hostname');
   }
 };
@@ -84,8 +84,8 @@ export const findCompetingPolicies: RouteLint = function* ({ all, targetsOf }) {
   );
   for (const [first, ...others] of byTarget.values()) {
     for (const { policy, target } of others) {
-      const message = `${target.kind} ${policy.metadata.namespace}/${target.name} has a ${policy.kind} already, ${first?.policy.metadata.name}, and one of them counts for nothing`;
-      yield errorAt('two-policies', policy, message, 'Make one policy of both');
+      const message = `${target.kind} ${policy.metadata.namespace}/${target.name} has a ${policy.kind} already, ${first?.policy.metadata.name}, and only one of them takes effect`;
+      yield errorAt('two-policies', policy, message, 'Merge the two policies');
     }
   }
 };
@@ -98,8 +98,8 @@ export const findRoutesWithoutTrafficPolicy: RouteLint = function* ({ routes, po
     if (gateways.length === 0 || !hasBackends) continue;
     if ([route, ...gateways].some((one) => policiesOf(one, 'BackendTrafficPolicy').length > 0)) continue;
     const message =
-      'the route has no BackendTrafficPolicy: answers are cut after 15 seconds, and nobody asks what is behind whether it serves';
-    yield errorAt('no-traffic-policy', route, message, 'Add one that names it');
+      'the route has no BackendTrafficPolicy: responses time out after 15 seconds, and backends have no health checks';
+    yield errorAt('no-traffic-policy', route, message, 'Add one for the route');
   }
 };
 
@@ -110,9 +110,9 @@ export const findPoliciesWithoutTarget: RouteLint = function* ({ all, find }) {
       if (!KNOWN_TARGETS.has(kind)) continue;
       const target = find(kind, policy.metadata.namespace ?? '', name);
       if (target && hasSection(target, section)) continue;
-      const part = target ? `has no part '${section}'` : 'is not there';
-      const message = `${kind} ${policy.metadata.namespace}/${name} ${part}, and a policy without its target is ignored in silence`;
-      const hint = 'Correct the name, and put the policy into the namespace of its target';
+      const part = target ? `has no section '${section}'` : 'does not exist';
+      const message = `${kind} ${policy.metadata.namespace}/${name} ${part}, and Envoy Gateway silently ignores a policy without a target`;
+      const hint = 'Correct the name, and move the policy to the namespace of its target';
       yield errorAt('no-policy-target', policy, message, hint);
     }
   }

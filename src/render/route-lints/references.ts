@@ -13,8 +13,8 @@ export const findDanglingReferences: RouteLint = function* ({ all, find }) {
     if (namedTargetsOf(object).length > 0) continue;
     for (const { kind, namespace, name } of findObjectRefs(object)) {
       if (!isGenerated(kind, namespace) || find(kind, namespace, name)) continue;
-      const message = `it refers to ${kind} ${namespace}/${name}, which is not there`;
-      yield errorAt('dangling-reference', object, message, 'Correct the name, or add that');
+      const message = `it refers to ${kind} ${namespace}/${name}, which does not exist`;
+      yield errorAt('dangling-reference', object, message, 'Correct the name, or add the object');
     }
   }
 };

@@ -11,8 +11,8 @@ export const findRulesWithoutWeight: RouteLint = function* ({ routes }) {
     for (const [i, rule] of listOf(route.spec, 'rules').entries()) {
       const refs = listOf(rule, 'backendRefs');
       if (refs.length === 0 || refs.some(({ weight = 1 }) => weight !== 0)) continue;
-      const message = `the weights of rule ${i} are all 0, and it answers 500`;
-      yield errorAt('no-weight', route, message, 'Give one of its backends a weight, or remove the rule');
+      const message = `all weights of rule ${i} are 0, so it answers 500`;
+      yield errorAt('no-weight', route, message, 'Set a weight of one of its backends, or remove the rule');
     }
   }
 };
@@ -25,8 +25,8 @@ export const findShadowedRules: RouteLint = function* ({ routes }) {
     const shadowed = new Map(others.map((match) => [`${formatObjectId(match.route)} ${match.rule}`, match]));
     for (const { route, rule } of shadowed.values()) {
       if (!first || (first.route === route && first.rule === rule)) continue;
-      const message = `rule ${rule} matches what rule ${first.rule} of ${formatObjectId(first.route)} matches, and one of them gets no request`;
-      yield errorAt('shadowed-route', route, message, 'Match something else, by path or by header');
+      const message = `rule ${rule} matches what rule ${first.rule} of ${formatObjectId(first.route)} matches, and one of them gets no requests`;
+      yield errorAt('shadowed-route', route, message, 'Change the path or the headers that it matches');
     }
   }
 };

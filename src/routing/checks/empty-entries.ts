@@ -67,13 +67,13 @@ export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnos
       const at = { resource: service, path: ['spec', 'endpoints', entry, 'selector'] };
       const [first] = possible;
       if (taken) {
-        const message = 'entries above this one have all that it selects, so it gets no requests';
+        const message = 'entries above this one select everything that it selects, so it gets no requests';
         yield warningAt('shadowed-entry', at, message, 'Move it up, or select less above');
       } else if (first) {
-        const message = `no replica of ${resourceIdOf(first.resource)} is in rotation where the entry asks for one, so it gets no requests`;
-        yield warningAt('unserved-entry', at, message, 'Place one there, or correct the selector');
+        const message = `${resourceIdOf(first.resource)} has no routable replica that the entry selects, so the entry gets no requests`;
+        yield warningAt('unserved-entry', at, message, 'Place a replica there, or correct the selector');
       } else {
-        const message = 'the entry selects nothing, and gets no requests';
+        const message = 'the entry selects nothing, so it gets no requests';
         yield warningAt('unserved-entry', at, message, formatEntryHint(service, entry, forbidden, context.fleet));
       }
     }
@@ -85,7 +85,7 @@ export function* checkEmptyServices(context: RoutingContext): Iterable<Diagnosti
   for (const { service, entries, hopeless } of findEmptyEntries(context)) {
     if (!hopeless || service.group === 'modelplane.ai') continue;
     const at = { resource: service, path: ['spec', 'endpoints'] };
-    const message = `nothing in namespace '${service.metadata.namespace}' has the labels that the service selects`;
+    const message = `the service selects nothing in namespace '${service.metadata.namespace}'`;
     yield errorAt('selects-nothing', at, message, formatServiceHint(service, entries, context.fleet));
   }
 }
@@ -96,7 +96,7 @@ export function describeEmptyServices(context: RoutingContext): string[] {
     .filter(({ service, hopeless }) => hopeless && service.group === 'modelplane.ai')
     .map(({ service, entries }) => {
       const hint = formatServiceHint(service, entries, context.fleet);
-      return `${resourceIdOf(service)} has no routes: nothing in its namespace has the labels that it selects. ${hint}${hint.endsWith('?') ? '' : '.'}`;
+      return `${resourceIdOf(service)} has no routes: its selector matches nothing in its namespace. ${hint}${hint.endsWith('?') ? '' : '.'}`;
     });
 }
 
@@ -119,5 +119,5 @@ function formatEntryHint(
   const { metadata } = service;
   const { kind, metadata: target } = first.resource;
   const spec = `from: [{ namespace: ${metadata.namespace} }], to: [{ kind: ${kind} }]`;
-  return `${resourceIdOf(first.resource)} has them: declare a Grant in namespace ${target.namespace}, with ${spec}`;
+  return `${resourceIdOf(first.resource)} matches in another namespace. To allow it, declare a Grant in namespace ${target.namespace}, with ${spec}`;
 }

@@ -34,7 +34,7 @@ const checkForbiddenEndpoints: RoutingCheck = function* ({ selections }) {
     for (const { endpoint, entry } of externalTargetByEndpoint(selection)) {
       const at = { resource: service, path: ['spec', 'endpoints', entry] };
       const message = `the entry sends requests to ${resourceIdOf(endpoint)}, and ${resourceIdOf(forbids)} forbids external endpoints`;
-      const hint = "Remove the entry, or set 'externalEndpoints: Allowed' where that is right";
+      const hint = "Remove the entry, or set 'externalEndpoints: Allowed' to allow that";
       yield errorAt('external-endpoint', at, message, hint);
     }
   }
@@ -49,13 +49,8 @@ const checkEndpointModels: RoutingCheck = function* ({ selections }) {
       const asked = model?.as ?? service.spec.servedModelName;
       if (asked === undefined || models.length === 0 || models.includes(asked)) continue;
       const at = { resource: endpoint, path: ['spec', 'models'] };
-      const message = `the endpoint does not list '${asked}', for which ${resourceIdOf(service)} asks it`;
-      yield errorAt(
-        'model-not-served',
-        at,
-        message,
-        "Add it, or set 'model.as' to the name that the endpoint has for it",
-      );
+      const message = `the endpoint does not list '${asked}', which ${resourceIdOf(service)} requests`;
+      yield errorAt('model-not-served', at, message, "Add it, or set 'model.as' to the name that the endpoint uses");
     }
   }
 };
@@ -72,7 +67,7 @@ const checkRewritePaths: RoutingCheck = function* ({ fleet }) {
     if (rewritePath === undefined || /^\/[!-~]*$/.test(rewritePath)) continue;
     if (endpoint.group === 'modelplane.ai' && /^[!-~]*$/.test(rewritePath)) continue;
     const at = { resource: endpoint, path: ['spec', 'rewritePath'] };
-    yield errorAt('bad-path', at, 'this is not a path', "Begin with '/', as in '/v1'");
+    yield errorAt('bad-path', at, 'this is not a path', "Start with '/', as in '/v1'");
   }
 };
 
@@ -80,7 +75,7 @@ const checkCredentialTls: RoutingCheck = function* ({ fleet }) {
   for (const endpoint of fleet.endpoints) {
     if (!endpoint.spec.credential || baseUrlOf(endpoint).protocol !== 'http:') continue;
     const at = { resource: endpoint, path: ['spec', 'url'] };
-    const message = 'its credential is sent without TLS, for everybody on the way to read';
+    const message = 'its credential is sent without TLS, so others on the network can read it';
     yield warningAt('credential-in-clear', at, message, 'Use an address with https://');
   }
 };
@@ -96,8 +91,8 @@ const checkDuplicateHosts: RoutingCheck = function* ({ fleet }) {
   for (const [hostname, [first, ...others]] of groupBy(hosts, (host) => host.hostname)) {
     if (hostname === undefined || !first) continue;
     for (const { resource, path } of others) {
-      const message = `the host name '${hostname}' is also that of ${resourceIdOf(first.resource)}`;
-      const hint = 'Give each its own: a gateway on several clusters is one InferenceGateway';
+      const message = `${resourceIdOf(first.resource)} has the host name '${hostname}' too`;
+      const hint = 'Use another host name. For a gateway on several clusters, declare one InferenceGateway';
       yield errorAt('duplicate-host', { resource, path }, message, hint);
     }
   }
@@ -110,8 +105,8 @@ const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections })
   for (const { service } of selections) {
     if (service.spec.auth?.enabled !== false) continue;
     const at = { resource: service, path: ['spec', 'auth'] };
-    const message = `the service would answer everybody: ${resourceIdOf(open.gateway)} is public`;
-    const hint = "Name keys or a jwt, or write 'public: insecure' at the gateway where that is meant";
+    const message = `the service would accept requests from everyone: ${resourceIdOf(open.gateway)} is public`;
+    const hint = "Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that";
     yield errorAt('insecure-gateway', at, message, hint);
   }
 };
@@ -125,8 +120,8 @@ const checkEdgeReach: RoutingCheck = function* ({ placedGateways, selections }) 
     const first = [...fronts].find((front) => front !== edge && !haveSameNetwork(front, edge));
     if (!first) continue;
     const at = { resource: edge, path: ['spec', 'gateway', 'reach'] };
-    const message = `nothing says that the gateway on ${resourceIdOf(first)} reaches the edge, whose reach is Private`;
-    const hint = `Give both clusters the same label ${NETWORK_LABEL} where their networks are joined, or set reach to Public`;
+    const message = `the ingress gateway on ${resourceIdOf(first)} may not reach this cluster gateway, whose reach is Private`;
+    const hint = `If their networks are connected, set the same label ${NETWORK_LABEL} on both clusters. Otherwise set reach to Public`;
     yield warningAt('unreachable-edge', at, message, hint);
   }
 };
@@ -146,7 +141,7 @@ const checkFailureDomains: RoutingCheck = function* ({ fleet, selections }) {
     if (edges.length === 0 || domains.size >= min) continue;
     const at = { resource: service, path: ['spec', 'failureDomains', 'min'] };
     const names = [...domains].sort().join(', ');
-    const message = `its replicas are in ${names} alone, and it asks for ${min} failure domains`;
+    const message = `its replicas are in ${names} only, and failureDomains.min is ${min}`;
     const hint = 'Set placement.spreadBy and placement.minDomains of its deployments';
     yield warningAt('few-failure-domains', at, message, hint);
   }
@@ -172,12 +167,12 @@ const checkServedNames: RoutingCheck = function* ({ selections }) {
     const other = known.find(({ model }) => model !== asked);
     if (asked === undefined || !other) continue;
     const path = ['spec', servedModelName === undefined ? 'endpoints' : 'servedModelName'];
-    const message = `${resourceIdOf(other.deployment)} answers to '${other.model}', and requests for '${asked}' reach it too`;
+    const message = `${resourceIdOf(other.deployment)} serves '${other.model}', and requests for '${asked}' reach it too`;
     yield warningAt(
       'other-model-name',
       { resource: service, path },
       message,
-      `Tell its engine that it is called '${asked}'`,
+      `Set the served model name of its engine to '${asked}'`,
     );
   }
 };
@@ -192,13 +187,13 @@ const checkRouteSize: RoutingCheck = function* ({ selections }) {
     const largest = Math.max(0, ...made.map((rule) => groupBackends(rule).length));
     const at = { resource: service, path: ['spec', 'endpoints'] };
     if (made.length > MAX_RULES) {
-      const message = `it takes ${made.length} rules to tell requests by headers and adapters apart, and a route has at most ${MAX_RULES}`;
-      yield errorAt('too-many-rules', at, message, 'Make several services of it');
+      const message = `it needs ${made.length} rules for headers and adapters, and a route has at most ${MAX_RULES}`;
+      yield errorAt('too-many-rules', at, message, 'Split it into several services');
     }
     if (largest > MAX_BACKENDS) {
-      const message = `requests would be split into ${largest} different shares, by entry and by how many replicas a cluster holds, and a rule takes at most ${MAX_BACKENDS}`;
+      const message = `it splits requests into ${largest} shares, by entry and by the number of replicas of a cluster, and a rule has at most ${MAX_BACKENDS}`;
       const hint =
-        'Give clusters equally many replicas with maxPerCluster, select fewer, or make several services of it';
+        'Place the same number of replicas on each cluster with maxPerCluster, select fewer, or split it into several services';
       yield errorAt('too-many-members', at, message, hint);
     }
   }
@@ -223,7 +218,7 @@ const checkPoolKinds: RoutingCheck = function* ({ selections }) {
     const names = [...lacking].filter((cluster) => !canHavePool(cluster)).map(resourceIdOf);
     if (names.length === 0) continue;
     const at = { resource: service, path: ['spec', 'picker', 'pool'] };
-    const message = `no InferencePool is made on ${nameSome(names.sort(), 4)}: the kind is not there`;
+    const message = `no InferencePool is created on ${nameSome(names.sort(), 4)}: the clusters lack the kind`;
     const hint = "Set 'servingStack.inferenceCrds: { install: true }', or 'install: false' where it is there already";
     yield warningAt('no-pool-kind', at, message, hint);
   }
@@ -254,7 +249,7 @@ export function listRoutingNotes(context: RoutingContext, hasLines: boolean): st
 
 function describeIdleResources({ fleet: { gateways, services } }: RoutingContext): string[] {
   if (services.length === 0)
-    return gateways.map((gateway) => `${resourceIdOf(gateway)} is idle: no service is declared.`);
+    return gateways.map((gateway) => `${resourceIdOf(gateway)} has no routes: no service is declared.`);
   if (gateways.length > 0) return [];
-  return [`No routes are made for ${nameSome(services.map(resourceIdOf), 5)}: no InferenceGateway is declared.`];
+  return [`${nameSome(services.map(resourceIdOf), 5)} without routes: no InferenceGateway is declared.`];
 }

@@ -45,7 +45,7 @@ export function findFailingRead(expression: string, message: string, vocabulary:
   const missing = /: (\w+)$/.exec(message)?.[1];
   const read = subject.reads.find(({ name, tested }) => name === missing && !tested);
   if (!read) {
-    const hint = 'Guard what some devices leave out: `"name" in device.attributes["domain"] && ...`';
+    const hint = 'Check that optional attributes exist: `"name" in device.attributes["domain"] && ...`';
     return { code: 'selector-error', at: { start: 0, end: expression.length }, hint };
   }
   const { from, domain, name } = read;
@@ -55,6 +55,6 @@ export function findFailingRead(expression: string, message: string, vocabulary:
   if (known && !known.optional && unstated) {
     return { code: 'unstated-attribute', at, hint: suggestClassLine(known, unstated) };
   }
-  const hint = `Guard what some devices leave out: "${name}" in device.${from}["${domain}"] && ...`;
+  const hint = `Check that optional attributes exist: "${name}" in device.${from}["${domain}"] && ...`;
   return { code: 'selector-error', at, hint };
 }

@@ -34,7 +34,7 @@ function checkUnknown(subject: SelectorContext, read: AttributeRead): UnplacedRe
   if (!vocabulary.domains.includes(domain)) {
     const meant = suggestName(domain, vocabulary.domains);
     const hint = meant ? `Use '${meant}'` : `Use one of ${vocabulary.domains.join(', ')}`;
-    return found('unknown-domain', undefined, `no device publishes anything of '${domain}'`, hint);
+    return found('unknown-domain', undefined, `no device publishes attributes or capacities of '${domain}'`, hint);
   }
   const what = `no device publishes the ${NOUNS[from]} '${name}' of ${domain}`;
   return found('unknown-attribute', undefined, what, suggestReadName(subject, read));
@@ -47,14 +47,14 @@ function suggestReadName({ vocabulary }: SelectorContext, { from, domain, name }
     return `It is ${noun}: write device.${other}["${domain}"].${name}`;
   }
   const meant = suggestName(name, vocabulary.names(from, domain));
-  return meant ? `Use '${meant}'` : `State it in the class if its driver publishes it`;
+  return meant ? `Use '${meant}'` : `Declare it in the class if its driver publishes it`;
 }
 
 /** Checks for a name that identifies a single physical device. */
 function checkIdentity({ name }: AttributeRead, { known }: KnownAttribute): UnplacedRemark | undefined {
   if (!known?.identity) return undefined;
-  const what = `'${name}' is of one physical device, and no other will do once that is replaced`;
-  return warningAt('one-device', undefined, what, 'Select by what devices have in common');
+  const what = `'${name}' identifies one physical device, and no other device matches after that is replaced`;
+  return warningAt('one-device', undefined, what, 'Select by an attribute that devices have in common');
 }
 
 /** Checks a name that the driver publishes and no class states: the plan cannot know its value. */
@@ -65,7 +65,7 @@ function checkUnstated(
 ): UnplacedRemark | undefined {
   const device = vocabulary.findUnstatedDevice(read.from, read.domain, read.name);
   if (statedBy.length > 0 || !known || !device || (known.optional && (read.tested || read.optional))) return undefined;
-  const what = `'${known.name}' is unknown: ${read.domain} publishes it, and no class states it`;
+  const what = `'${known.name}' is unknown: ${read.domain} publishes it, and no class declares it`;
   return warningAt('unstated-attribute', undefined, what, suggestClassLine(known, device));
 }
 
@@ -77,8 +77,8 @@ function checkUnguarded(
 ): UnplacedRemark | undefined {
   const { from, domain, name, tested } = read;
   if (!known?.optional || tested || domain === NODE_DRIVER || subject.guards(read)) return undefined;
-  const what = `some devices leave '${name}' out, because ${known.optional}: there the selector fails, and the cluster gives up on the pod`;
-  const hint = `Write "${name}" in device.${from}["${domain}"] && before it`;
+  const what = `some devices do not publish '${name}', because ${known.optional}: the selector fails on them, and the cluster does not schedule the pod`;
+  const hint = `Add "${name}" in device.${from}["${domain}"] && before it`;
   return warningAt('unguarded-attribute', undefined, what, hint);
 }
 

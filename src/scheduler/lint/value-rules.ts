@@ -96,11 +96,11 @@ const NOUNS: Readonly<Record<AttributeType, string>> = {
 };
 
 const HINTS: Readonly<Record<AttributeType, (name: string) => string>> = {
-  string: (name) => `Write ${name} == "..."`,
-  version: (name) => `Write ${name}.compareTo(semver("9.0.0")) >= 0`,
-  quantity: (name) => `Write ${name}.compareTo(quantity("79Gi")) >= 0`,
-  int: (name) => `Write ${name} == 1, without quotes`,
-  bool: (name) => `Write ${name}, or !${name}`,
+  string: (name) => `Use ${name} == "..."`,
+  version: (name) => `Use ${name}.compareTo(semver("9.0.0")) >= 0`,
+  quantity: (name) => `Use ${name}.compareTo(quantity("79Gi")) >= 0`,
+  int: (name) => `Use ${name} == 1, without quotes`,
+  bool: (name) => `Use ${name}, or !${name}`,
 };
 
 const OPERATORS: Readonly<Record<number, ComparisonOperator>> = { 1: '<', 2: '==', 3: '<=', 4: '>', 5: '!=', 6: '>=' };
@@ -123,8 +123,8 @@ export function* checkBounds(subject: SelectorContext): Generator<Diagnostic<Spa
     const second = pair && bounds.find(({ bound }) => bound === pair[1]);
     const other = pair && bounds.find(({ bound }) => bound === pair[0]);
     if (!second || !other) continue;
-    const what = `no device meets this and ${subject.text(other.node)} at once`;
-    yield errorAt('contradiction', subject.span(second.node), what, 'Keep one of the two, or write || between them');
+    const what = `no device matches both this and ${subject.text(other.node)}`;
+    yield errorAt('contradiction', subject.span(second.node), what, 'Keep one of the two, or use || between them');
   }
 }
 
@@ -147,9 +147,9 @@ export function* checkConstants(subject: SelectorContext): Generator<Diagnostic<
     if (value === undefined) continue;
     const neverTrue = part.certain && value !== String(part.wanted);
     const outcome = value === 'error' ? 'always fails' : `is always ${value}`;
-    const what = `${subject.text(part.node)} ${outcome}, whatever the device is`;
+    const what = `${subject.text(part.node)} ${outcome}, for all devices`;
     const hint =
-      'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver';
+      'Add a condition on the device, or remove it. device.driver == "gpu.nvidia.com" matches all GPUs of that driver';
     yield (neverTrue ? errorAt : warningAt)('constant-condition', subject.span(part.node), what, hint);
   }
 }

@@ -79,7 +79,7 @@ class LockReader {
   read(text: string): void {
     this.#line += 1;
     if (this.#ended || text === LOCK_END) {
-      if (this.#ended && text.trim() !== '') this.#say('bad-lock', `there is text after the end '${LOCK_END}'`);
+      if (this.#ended && text.trim() !== '') this.#say('bad-lock', `the file has text after its end '${LOCK_END}'`);
       this.#ended = true;
       return;
     }
@@ -102,7 +102,7 @@ class LockReader {
 
   deployment(id: string): void {
     const earlier = this.#blocks.get(id);
-    if (earlier) this.#say('duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
+    if (earlier) this.#say('duplicate-line', `deployment ${id} is listed twice, first in line ${earlier}`);
     this.#blocks.set(id, this.#line);
     this.#current = id;
   }
@@ -117,7 +117,7 @@ class LockReader {
     const key = `${this.#current} ${shape}`;
     if (this.#shapes.has(key)) this.#sayTwice(`shape ${shape} of ${this.#current}`);
     if (revision) this.#shapes.set(key, revision);
-    else this.#say('bad-lock', `what shape ${shape} is made of is damaged`);
+    else this.#say('bad-lock', `the declaration of shape ${shape} is damaged`);
   }
 
   replica({ groups: { cluster = '', index, pools = '', shape = '', leaving } = {} }: RegExpExecArray): void {
@@ -130,7 +130,7 @@ class LockReader {
     };
     const key = placementKeyOf(placement);
     const earlier = this.#placements.get(key);
-    if (earlier) this.#say('duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
+    if (earlier) this.#say('duplicate-line', `replica ${key} is listed twice, first in line ${earlier.line}`);
     this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line: this.#line });
   }
 
@@ -147,8 +147,8 @@ class LockReader {
   conflict(): void {
     if (this.#conflict) return;
     this.#conflict = true;
-    const hint = "Run 'fleetwright lock', which reads both sides and settles them";
-    this.#say('lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
+    const hint = "Run 'fleetwright lock', which reads both sides and merges them";
+    this.#say('lock-conflict', 'the lock has merge-conflict markers', hint);
   }
 
   /** The problem that explains every other problem of the file, or all of them. */
@@ -159,8 +159,8 @@ class LockReader {
 
   finish(): Lock {
     this.#line = 1;
-    if (this.#version === undefined) this.#say('bad-lock', "the line 'version: 1' is missing: this is not a lock");
-    else if (!this.#ended) this.#say('bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
+    if (this.#version === undefined) this.#say('bad-lock', "the line 'version: 1' is missing: this is not a lock file");
+    else if (!this.#ended) this.#say('bad-lock', `the lock file is truncated: its last line '${LOCK_END}' is missing`);
     const shown = this.#shown();
     if (shown.length > 0) throw new FleetwrightError(shown);
     const placements = [...this.#placements.values()].map(({ placement }) => placement);
@@ -170,7 +170,7 @@ class LockReader {
   }
 
   #sayTwice(what: string): void {
-    this.#say('duplicate-line', `${what} stands here again`);
+    this.#say('duplicate-line', `${what} is listed twice`);
   }
 
   #say(code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {
@@ -178,7 +178,7 @@ class LockReader {
   }
 }
 
-const RESTORE_HINT = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";
+const RESTORE_HINT = "Restore it from git, or recreate it with 'fleetwright lock --from HEAD'";
 
 type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
 

@@ -25,7 +25,7 @@ const rows: Record<string, Row> = {
     steps: ['drain eu'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, which serves until it is settled: fleetwright.dev/drain:NoExecute is not tolerated',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, serving until it is finalized: fleetwright.dev/drain:NoExecute is not tolerated',
       'drain of eu: can finish, its 1 replica has a replacement',
       stays,
       'Then: 1 moves, 1 stays.',
@@ -57,7 +57,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is gone: one that is drained first has no gap',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
@@ -68,8 +68,8 @@ const rows: Record<string, Row> = {
     steps: ['lose-domain region=eu'],
     want: [
       '  ml/q   3 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with a gap: the cluster is gone: one that is drained first has no gap',
-      '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with a gap: the cluster is gone: one that is drained first has no gap',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
+      '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
       'Cost an hour: $50, then $30 (-$20).',
       prices,
       'Then: 2 move, 1 stays.',
@@ -80,7 +80,7 @@ const rows: Record<string, Row> = {
     steps: ['remove-pool eu/a'],
     want: [
       '  ml/q   2 replicas',
-      '    > eu/0   pool b: 1 node, 8 gpu   from eu/0, with a gap: pool a is gone',
+      '    > eu/0   pool b: 1 node, 8 gpu   from eu/0, with a gap: pool a is removed',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
@@ -116,8 +116,8 @@ const rows: Record<string, Row> = {
     steps: ['scale ml/q=1'],
     want: [
       '  ml/q   1 replica',
-      '    - eu/1   fewer replicas are wanted',
-      '    - eu/2   fewer replicas are wanted',
+      '    - eu/1   replicas is lower',
+      '    - eu/2   replicas is lower',
       stays,
       'Then: 0 move, 2 removed, 1 stays.',
     ],
@@ -161,7 +161,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu'],
     want: [
       '  ml/q   1 of 2 replicas placed',
-      '    - eu/0   the cluster is gone: one that is drained first has no gap',
+      '    - eu/0   the cluster is removed: downtime, which draining the cluster first avoids',
       '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
       '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
       '        nearest: 1 more node in us / a',
@@ -175,7 +175,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu', 'add-nodes us/a=1', 'add-nodes eu/a=5'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is gone: one that is drained first has no gap',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
       stays,
       'Then: 1 moves, 1 stays.',
     ],

@@ -11,12 +11,12 @@ const bad: Record<string, BadRow> = {
   'labels of pods that we write are refused': {
     change: { [`${MEMBER}.template.metadata.labels`]: { 'modelplane.ai/x': 'y' } },
     want: [
-      `${MEMBER}.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is written by Fleetwright. Use a prefix of your own.`,
+      `${MEMBER}.template.metadata.labels.modelplane.ai/x: the label 'modelplane.ai/x' is set by Fleetwright. Use another prefix.`,
     ],
   },
   'an annotation has at most 8192 characters': {
     change: { [`${MEMBER}.template.metadata.annotations`]: { a: 'y'.repeat(8193) } },
-    want: [`${MEMBER}.template.metadata.annotations.a: a text of 8193 characters is above the maximum of 8192.`],
+    want: [`${MEMBER}.template.metadata.annotations.a: a text of 8193 characters is greater than the maximum of 8192.`],
   },
   'annotations are at most 32': {
     change: {
@@ -24,7 +24,7 @@ const bad: Record<string, BadRow> = {
         Array.from({ length: 33 }, (_, i) => ['a' + i, '']),
       ),
     },
-    want: [`${MEMBER}.template.metadata.annotations: a map of 33 entries is above the maximum of 32.`],
+    want: [`${MEMBER}.template.metadata.annotations: a map of 33 entries is greater than the maximum of 32.`],
   },
   'a pod has a container': {
     change: { [`${CONTAINERS}`]: [] },
@@ -40,7 +40,7 @@ const bad: Record<string, BadRow> = {
   },
   'an image is not empty': {
     change: { [`${CONTAINERS}.0.image`]: '' },
-    want: [`${CONTAINERS}.0.image: an empty text is below the minimum of 1.`],
+    want: [`${CONTAINERS}.0.image: an empty text is less than the minimum of 1.`],
   },
   'other fields of a container are unknown': {
     change: { [`${CONTAINERS}.0.volumeMount`]: [] },
@@ -49,7 +49,7 @@ const bad: Record<string, BadRow> = {
   'ports of an engine are known': {
     change: { [`${CONTAINERS}.0.ports`]: [] },
     want: [
-      `${CONTAINERS}.0.ports: the field 'ports' has no place here. Remove it: the port of an engine is known from its runtime and arguments.`,
+      `${CONTAINERS}.0.ports: the field 'ports' is not allowed here. Remove it: the port of an engine follows from its runtime and arguments.`,
     ],
   },
   'args are a list, and the message does not show them': {
@@ -83,13 +83,13 @@ const bad: Record<string, BadRow> = {
   'variables are distinct': {
     change: { [`${CONTAINERS}.0.env.1.name`]: 'A' },
     want: [
-      `${CONTAINERS}.0.env.1.name: the name 'A' stands here twice, first as item 1. Rename or remove one of the two.`,
+      `${CONTAINERS}.0.env.1.name: the name 'A' is listed twice, first as item 1. Rename or remove one of the two.`,
     ],
   },
   "a variable's name has no equals sign, and the message does not show it": {
     change: { [`${CONTAINERS}.0.env.0.name`]: 'TOKEN=secret' },
     want: [
-      `${CONTAINERS}.0.env.0.name: this is not the name of an environment variable. Use printable ASCII characters except '='.`,
+      `${CONTAINERS}.0.env.0.name: this is not a name for an environment variable. Use printable ASCII characters except '='.`,
     ],
   },
   'CPU and memory are quantities': {
@@ -118,7 +118,7 @@ const bad: Record<string, BadRow> = {
   'devices are no resource of a container': {
     change: { [`${CONTAINERS}.0.resources.limits`]: { 'nvidia.com/gpu': '1' } },
     want: [
-      `${CONTAINERS}.0.resources.limits.nvidia.com/gpu: the field 'nvidia.com/gpu' has no place here. Ask for devices at members[].nodeSelector.devices.`,
+      `${CONTAINERS}.0.resources.limits.nvidia.com/gpu: the field 'nvidia.com/gpu' is not allowed here. Request devices at members[].nodeSelector.devices.`,
     ],
   },
   'a pull secret has a name': {

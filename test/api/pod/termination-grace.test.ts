@@ -7,7 +7,7 @@ const ENGINE = 'spec.template.spec.engines.0';
 const POD = `${ENGINE}.members.0.template.spec`;
 const waits = (seconds: number): Doc => ({ sleep: { seconds } });
 const tooLong = (where: string, seconds: number, grace: number) =>
-  `${POD}.${where}.sleep.seconds: ${seconds} seconds are more than the ${grace} that the pod has to end. Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more.`;
+  `${POD}.${where}.sleep.seconds: ${seconds} seconds are more than the ${grace} seconds that the pod has to terminate. Raise terminationGracePeriodSeconds of the pod, or drain.grace of the engine.`;
 
 /** A pod with these hooks of its engine, and of a container that starts before it. */
 function podWith(engine: Doc, before: Doc = {}, more: Doc = {}): Doc {

@@ -71,7 +71,7 @@ describe('the builder', () => {
     [() => gpu.memory.atLeast('79'), "gpu.nvidia.com memory: '79' means 79 bytes. Did you mean '79Gi'?"],
     [() => gpu.driverVersion.is('new' as never), "gpu.nvidia.com driverVersion: 'new' is not a version: 9.0.0."],
     [() => nic.mtu.is(1.5), "dra.net mtu: '1.5' is not a whole number."],
-    [() => gpu.supports('FP6' as never), "'FP6' is no number format. Use one of FP16, INT8, BF16, TF32, FP8, FP4."],
+    [() => gpu.supports('FP6' as never), "'FP6' is not a number format. Use one of FP16, INT8, BF16, TF32, FP8, FP4."],
   ])('refuses a value of no type, where the compiler could not', (build, want) => {
     expect(build).toThrow(want);
   });

@@ -52,7 +52,7 @@ const rows: Record<string, readonly [Where, string]> = {
 };
 
 const bad: Record<string, readonly [Where, readonly string[]]> = {
-  'nothing is said': [{}, [': where says nothing. Write what a device must be: architecture: Hopper.']],
+  'nothing is said': [{}, [': where is empty. Describe the device: architecture: Hopper.']],
   'a name that the driver does not publish': [
     { memry: '>= 79Gi', architecture: 'Hopper' },
     ["memry: the driver gpu.nvidia.com publishes no 'memry'. Use 'memory'."],
@@ -77,11 +77,11 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   ],
   'no number format': [
     { supports: [] },
-    ['supports: it names no number format. Use one of FP16, INT8, BF16, TF32, FP8, FP4.'],
+    ['supports: it has no number format. Use one of FP16, INT8, BF16, TF32, FP8, FP4.'],
   ],
   'an amount without a comparison': [
     { memory: '79Gi' },
-    ["memory: '79Gi' does not say how to compare. Write '>= 79Gi' for at least that."],
+    ["memory: '79Gi' has no comparison operator. Use '>= 79Gi' for at least that."],
   ],
   'an amount that is a number': [{ memory: 80 }, ["memory: '80' means 80 bytes. Did you mean '>= 80Gi'?"]],
   'an amount of bytes without a unit': [
@@ -104,7 +104,7 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   ],
   'a count needs no unit': [
     { multiprocessors: '14' },
-    ["multiprocessors: '14' does not say how to compare. Write '>= 14' for at least that."],
+    ["multiprocessors: '14' has no comparison operator. Use '>= 14' for at least that."],
   ],
   'a version that is none': [
     { driverVersion: '>= new' },
@@ -112,11 +112,11 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   ],
   'a text is in no order': [
     { architecture: '>= Hopper' },
-    ["architecture: '>=' does not compare text. Write the value, or '!= ' and the value."],
+    ["architecture: '>=' does not compare text. Use the value, or '!= ' and the value."],
   ],
   'a text is no number': [
     { architecture: 9 },
-    ["architecture: '9' is not text. Write the value as the driver publishes it, in quotes if it looks like a number."],
+    ["architecture: '9' is not text. Use the value that the driver publishes, in quotes if it looks like a number."],
   ],
   'a flag is no text': [{ driver: 'dra.net', rdma: 'yes' }, ["rdma: 'yes' is not true or false. Write true or false."]],
   'a number is no flag': [
@@ -125,44 +125,46 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   ],
   'an amount is not one of some': [
     { memory: ['79Gi', '80Gi'] },
-    ['memory: a list of values is for text and whole numbers. Write a comparison, or CEL in selectors.'],
+    ['memory: a list of values is allowed for text and whole numbers only. Use a comparison, or CEL in selectors.'],
   ],
   'a list without values': [
     { architecture: [] },
-    ['architecture: a list without values is met by nothing. List the values that will do.'],
+    ['architecture: no device matches an empty list. List the accepted values.'],
   ],
   'bounds that leave nothing': [
     { memory: '>= 90Gi, < 40Gi' },
-    ['memory: no device meets >= 90Gi and < 40Gi at once. Keep one of them, or split the request into alternatives.'],
+    [
+      'memory: no device matches >= 90Gi and < 40Gi at the same time. Keep one of them, or split the request into alternatives.',
+    ],
   ],
   'bounds that touch and leave nothing': [
     { memory: '> 40Gi, <= 40960Mi' },
     [
-      'memory: no device meets > 40Gi and <= 40960Mi at once. Keep one of them, or split the request into alternatives.',
+      'memory: no device matches > 40Gi and <= 40960Mi at the same time. Keep one of them, or split the request into alternatives.',
     ],
   ],
   'two values at once': [
     { cudaComputeCapability: '8.9, 9.0' },
     [
-      'cudaComputeCapability: no device meets == 8.9.0 and == 9.0.0 at once. Keep one of them, or split the request into alternatives.',
+      'cudaComputeCapability: no device matches == 8.9.0 and == 9.0.0 at the same time. Keep one of them, or split the request into alternatives.',
     ],
   ],
   'a value that its own bound rules out': [
     { cudaComputeCapability: '>= 10.0, 9.0' },
     [
-      'cudaComputeCapability: no device meets >= 10.0.0 and == 9.0.0 at once. Keep one of them, or split the request into alternatives.',
+      'cudaComputeCapability: no device matches >= 10.0.0 and == 9.0.0 at the same time. Keep one of them, or split the request into alternatives.',
     ],
   ],
   'an architecture that lacks the number format': [
     { architecture: 'Turing', supports: 'FP8' },
     [
-      'architecture: no device meets architecture and supports at once. Keep one of them, or split the request into alternatives.',
+      'architecture: no device matches architecture and supports at the same time. Keep one of them, or split the request into alternatives.',
     ],
   ],
   'an architecture of another compute capability': [
     { architecture: ['Ampere', 'Turing'], cudaComputeCapability: '>= 8.9' },
     [
-      'architecture: no device meets architecture and cudaComputeCapability at once. Keep one of them, or split the request into alternatives.',
+      'architecture: no device matches architecture and cudaComputeCapability at the same time. Keep one of them, or split the request into alternatives.',
     ],
   ],
 };

@@ -12,7 +12,7 @@ function nested(ranges: readonly string[], body = 'true'): string {
 const accepted: Record<string, string> = {
   'macros that go over what a device publishes, twice': nested(['device.attributes', 'A'], 'x0 != x1'),
   'macros over lists as long as they are written': nested([ten, ten, ten, ten], 'x0 > 0'),
-  'the range of a number that is written down': nested([over, over, over, over]),
+  'the range of a number that is literal text': nested([over, over, over, over]),
   'a long chain of conditions': Array.from({ length: 180 }, (_, i) => `A.index != ${i + 100}`).join(' && '),
 };
 
@@ -29,7 +29,7 @@ const rejected: Record<string, string> = {
 
 /** What needs the size of a value that nobody knows before it is there. */
 const unknown: Record<string, string> = {
-  'the range of a number that is not written down': nested(['lists.range(device.attributes["d"].x)', ten]),
+  'the range of a number that is not literal text': nested(['lists.range(device.attributes["d"].x)', ten]),
   'a text that is made of a number, in a function that goes over it': 'isQuantity("abc".charAt(1))',
   'two texts of unknown size, one against the other': 'string(A.index + 1).charAt(0) < "a".charAt(0)',
   'the largest of a list of texts': '["a"].max() == "a"',
@@ -58,7 +58,7 @@ describe('the bound of the cost of a selector', () => {
 
   test.each(Object.entries(unknown))('rejects %s', (_, expression) => {
     const { message, hint } = rejection(expression.replaceAll('A.', 'device.attributes["d"].'));
-    expect(message).toMatch(/^Kubernetes refuses the selector: it cannot tell how large/);
-    expect(hint).toMatch(/written down/);
+    expect(message).toMatch(/^Kubernetes rejects the selector: the size of a value/);
+    expect(hint).toMatch(/literal text/);
   });
 });

@@ -48,15 +48,15 @@ const refused: Record<string, { path: string; want: string }> = {
   'a kind that is misspelt': { path: 'ModelDeploymet.spec', want: "there is no kind 'ModelDeploymet'. Did you mean" },
   'a field that is misspelt': {
     path: 'ModelDeployment.spec.repicas',
-    want: "ModelDeployment.spec: there is no field 'repicas'. Did you mean 'replicas'?",
+    want: "ModelDeployment.spec: unknown field 'repicas'. Did you mean 'replicas'?",
   },
   'a field that is far from all others': {
     path: 'ModelDeployment.xyzzy',
-    want: "ModelDeployment: there is no field 'xyzzy'. Use one of apiVersion, kind, metadata, spec",
+    want: "ModelDeployment: unknown field 'xyzzy'. Use one of apiVersion, kind, metadata, spec",
   },
   'a field below a text': {
     path: 'ModelDeployment.kind.name',
-    want: "ModelDeployment.kind: the field has no fields, and so no 'name'. Leave '.name' out.",
+    want: "ModelDeployment.kind: the field has no fields, so there is no 'name'. Remove '.name'.",
   },
 };
 

@@ -79,7 +79,7 @@ test('the text names the number that decides', () => {
 HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  VERDICT  PER HOUR  PER REQUEST
 h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1  tight           -            -
 
-h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are there.
+h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are available.
 WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: USD for the GPUs taken, as a share of their nodes.
 Bounds of h100, 1 GPU, not predictions: 48 tokens a second of one request, 48 of all, and 15,095 tokens of prompts.
 No speed is stated without measurements: 'fleetwright fit MODEL DIR --measured FILE' adds them.
@@ -183,7 +183,7 @@ const bad: Record<string, [args: string, want: RegExp]> = {
   'a GPU that is nearly known': ['Qwen/Qwen3-32B --gpu h20', /^--gpu: there is no GPU 'h20'\. Did you mean 'h200'\?/],
   'measurements without a fleet': [
     'Qwen/Qwen3-32B --measured ./x.json',
-    /^--measured: there is no file to add them to\./,
+    /^--measured: --measured has no file to add them to\./,
   ],
 };
 

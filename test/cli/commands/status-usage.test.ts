@@ -32,6 +32,6 @@ test.each(Object.entries(wrong))('%s is refused', async (_, { args, code, want }
 test('nobody knows what should run while the lock is stale', async () => {
   work.write({ 'fleet/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
   const { code, err } = await work.runLive('status ./fleet');
-  expect(err).toContain('the lock does not say what would be decided now');
+  expect(err).toContain('the lock file is out of date');
   expect(code).toBe(5);
 });

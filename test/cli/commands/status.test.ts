@@ -319,5 +319,5 @@ test('--snapshot writes what a plan reads, and nothing of environments', async (
   const settings =
     'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: [./snapshots/*.yaml] }\n';
   work.write({ 'fleet/settings.yaml': settings });
-  expect(work.run('plan ./fleet').out).toContain('judged by snapshot: us (2 nodes, 2 slices, 1 pod; no date)');
+  expect(work.run('plan ./fleet').out).toContain('checked against snapshots: us (2 nodes, 2 slices, 1 pod; no date)');
 });

@@ -84,7 +84,7 @@ test('synth to a folder without the earlier manifests of a deployment with error
   space.write({ 'fleet/a.yaml': deployment('a/q', { count: 'many' }) });
   const { code, err } = space.run('synth ./fleet --out ./fresh');
   expect(code).toBe(1);
-  expect(err).toContain('there is no eu/a.q.yaml to keep, and ModelDeployment a/q cannot be rendered');
+  expect(err).toContain('ModelDeployment a/q has errors, and its earlier manifest eu/a.q.yaml does not exist');
   expect(Object.keys(space.files()).filter((path) => path.startsWith('fresh/'))).toEqual([]);
   space.remove();
 });

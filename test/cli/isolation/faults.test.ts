@@ -67,7 +67,7 @@ const FAULTS: Record<string, Fault> = {
         .replace('args: [', 'command: [vllm, serve], args: [')
         .replace('name: main', 'name: main\n          runtime: SGLang'),
     },
-    want: "Write 'runtime: vLLM', or leave it out",
+    want: "Set 'runtime: vLLM', or remove it",
   },
   'a port of two containers': {
     write: {
@@ -97,7 +97,7 @@ const FAULTS: Record<string, Fault> = {
   },
   'a namespace that is not for users': {
     write: { 'fleet/a-too.yaml': deployment('fleetwright-system/q') },
-    want: 'Move it to a namespace of its team',
+    want: 'Move it to another namespace',
   },
   'a cache with a field of the wrong type': {
     write: { 'fleet/a-cache.yaml': cache('a/model', 'sizeGiB: big') },

@@ -40,7 +40,7 @@ test('a new deployment that asks for what no cluster has gets no line, and stops
     'fleet/b.yaml': deployment('b/r', { replicas: 2 }),
   });
   const { code, err } = space.run('lock ./fleet');
-  expect([code, err]).toEqual([3, expect.stringContaining('1 of 1 replicas of c/x have no place')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('1 of 1 replicas of c/x do not fit')]);
   const lock = space.read('fleet/fleet.lock.yaml');
   expect(blockOf(lock, 'c/x')).toBe('');
   expect(blockOf(lock, 'b/r').match(/cluster/g)).toHaveLength(2);
@@ -67,6 +67,6 @@ test('engines are found in git also behind a lock that was written for others', 
   // The team asks for what exists: the old replica serves until the new one does.
   space.write({ 'fleet/a.yaml': deployment('a/q', { template: MODEL, count: '4' }) });
   const { out } = space.run('plan ./fleet');
-  expect(out).not.toContain('what they were is not known');
+  expect(out).not.toContain('their earlier declaration is unknown: downtime');
   expect(out).toContain("1 old replica serves until 'lock --settle'");
 });

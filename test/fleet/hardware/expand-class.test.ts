@@ -192,13 +192,13 @@ const bad: Record<string, BadRow> = {
   'a name that is near to none is sent to the catalogue': {
     spec: { from: 'BM.GPU.H100.8' },
     want: [
-      "InferenceClass x spec.from: the catalogue has no instance type or macro 'BM.GPU.H100.8'. See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names.",
+      "InferenceClass x spec.from: the catalogue has no instance type or macro 'BM.GPU.H100.8'. Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue.",
     ],
   },
   'the provider is that of the instance type': {
     spec: { from: 'aws/p5.48xlarge', provisioning: { provider: 'GKE' } },
     want: [
-      "InferenceClass x spec.provisioning.provider: 'aws/p5.48xlarge' is of EKS, and the provider is GKE. Name an instance type of that cloud in spec.from, or leave the provider out.",
+      "InferenceClass x spec.provisioning.provider: 'aws/p5.48xlarge' is an instance type of EKS, and the provider is GKE. Set spec.from to an instance type of that cloud, or remove the provider.",
     ],
   },
   'the machine is the one that the class is made from': {

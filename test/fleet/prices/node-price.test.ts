@@ -148,7 +148,7 @@ describe('the price of a node', () => {
     const spec = { from: 'aws/p5.48xlarge', price: { perHour: 30 } };
     const fleet = assemble([parsed('InferenceClass', 'x', spec)], { ...BUILT_IN_HARDWARE, prices });
     expect(checkFleet(fleet, byPath).map(formatDiagnostic)).toEqual([
-      'InferenceClass x spec.price.currency: the price is in USD, and the currency of the fleet is EUR. Convert it, or set the currency in the file that Fleet.spec.prices names.',
+      'InferenceClass x spec.price.currency: the price is in USD, and the currency of the fleet is EUR. Convert it, or set the currency in the file at Fleet.spec.prices.',
     ]);
   });
 });

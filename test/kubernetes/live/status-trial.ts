@@ -97,7 +97,7 @@ async function onSnapshot(desk: Desk, verdicts: Verdicts): Promise<void> {
     'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: [./snapshots/*.yaml] }\n',
   );
   const { out } = await desk.run('plan', desk.path('fleet'));
-  const judged = /judged by snapshot: local \(2 nodes, 2 slices, 2 pods; of \d{4}-/.test(out);
+  const judged = /checked against snapshots: local \(2 nodes, 2 slices, 2 pods; of \d{4}-/.test(out);
   const lost = out.includes("pool 'h100' has 1 of 2 nodes for new replicas: live-h100-0 is cordoned");
   verdicts.check('the plan reads the snapshot that status wrote', judged && lost, out);
   desk.delete('fleet/settings.yaml');

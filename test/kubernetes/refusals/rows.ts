@@ -66,7 +66,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'an attribute of a domain that no device has fails when it runs': {
     count: 1,
     cel: 'device.attributes["gpu.example.com"].profile == "x"',
-    ours: /no device publishes anything of 'gpu.example.com'/,
+    ours: /no device publishes attributes or capacities of 'gpu.example.com'/,
     pending: /no such key: profile/,
   },
   'a selector that is a text by its own type is refused by both': {

@@ -123,7 +123,7 @@ test('without any kubeconfig there is no context to try', () => {
 });
 
 const broken: Record<string, { text: string; want: string }> = {
-  'no YAML': { text: 'users: [ {token: SECRET', want: 'a: this is no YAML' },
+  'no YAML': { text: 'users: [ {token: SECRET', want: 'a: this is not YAML' },
   'a list': { text: '- SECRET', want: 'a: this is no kubeconfig' },
   'a field of another type': {
     text: 'users: [{ name: u, user: { token: [SECRET] } }]',

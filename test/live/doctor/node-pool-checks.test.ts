@@ -8,7 +8,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   'a node that is not ready, and one that never came': {
     of: { lists: { nodes: listing(gpuNode('n0', { ready: 'Unknown' })), slices: listing(slice('n0')) } },
     want: [
-      "failure nodes: pool 'h100' has 0 of 2 nodes for pods: n0 is not ready; 1 node not there. Mend it, or wait until its kubelet is back",
+      "failure nodes: pool 'h100' has 0 of 2 nodes for pods: n0 is not ready; 1 node not there. Repair the node, or wait until its kubelet reports again",
     ],
   },
   'nodes that no label assigns': {
@@ -29,7 +29,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
       lists: { pods: listing(pod('a', 'n0', { spec: { resourceClaims: [{ name: 'x' }] } })) },
     },
     want: [
-      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 has a pod of others with devices, other/a. Move it, or state at reserved.devices of the pool what others take of each node",
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 has a pod of another workload with devices, other/a. Move the pod, or set reserved.devices of the pool to what other workloads use on each node",
     ],
   },
   'pods that may not be seen': {
@@ -54,7 +54,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
       },
     },
     want: [
-      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 has the taint team=x:NoSchedule. Remove it, or declare it among the taints of the pool",
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 has the taint team=x:NoSchedule. Remove it, or add it to the taints of the pool",
     ],
   },
   'a taint that is declared and not there': {
@@ -66,13 +66,13 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   'a node with a device less': {
     of: { lists: { slices: listing(slice('n0', { count: 7 }), slice('n1')) } },
     want: [
-      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 shows 7 of 8 devices 'gpu'. Mend it, or correct the count of InferenceClass 'h100'",
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n0 shows 7 of 8 devices 'gpu'. Repair the node, or correct the count of InferenceClass 'h100'",
     ],
   },
   'devices with less memory than their class says': {
     of: { lists: { slices: listing(slice('n0', small()), slice('n1', small())) } },
     want: [
-      "failure devices: device gpu-0 of node n0 publishes 40Gi as capacity 'memory' (and 15 devices more), and InferenceClass 'h100' says 81559Mi for 'gpu'. Correct the class at fleet.yaml:6:3, or give these nodes a class of their own",
+      "failure devices: device gpu-0 of node n0 publishes 40Gi as capacity 'memory' (and 15 devices more), and InferenceClass 'h100' declares 81559Mi for 'gpu'. Correct the class at fleet.yaml:6:3, or declare another class for these nodes",
     ],
   },
   'devices with another attribute': {
@@ -82,7 +82,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
       },
     },
     want: [
-      "warning devices: device gpu-0 of node n0 publishes 'Ampere' as attribute 'architecture' (and 7 devices more), and InferenceClass 'h100' says 'Hopper' for 'gpu'. Correct the class at fleet.yaml:6:3, or give these nodes a class of their own",
+      "warning devices: device gpu-0 of node n0 publishes 'Ampere' as attribute 'architecture' (and 7 devices more), and InferenceClass 'h100' declares 'Hopper' for 'gpu'. Correct the class at fleet.yaml:6:3, or declare another class for these nodes",
     ],
   },
   'nodes without a label, of which nobody may see whether the driver runs there': {
@@ -105,7 +105,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
     },
     want: [
       "failure driver-label: 1 node of pool 'h100', n1 first, would not get the driver of gpu.nvidia.com. Run 'kubectl label node n1 nvidia.com/gpu.present=true', or install Node Feature Discovery",
-      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n1 shows 0 of 8 devices 'gpu'. Mend it, or correct the count of InferenceClass 'h100'",
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: n1 shows 0 of 8 devices 'gpu'. Repair the node, or correct the count of InferenceClass 'h100'",
     ],
   },
 };

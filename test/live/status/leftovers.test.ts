@@ -21,6 +21,9 @@ const MANIFESTS = flattenManifests(renderClusterParts(CLUSTER, replicas, { fleet
 interface Case {
   objects?: readonly LiveObject[];
   pods?: readonly LiveObject[];
+
+  /** The IDs of resources whose declarations have errors. */
+  unknown?: readonly string[];
   want: readonly object[];
 }
 
@@ -31,6 +34,8 @@ const labelsOf = (deployment: string, index = 0) => ({
   'fleetwright.dev/replica-index': String(index),
   'fleetwright.dev/engine': 'main',
 });
+
+const clusterLabels = { 'fleetwright.dev/cluster': 'us' };
 
 const object = (apiVersion: string, kind: string, name: string, metadata: object = {}): LiveObject =>
   ({ apiVersion, kind, metadata: { name, namespace: 'ml', labels: labelsOf('old'), ...metadata } }) as LiveObject;
@@ -59,6 +64,27 @@ const cases: Record<string, Case> = {
         command: 'kubectl --context us -n ml delete deployment.apps old-0-main',
       },
     ],
+  },
+  'a workload and the pods of a deployment whose declaration has errors': {
+    objects: [...rendered, workload()],
+    pods: [pod('old-0-main-x'), pod('old-1-main-x', { labels: labelsOf('old', 1) })],
+    unknown: ['ModelDeployment ml/old'],
+    want: [],
+  },
+  'a workload of another deployment than the one with errors': {
+    objects: [workload()],
+    unknown: ['ModelDeployment ml/new', 'ModelDeployment other/old'],
+    want: [{ kind: 'Deployment', name: 'old-0-main' }],
+  },
+  'a route while the declaration of a service has errors': {
+    objects: [object('gateway.networking.k8s.io/v1', 'HTTPRoute', 'chat', { labels: clusterLabels })],
+    unknown: ['ModelService ml/chat'],
+    want: [],
+  },
+  'a route while the declaration of a deployment has errors': {
+    objects: [object('gateway.networking.k8s.io/v1', 'HTTPRoute', 'chat', { labels: clusterLabels })],
+    unknown: ['ModelDeployment ml/old'],
+    want: [{ kind: 'HTTPRoute', name: 'chat' }],
   },
   'pods of a deployment whose workload cannot be seen': {
     pods: [pod('a', { ownerReferences: [{ kind: 'ReplicaSet', name: 'a' }] })],
@@ -140,7 +166,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(cases))('%s', (_, { objects = [], pods = [], want }) => {
+test.each(Object.entries(cases))('%s', (_, { objects = [], pods = [], unknown = [], want }) => {
   const found = findLeftovers({
     cluster: CLUSTER,
     replicas,
@@ -148,6 +174,7 @@ test.each(Object.entries(cases))('%s', (_, { objects = [], pods = [], want }) =>
     kubectlOptions: ['--context', 'us'],
     labelled: [{ objects }],
     pods: { objects: pods },
+    unknown,
   });
   expect(found).toEqual(want.map((one) => expect.objectContaining(one) as object));
 });

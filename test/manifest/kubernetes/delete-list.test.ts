@@ -19,7 +19,7 @@ const DEPLOYMENT = object('Deployment', 'q-0', { apiVersion: 'apps/v1' });
 const SERVICE = object('Service', 'q');
 const ROUTE = object('HTTPRoute', 'chat', { apiVersion: 'gateway.networking.k8s.io/v1' });
 
-const LISTED = `# Objects that fleetwright synth wrote for cluster us and no longer does. Delete them with 'kubectl delete --ignore-not-found -f 00-delete.yaml.txt', then delete this file.
+const LISTED = `# Objects that fleetwright synth wrote for cluster us earlier, and no longer writes. Delete them with 'kubectl delete --ignore-not-found -f 00-delete.yaml.txt', then delete this file.
 apiVersion: apps/v1
 kind: Deployment
 metadata:

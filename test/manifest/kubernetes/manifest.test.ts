@@ -26,6 +26,6 @@ test('an object that stands there twice is one', () => {
 
 test('two objects of one name with different content are refused', () => {
   expect(() => dedupeManifests([thing('Deployment', 'a', { x: 1 }), thing('Deployment', 'a', { x: 2 })])).toThrow(
-    "namespace ml: two different objects of kind Deployment would be called 'a'. Rename one of the deployments or engines whose names begin like that.",
+    "namespace ml: two different objects of kind Deployment would have the name 'a'. Rename one of the deployments or engines whose names start with that.",
   );
 });

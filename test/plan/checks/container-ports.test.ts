@@ -22,7 +22,7 @@ function told(ports: Doc[], { args = [] as string[], role = 'Standalone', where 
 
 const AT = 'ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec';
 const why = (port: number, of = "engine 'main'"): string =>
-  `its port ${port} is that of ${of}. Containers of a pod share one address: choose another port.`;
+  `port ${port} is used by ${of} too. Use another port: containers of a pod share one address.`;
 
 /** What is told of an engine that decodes, with a helper that has this port. */
 function toldOfDecode(containerPort: number): string {
@@ -69,7 +69,7 @@ describe('a container beside an engine', () => {
     },
     'may not have that of the sidecar': {
       got: toldOfDecode(8000),
-      want: `${AT.replace('engines.0', 'engines.1')}.containers.1: ${why(8000, "the sidecar before engine 'd'")}`,
+      want: `${AT.replace('engines.0', 'engines.1')}.containers.1: ${why(8000, "the proxy sidecar of engine 'd'")}`,
     },
     'may have it by another protocol': { got: told([{ containerPort: 8000, protocol: 'UDP' }]), want: '' },
     'may have it where the engine only computes': {

@@ -175,7 +175,7 @@ function told(spec: Doc): string[] {
 
 const AT = 'ModelEndpoint ml/saas spec.url: the host is';
 const FORBIDDEN =
-  'and gateways must not reach that. Write the host of a server that serves the model; select deployments of the fleet by their labels.';
+  'which gateways must not connect to. Use the host of a server that serves the model. To reach deployments of the fleet, select them by labels.';
 
 describe('an endpoint', () => {
   const cases: Record<string, { spec: Doc; want: string[] }> = {
@@ -183,16 +183,16 @@ describe('an endpoint', () => {
     'of a known provider is fine': { spec: { url: undefined, provider: 'OpenAI' }, want: [] },
     'at a private address has to say so': {
       spec: { url: 'http://10.0.0.1:8000' },
-      want: [`${AT} a private address. Set 'private: true' if requests should go there.`],
+      want: [`${AT} a private address. Set 'private: true' to allow that.`],
     },
     'at a private address under the alias has to say so too': {
       spec: { url: 'http://10.0.0.1:8000', group: 'modelplane.ai' },
-      want: [`${AT} a private address. Set 'private: true' if requests should go there.`],
+      want: [`${AT} a private address. Set 'private: true' to allow that.`],
     },
     'that says so is fine': { spec: { url: 'http://10.0.0.1:8000', private: true }, want: [] },
     'in a namespace of the fleet has to say so': {
       spec: { url: 'http://llama.team/v1' },
-      want: [`${AT} a name within the cluster. Set 'private: true' if requests should go there.`],
+      want: [`${AT} a name within the cluster. Set 'private: true' to allow that.`],
     },
     'is never the metadata service, private or not, and no message quotes its URL': {
       spec: { url: 'http://169.254.169.254/latest/?key=hunter2', private: true },
@@ -280,7 +280,7 @@ describe('a cache', () => {
   );
   test.each(rows)('%s: %s', (_, url, want) => {
     const places = ['ml/bucket spec.s3.endpoint', 'ml/file spec.http.url'];
-    const message = `the host is ${want}, and caches must not read from there. Write the host of the server that has the files.`;
+    const message = `the host is ${want}, which caches must not read from. Use the host of the server that has the files.`;
     expect(toldOfCache(url)).toEqual(want === undefined ? [] : places.map((at) => `ModelCache ${at}: ${message}`));
   });
 });

@@ -185,7 +185,7 @@ describe('what resources may use in their namespace', () => {
   test('is told with the field that allows it', () => {
     const { fleet } = fleetWith([], host);
     expect(checkFleet(fleet, byPath).map(formatDiagnostic)).toContain(
-      "ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.volumes.0.hostPath: volume 'host' is a path of its node, which the fleet does not allow in namespace 'ml'. Remove it, or set hostPath: true for that namespace at Fleet.spec.namespaces.",
+      "ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.volumes.0.hostPath: volume 'host' mounts a path of its node, which the fleet does not allow in namespace 'ml'. Remove it, or set hostPath: true for that namespace at Fleet.spec.namespaces.",
     );
   });
 
@@ -233,7 +233,7 @@ describe('a namespace of controllers is refused', () => {
 
   test('at the namespace, with what it holds', () => {
     expect(checkPartialFleet(assemble([aDeployment('fleetwright-system/q')]), byPath).map(formatDiagnostic)).toEqual([
-      'ModelDeployment fleetwright-system/q metadata.namespace: ModelDeployment fleetwright-system/q is in a reserved namespace: fleetwright-system holds gateways and their keys. Move it to a namespace of its team.',
+      'ModelDeployment fleetwright-system/q metadata.namespace: ModelDeployment fleetwright-system/q is in a reserved namespace: fleetwright-system is for gateways and their keys. Move it to another namespace.',
     ]);
   });
 });

@@ -27,13 +27,13 @@ function told(resources: Resource[]): string[] {
 }
 
 const refused = (host: string, hint: string) => [
-  `ModelCache ml/weights spec.source: it reads from ${host}, and InferenceCluster apart has a mirror in place of the internet. ${hint}, or keep the cache off it with clusterSelector.`,
+  `ModelCache ml/weights spec.source: it reads from ${host}, and InferenceCluster apart uses a mirror instead of the internet. ${hint}, or exclude the cluster with clusterSelector.`,
 ];
 
 const container = (image: string, more: Doc): Doc => ({ name: 'engine', image, ...more });
 
 const warned = (at: string, repository: string) => [
-  `ModelDeployment ml/qwen3 spec.template.spec.engines.0.members.0.template.spec.containers.0.${at}: engine 'main' fetches ${repository} from huggingface.co, which InferenceCluster apart does not reach. Stage it with modelCacheRef, or name what answers like it at spec.mirror.huggingFace of the cluster.`,
+  `ModelDeployment ml/qwen3 spec.template.spec.engines.0.members.0.template.spec.containers.0.${at}: engine 'main' fetches ${repository} from huggingface.co, which InferenceCluster apart does not reach. Stage it with modelCacheRef, or set spec.mirror.huggingFace of the cluster to a server with the same API.`,
 ];
 
 describe('a cache on a cluster that has a mirror in place of the internet', () => {
@@ -57,24 +57,24 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
       existingPVC: { claimName: 'data' },
     },
   };
-  const another = 'Name a copy that the cluster reaches';
+  const another = 'Use a copy that the cluster reaches';
   const cases: Record<string, { cache: Doc; on: Resource; want: string[] }> = {
     'is not read from Hugging Face': {
       cache: from.hub,
       on: apart(IMAGES),
-      want: refused('huggingface.co', 'Name what answers like it there at spec.mirror.huggingFace of the cluster'),
+      want: refused('huggingface.co', 'Set spec.mirror.huggingFace of the cluster to a server with the same API'),
     },
     'is read from what answers like it': { cache: from.hub, on: apart(HUB), want: [] },
     'is not read from the buckets of AWS': {
       cache: from.s3,
       on: apart(HUB),
-      want: refused('amazonaws.com', 'Name a store that the cluster reaches at s3.endpoint'),
+      want: refused('amazonaws.com', 'Set s3.endpoint to a store that the cluster reaches'),
     },
     'is read from them where AWS has a way of its own': { cache: from.s3, on: apart(HUB, 'EKS'), want: [] },
     'is not read from them on another cloud': {
       cache: from.s3,
       on: apart(HUB, 'GKE'),
-      want: refused('amazonaws.com', 'Name a store that the cluster reaches at s3.endpoint'),
+      want: refused('amazonaws.com', 'Set s3.endpoint to a store that the cluster reaches'),
     },
     'is read from a store of its own': { cache: from.minio, on: apart(HUB), want: [] },
     'is not read from the buckets of Google': {
@@ -82,7 +82,7 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
       on: apart(HUB),
       want: refused(
         'storage.googleapis.com',
-        "Put the files where the cluster reaches them, as with 'source: S3' and s3.endpoint",
+        "Move the files to a store that the cluster reaches, for example with 'source: S3' and s3.endpoint",
       ),
     },
     'is read from them where Google has a way of its own': {

@@ -39,7 +39,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'and not elsewhere': {
     resources: [TEN, eu, us, eight({ replicas: 2 })],
     rule: regions(),
-    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may be in eu-west.'],
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may run only in eu-west.'],
   },
   'a replica that is leaving is on its way': {
     before: [TEN, us, eight()],
@@ -59,22 +59,22 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'a cluster without a region is in none of them': {
     resources: [TEN, inRegion('bare'), eight()],
     rule: regions(),
-    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on bare (no region), and may be in eu-west.'],
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on bare (no region), and may run only in eu-west.'],
   },
   'a rule is about those that carry its labels': {
     resources: [TEN, us, eight({ labels: { data: 'health' } }), aDeployment('ml/r')],
     rule: regions({ data: 'health' }),
-    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may be in eu-west.'],
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may run only in eu-west.'],
   },
   'labels of replicas count as well': {
     resources: [TEN, us, eight({ replicaLabels: { data: 'health' } })],
     rule: { ...regions({ data: 'health' }), effect: 'Warn' },
-    want: ['warned by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may be in eu-west.'],
+    want: ['warned by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may run only in eu-west.'],
   },
   'a fleet costs no more than it may, with all that autoscalers add': {
     resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 3 } } })],
     rule: { budget: { perMonth: 21_899 } },
-    want: ['denied by rule: policy.yaml:2:5: the fleet costs $21,900, and may cost $21,899 a month.'],
+    want: ['denied by rule: policy.yaml:2:5: the fleet costs $21,900, and the limit is $21,899 a month.'],
   },
   'to the cent': {
     resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 3 } } })],
@@ -84,7 +84,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'a namespace costs what it uses': {
     resources: [TEN, eu, eight(), aDeployment('other/q', { engines: [anEngine('main', { gpus: 8 })] })],
     rule: { budget: { namespace: 'ml', perMonth: 7000 } },
-    want: ['denied by rule: policy.yaml:2:5: namespace ml costs $7,300, and may cost $7,000 a month.'],
+    want: ['denied by rule: policy.yaml:2:5: namespace ml costs $7,300, and the limit is $7,000 a month.'],
   },
   'one without anything costs nothing': {
     resources: [TEN, eu, eight()],
@@ -95,18 +95,18 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: whether the fleet costs more than $15,000 a month is unknown: 1 part has no price.',
+      'warned by rule: policy.yaml:2:5: it is unknown whether the fleet costs more than $15,000 a month: 1 part has no price.',
     ],
   },
   'and so is how much of it': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free'), inRegion('us2', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
-    want: [expect.stringMatching(/is unknown: 2 parts have no price\.$/)],
+    want: [expect.stringMatching(/: 2 parts have no price\.$/)],
   },
   'what is known to be too much denies all the same': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 14_000 } },
-    want: ['denied by rule: policy.yaml:2:5: the fleet costs $14,600, and may cost $14,000 a month.'],
+    want: ['denied by rule: policy.yaml:2:5: the fleet costs $14,600, and the limit is $14,000 a month.'],
   },
   'no gateway is public': {
     resources: [TEN, eu, door({ public: 'insecure' })],
@@ -142,7 +142,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'and not in fewer': {
     resources: [TEN, eu, inRegion('eu2', 'eu-west'), eight({ replicas: 2 })],
     rule: { failureDomains: { spreadBy: 'region', least: 2 } },
-    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is in 1 of region, and must be in 2.'],
+    want: ['denied by rule: ModelDeployment ml/q spec: ml/q is in 1 domains of region, and must be in at least 2.'],
   },
   'a deployment without replicas is in none, and need not be': {
     resources: [TEN, eu, eight({ replicas: 0 })],
@@ -152,12 +152,12 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'devices are counted by namespace, without those for rollouts': {
     resources: [TEN, eu, eight({ rollout: { surge: 1 } }), aDeployment('other/q')],
     rule: { deviceQuota: { namespace: 'ml', most: 7 } },
-    want: ['denied by rule: policy.yaml:2:5: namespace ml holds 8 of gpu.nvidia.com, and may hold 7.'],
+    want: ['denied by rule: policy.yaml:2:5: namespace ml uses 8 of gpu.nvidia.com, and the limit is 7.'],
   },
   'or all of them': {
     resources: [TEN, eu, us, eight(), aDeployment('other/q')],
     rule: { deviceQuota: { most: 8 } },
-    want: ['denied by rule: policy.yaml:2:5: the fleet holds 9 of gpu.nvidia.com, and may hold 8.'],
+    want: ['denied by rule: policy.yaml:2:5: the fleet uses 9 of gpu.nvidia.com, and the limit is 8.'],
   },
   'a quota on other devices is another': {
     resources: [TEN, eu, eight()],
@@ -168,13 +168,13 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     before: [TEN, eu, eight()],
     resources: [TEN, us, eight()],
     rule: { moves: { most: 0 } },
-    want: ['denied by rule: policy.yaml:2:5: 1 replica moves, and 0 may in one change.'],
+    want: ['denied by rule: policy.yaml:2:5: 1 replica moves, and the limit for one change is 0.'],
   },
   'nor do some': {
     before: [TEN, eu, eight({ replicas: 2 })],
     resources: [TEN, us, eight({ replicas: 2 })],
     rule: { moves: { most: 1 } },
-    want: ['denied by rule: policy.yaml:2:5: 2 replicas move, and 1 may in one change.'],
+    want: ['denied by rule: policy.yaml:2:5: 2 replicas move, and the limit for one change is 1.'],
   },
   'as many as may do': {
     before: [TEN, eu, eight()],

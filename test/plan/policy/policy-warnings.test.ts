@@ -30,33 +30,36 @@ function warned(rule: Doc, fleet: Resource[] = FLEET, annotations: Record<string
   return plan.warnings.filter(({ code }) => code === 'idle-rule').map(formatDiagnostic);
 }
 
-const STANDS = 'Correct it, or say on the Fleet why it stands: fleetwright.dev/silence-idle-rule.';
+const STANDS =
+  'Correct the rule, or silence this warning with the annotation fleetwright.dev/silence-idle-rule of the Fleet.';
 const cases: Record<string, { rule: Doc; fleet?: Resource[]; want: string[] }> = {
   'a namespace like one that is there': {
     rule: { budget: { namespace: 'serch', perMonth: 1 } },
-    want: ["budget.namespace: rule 'rule': nothing of the fleet is in namespace 'serch'. Did you mean 'search'?"],
+    want: ["budget.namespace: rule 'rule': the fleet has no resource in namespace 'serch'. Did you mean 'search'?"],
   },
   'a namespace that may come': {
     rule: { deviceQuota: { namespace: 'billing', most: 1 } },
-    want: [`deviceQuota.namespace: rule 'rule': nothing of the fleet is in namespace 'billing'. ${STANDS}`],
+    want: [`deviceQuota.namespace: rule 'rule': the fleet has no resource in namespace 'billing'. ${STANDS}`],
   },
   'a device class that no class has': {
     rule: { deviceQuota: { deviceClass: 'gpu.nvidia.co', most: 1 } },
     want: [
-      "deviceQuota.deviceClass: rule 'rule': no class has devices that are claimed as 'gpu.nvidia.co'. Did you mean 'gpu.nvidia.com'?",
+      "deviceQuota.deviceClass: rule 'rule': no class has devices of device class 'gpu.nvidia.co'. Did you mean 'gpu.nvidia.com'?",
     ],
   },
   'a label with a value that no deployment has': {
     rule: { allowedRegions: { regions: ['us-east-1'], matchLabels: { data: 'helth' } } },
-    want: ["allowedRegions.matchLabels.data: rule 'rule': no deployment carries data=helth. Did you mean 'health'?"],
+    want: [
+      "allowedRegions.matchLabels.data: rule 'rule': no deployment has the label data=helth. Did you mean 'health'?",
+    ],
   },
   'a label that no deployment has': {
     rule: { failureDomains: { spreadBy: 'region', least: 1, matchLabels: { data: 'health', teir: 'gold' } } },
-    want: ["failureDomains.matchLabels.teir: rule 'rule': no deployment carries teir=gold. Did you mean 'tier'?"],
+    want: ["failureDomains.matchLabels.teir: rule 'rule': no deployment has the label teir=gold. Did you mean 'tier'?"],
   },
   'labels that no deployment has together': {
     rule: { failureDomains: { spreadBy: 'region', least: 1, matchLabels: { data: 'open', tier: 'gold' } } },
-    want: [`failureDomains.matchLabels: rule 'rule': no deployment carries all of data=open, tier=gold. ${STANDS}`],
+    want: [`failureDomains.matchLabels: rule 'rule': no deployment has all labels of data=open, tier=gold. ${STANDS}`],
   },
   'a failure domain that no cluster is in': {
     rule: { failureDomains: { spreadBy: 'hal', least: 1 } },
@@ -65,13 +68,13 @@ const cases: Record<string, { rule: Doc; fleet?: Resource[]; want: string[] }> =
   'a region like one of a cluster': {
     rule: { allowedRegions: { regions: ['us-east-1', 'berlin-cd'] } },
     want: [
-      "allowedRegions.regions.1: rule 'rule': no cluster is in region 'berlin-cd', and no cloud is known to have it. Did you mean 'berlin-dc'?",
+      "allowedRegions.regions.1: rule 'rule': no cluster is in region 'berlin-cd', and no known cloud has it. Did you mean 'berlin-dc'?",
     ],
   },
   'a region like one of a cloud': {
     rule: { allowedRegions: { regions: ['europe-wset4'] } },
     want: [
-      "allowedRegions.regions.0: rule 'rule': no cluster is in region 'europe-wset4', and no cloud is known to have it. Did you mean 'europe-west4'?",
+      "allowedRegions.regions.0: rule 'rule': no cluster is in region 'europe-wset4', and no known cloud has it. Did you mean 'europe-west4'?",
     ],
   },
 };

@@ -41,7 +41,7 @@ interface Row {
 }
 
 const eight = [request('gpu', 8, LARGE)];
-const COUNTED = (made: string, how: string) => `${CONTAINER}.args.1: vLLM makes ${made} (${how})`;
+const COUNTED = (made: string, how: string) => `${CONTAINER}.args.1: vLLM runs ${made} (${how})`;
 
 function member(role: string, devices: Doc[], container: Doc): Doc {
   return aMember({
@@ -91,21 +91,21 @@ const cases: Record<string, Row> = {
     args: ['m', '-tp=8', '-pp=2'],
     devices: eight,
     want: [
-      `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and its pods claim 8 devices. Claim 16 devices, or make fewer ranks.`,
+      `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and its pods claim 8 devices. Claim 16 devices, or run fewer ranks.`,
     ],
   },
-  'devices that stay idle': {
+  'devices that are idle': {
     args: ['m', '-tp=4'],
     devices: eight,
     want: [
-      `${COUNTED('4 ranks', 'tensor 4 x pipeline 1 x data 1')}, and 4 of the 8 devices that its pods claim stay idle. Set --tensor-parallel-size and its like so that they multiply to 8, or claim fewer devices.`,
+      `${COUNTED('4 ranks', 'tensor 4 x pipeline 1 x data 1')}, and 4 of the 8 devices that its pods claim are idle. Set --tensor-parallel-size and the other parallel sizes so that their product is 8, or claim fewer devices.`,
     ],
   },
-  'devices that stay idle because nobody said anything': {
+  'devices that are idle because nobody said anything': {
     args: ['m'],
     devices: eight,
     want: [
-      `${COUNTED('1 rank', 'tensor 1 x pipeline 1 x data 1').replace('args.1', 'args.0')}, and 7 of the 8 devices that its pods claim stay idle. Set --tensor-parallel-size and its like so that they multiply to 8, or claim fewer devices.`,
+      `${COUNTED('1 rank', 'tensor 1 x pipeline 1 x data 1').replace('args.1', 'args.0')}, and 7 of the 8 devices that its pods claim are idle. Set --tensor-parallel-size and the other parallel sizes so that their product is 8, or claim fewer devices.`,
     ],
   },
   'ranks of a gang over all its nodes': {
@@ -123,7 +123,7 @@ const cases: Record<string, Row> = {
       member('Worker', eight, { args: ['m', '-dp=16', '--headless'] }),
     ],
     want: [
-      `${CONTAINER}.args.2: 16 data ranks of 1 device need 16 devices of a node, and a pod claims 8. Put at most 8 data ranks on a node.`,
+      `${CONTAINER}.args.2: 16 data ranks of 1 device need 16 devices of a node, and a pod claims 8. Run at most 8 data ranks on each node.`,
     ],
   },
   'data ranks that share the devices of tensor ranks': {
@@ -141,7 +141,7 @@ const cases: Record<string, Row> = {
     args: ['m', '--dtype=bfloat16'],
     devices: [request('gpu', 1, SMALL)],
     want: [
-      `${CONTAINER}.args.1: bfloat16 needs compute capability 8.0.0, and device 'gpu', which the pods may get, has 7.5.0. Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("8.0.0")) >= 0.`,
+      `${CONTAINER}.args.1: bfloat16 needs compute capability 8.0.0, and device 'gpu', which the pods may get, has 7.5.0. Use another number format, or require device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("8.0.0")) >= 0.`,
     ],
   },
   'half precision, which they all have': {
@@ -153,7 +153,7 @@ const cases: Record<string, Row> = {
     args: ['m'],
     devices: [request('gpu', 1, SMALL)],
     want: [
-      `${CONTAINER}.args.0: vLLM computes in the number format of the model, and device 'gpu', which the pods may get, has compute capability 7.5.0, without bfloat16: of a bfloat16 model, older releases refuse to start, newer ones compute in float16. Add '--dtype=half', or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("8.0.0")) >= 0.`,
+      `${CONTAINER}.args.0: vLLM computes in the number format of the model, and device 'gpu', which the pods may get, has compute capability 7.5.0, without bfloat16: of a bfloat16 model, older releases refuse to start, newer ones compute in float16. Add '--dtype=half', or require device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("8.0.0")) >= 0.`,
     ],
   },
   'the dtype of the model by name as none': {

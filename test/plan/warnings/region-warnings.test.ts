@@ -17,41 +17,41 @@ const rows: Record<string, Row> = {
   'a region that is near to a known one gets it': {
     region: 'us-esat1',
     want: [
-      "InferenceCluster us spec.cluster.gke.region: GKE is not known to have a region 'us-esat1'. Use 'us-east1' if that is meant.",
+      "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'us-esat1'. Use 'us-east1' if you meant that.",
     ],
   },
   'a region in the form of another cloud gets that of its own': {
     source: 'EKS',
     region: 'us-east1',
     want: [
-      "InferenceCluster us spec.cluster.eks.region: EKS is not known to have a region 'us-east1'. Use 'us-east-1' if that is meant.",
+      "InferenceCluster us spec.cluster.eks.region: EKS has no known region 'us-east1'. Use 'us-east-1' if you meant that.",
     ],
   },
   'a zone in place of a region gets its region': {
     region: 'europe-west4-a',
     want: [
-      "InferenceCluster us spec.cluster.gke.region: GKE is not known to have a region 'europe-west4-a'. Use 'europe-west4' if that is meant.",
+      "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'europe-west4-a'. Use 'europe-west4' if you meant that.",
     ],
   },
   'a region that is near to none may be new': {
     region: 'antarctica-north1',
     zones: ['antarctica-north1-a'],
     want: [
-      "InferenceCluster us spec.cluster.gke.region: GKE is not known to have a region 'antarctica-north1'. Check the name; a new region has no prices and machines here.",
+      "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'antarctica-north1'. Check the name. The catalogue has no prices and machines of other regions.",
     ],
   },
   'a zone that its region is not known to have gets those that it has': {
     region: 'us-east1',
     zones: ['us-east1-a', 'us-east1-b'],
     want: [
-      "InferenceCluster us spec.nodePools.0.zones.0: GKE is not known to have a zone 'us-east1-a'. Use one of us-east1-b, us-east1-c, us-east1-d if that is meant.",
+      "InferenceCluster us spec.nodePools.0.zones.0: GKE has no known zone 'us-east1-a'. Use one of us-east1-b, us-east1-c, us-east1-d if you meant that.",
     ],
   },
   'zones of control planes are checked too': {
     region: 'us-west1',
     block: { zone: 'us-west1-f' },
     want: [
-      "InferenceCluster us spec.cluster.gke.zone: GKE is not known to have a zone 'us-west1-f'. Use one of us-west1-a, us-west1-b, us-west1-c if that is meant.",
+      "InferenceCluster us spec.cluster.gke.zone: GKE has no known zone 'us-west1-f'. Use one of us-west1-a, us-west1-b, us-west1-c if you meant that.",
     ],
   },
   'so are the zones of control planes on EKS': {
@@ -59,7 +59,7 @@ const rows: Record<string, Row> = {
     region: 'us-east-2',
     block: { zones: ['us-east-2a', 'us-east-2d'] },
     want: [
-      "InferenceCluster us spec.cluster.eks.zones.1: EKS is not known to have a zone 'us-east-2d'. Use one of us-east-2a, us-east-2b, us-east-2c if that is meant.",
+      "InferenceCluster us spec.cluster.eks.zones.1: EKS has no known zone 'us-east-2d'. Use one of us-east-2a, us-east-2b, us-east-2c if you meant that.",
     ],
   },
   'a zone of another region is an error of its own': { region: 'us-east1', zones: ['us-west1-f'], want: [] },

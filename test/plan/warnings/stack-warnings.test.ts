@@ -11,7 +11,7 @@ describe('the serving stack that a cluster of the alias group names', () => {
     'is warned of where it is Dynamo, with what is missing then': {
       stack: 'Dynamo',
       want: [
-        "InferenceCluster us spec.stack: the stack Dynamo is not available: LeaderWorkerSets run gangs, without Grove and ModelExpress. Write 'stack: Standard', and take GROVE_* variables and '--load-format modelexpress' out of engines.",
+        "InferenceCluster us spec.stack: the stack Dynamo is not available: LeaderWorkerSets run gangs, without Grove and ModelExpress. Set 'stack: Standard', and remove GROVE_* variables and '--load-format modelexpress' from engines.",
       ],
     },
   };

@@ -44,11 +44,11 @@ describe('what keeps a pod from a level', () => {
     },
     'rights to be gained, also before the engine': {
       of: pod({}, { initContainers: [{ name: 'warm', securityContext: { capabilities: { drop: ['ALL'] } } }] }),
-      want: ['restricted: it may gain rights in container warm'],
+      want: ['restricted: it may gain privileges in container warm'],
     },
     'capabilities that are kept': {
       of: pod({ capabilities: { drop: ['NET_RAW'] } }),
-      want: ['restricted: it keeps capabilities in container engine'],
+      want: ['restricted: it does not drop all capabilities in container engine'],
     },
     'a usual capability': {
       of: pod({ capabilities: { drop: ['ALL'], add: ['CHOWN', 'NET_BIND_SERVICE'] } }),
@@ -64,17 +64,17 @@ describe('what keeps a pod from a level', () => {
     },
     'the network of its node': {
       of: pod({}, { hostNetwork: true, hostIPC: true }),
-      want: ['baseline: it shares with its node the hostNetwork, hostIPC'],
+      want: ['baseline: it shares with its node hostNetwork, hostIPC'],
     },
     'a port of its node': {
       of: pod({}, {}, { ports: [{ containerPort: 80, hostPort: 80 }, { containerPort: 81 }] }),
-      want: ['baseline: it takes a port of its node in container engine'],
+      want: ['baseline: it uses a port of its node in container engine'],
     },
     'a path of its node': {
       of: pod({}, { volumes: [{ name: 'host', hostPath: { path: '/dev' } }] }),
       want: [
         'baseline: it mounts a path of its node as host',
-        'restricted: it mounts storage that only an administrator should, as host',
+        'restricted: it mounts a volume of a type that is for administrators, as host',
       ],
     },
     'storage of a server': {
@@ -88,13 +88,13 @@ describe('what keeps a pod from a level', () => {
           ],
         },
       ),
-      want: ['restricted: it mounts storage that only an administrator should, as archive'],
+      want: ['restricted: it mounts a volume of a type that is for administrators, as archive'],
     },
     'any system call': {
       of: pod({ seccompProfile: { type: 'Unconfined' } }),
       want: [
-        'baseline: it makes any system call in engine',
-        'restricted: it has no profile of system calls in container engine',
+        'baseline: it may make all system calls in engine',
+        'restricted: it has no seccomp profile in container engine',
       ],
     },
     'any system call in all containers, unless one has a profile': {
@@ -102,11 +102,11 @@ describe('what keeps a pod from a level', () => {
         { seccompProfile: { type: 'Localhost' } },
         { securityContext: { runAsNonRoot: true, seccompProfile: { type: 'Unconfined' } } },
       ),
-      want: ['baseline: it makes any system call in all containers'],
+      want: ['baseline: it may make all system calls in all containers'],
     },
     'no profile of system calls': {
       of: pod({}, { securityContext: { runAsNonRoot: true } }),
-      want: ['restricted: it has no profile of system calls in container engine'],
+      want: ['restricted: it has no seccomp profile in container engine'],
     },
   };
   test.each(Object.entries(cases))('%s', (_, { of, want }) => {

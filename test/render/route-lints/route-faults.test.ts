@@ -208,8 +208,8 @@ describe('the check takes', () => {
         code: 'open-route',
         severity: 'error',
         at: 'chart us, HTTPRoute team-a/own',
-        message: 'the route lets everybody in who reaches Gateway front-public-1',
-        hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
+        message: 'the route accepts requests from everyone who reaches Gateway front-public-1',
+        hint: 'Add a SecurityPolicy for the route, with API keys or a JWT',
       },
     ]);
   });

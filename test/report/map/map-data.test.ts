@@ -44,7 +44,7 @@ describe('what happens to replicas when a plan is accepted', () => {
     const lock = locked(H100, us, deployment('ml/q'));
     const drained = cluster('us', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
     expect(standings(mapOf(fleetOf(H100, drained, eu, deployment('ml/q')), lock))).toEqual([
-      'ml/q eu/0 move: It comes from us/0, which serves until it is settled: gone:NoExecute is not tolerated.',
+      'ml/q eu/0 move: It comes from us/0, serving until it is finalized: gone:NoExecute is not tolerated.',
       'ml/q us/0 leaving: It serves until it is settled. eu/0 takes over.',
     ]);
   });
@@ -58,7 +58,7 @@ test('what is removed stands nowhere, and is told among the changes', () => {
   expect(map.changes).toEqual([
     {
       title: 'Removed replicas',
-      items: [{ text: 'ml/old us/0: the deployment is gone.' }, { text: 'ml/q us/1: fewer replicas are wanted.' }],
+      items: [{ text: 'ml/old us/0: the deployment is removed.' }, { text: 'ml/q us/1: replicas is lower.' }],
     },
   ]);
   expect(map.counts).toEqual([0, 0, 0, 0, 0, 2]);
@@ -68,7 +68,7 @@ test('what is replaced where it is does not come from elsewhere', () => {
   const us = cluster('us', { a: 'h100 x 1' });
   const { lock } = decide(fleetOf(H100, us, deployment('ml/q')), byPath, EMPTY_LOCK);
   expect(standings(mapOf(fleetOf(H100, us, deployment('ml/q', { gpus: 4 })), lock))).toEqual([
-    'ml/q us/0 roll: It is replaced where it is, with a gap: its engines changed shape, and what they were is not known.',
+    'ml/q us/0 roll: It is replaced where it is, with a gap: its engines changed, and their earlier declaration is unknown: downtime.',
   ]);
 });
 
@@ -103,7 +103,7 @@ describe('two states', () => {
     const map = comparison([H100, usOf(2), eu, deployment('ml/p')], [H100, usOf(2), drained, deployment('ml/p')]);
     expect(standings(map, 1)).toEqual([
       'ml/p eu/0 leaving: It serves until it is settled. us/0 takes over.',
-      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, which serves until it is settled: gone/),
+      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, serving until it is finalized: gone/),
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('two states', () => {
       [H100, usOf(4), deployment('ml/p', { replicas: 2 })],
       [H100, usOf(4), deployment('ml/p', { replicas: 1 })],
     );
-    expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, fewer replicas are wanted\. Because/);
+    expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, replicas is lower\. Because/);
     expect(map.deployments.map(({ change }) => map.texts[change!])).toEqual([
       '2 -> 1 replica; at least 1 serves meanwhile',
     ]);

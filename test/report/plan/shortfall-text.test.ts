@@ -25,7 +25,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       "eu   selector   region=asia is not met: it is 'eu'",
-      'us   selector   region=asia is not met: no such label',
+      'us   selector   region=asia is not met: the cluster does not have the label',
     ],
   },
   'names the expression that a cluster selector misses': {
@@ -50,7 +50,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu   cache   cache ml/weights needs a shared file system, which this cluster does not declare',
-      'us   cache   cache ml/weights is not for this cluster: its clusterSelector does not match',
+      'us   cache   cache ml/weights excludes this cluster with its clusterSelector',
     ],
   },
   'names the taint': {
@@ -76,7 +76,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / l4   devices   gpu: memory 23034Mi is less than 40Gi (selector 2)',
-      'nearest: ask for 23034Mi instead of 40Gi in selector 2 of gpu, on eu / l4',
+      'nearest: require 23034Mi instead of 40Gi in selector 2 of gpu, on eu / l4',
     ],
   },
   'says how many devices of a node match where that is too few': {
@@ -90,7 +90,7 @@ const cases: Record<string, Case> = {
   },
   'names requests that cannot be met at once': {
     resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking(ask('x', 5), ask('y', 5))],
-    want: ['eu / a   devices   requests x, y could each be met, but not at once'],
+    want: ['eu / a   devices   requests x, y match one by one, but not together'],
   },
   'names a selector that fails': {
     resources: [
@@ -117,7 +117,7 @@ const cases: Record<string, Case> = {
       asking(ask('gpu', 1)),
     ],
     want: [
-      'eu / a   devices    the Standalone member would claim no device here, though it would in pool b',
+      'eu / a   devices    the Standalone member would claim no device here, but would in pool b',
       'eu / b   capacity   needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
       'nearest: 1 more node in eu / b',
     ],
@@ -130,7 +130,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q'),
     ],
     want: [
-      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on each. With packing: BinPack it fits',
+      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on every node. With packing: BinPack, the replica fits',
       'nearest: 1 more node in eu / a',
       'to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs',
     ],
@@ -152,7 +152,7 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'h100 x 1' }),
       deployment('ml/q', { engines: [engine('x', [ask('gpu', 8)]), engine('y', [ask('gpu', 8)])] }),
     ],
-    want: ['eu   together   engines x, y each fit alone, but not all at once'],
+    want: ['eu   together   engines x, y fit one by one, but not together'],
   },
 };
 
@@ -171,7 +171,7 @@ test('a fleet of many pools is summed up by reason', () => {
     '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / a, ...)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
     'nearest: 1 more node in c0 / a',
-    'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
+    'or: require 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
   ]);
 });
 

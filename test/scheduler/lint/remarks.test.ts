@@ -55,7 +55,7 @@ const names: Record<string, readonly [string, readonly string[]]> = {
   'where it is not asked for in vain, other parts may match': [
     'A.architecture == "Hopper" || A.generation == "9"',
     [
-      `warning unknown-attribute: no device publishes the attribute 'generation' of gpu.nvidia.com. State it in the class if its driver publishes it.  <${A}.generation>`,
+      `warning unknown-attribute: no device publishes the attribute 'generation' of gpu.nvidia.com. Declare it in the class if its driver publishes it.  <${A}.generation>`,
     ],
   ],
   'that it is not there may be asked for': [
@@ -85,19 +85,19 @@ const names: Record<string, readonly [string, readonly string[]]> = {
   'a domain that nobody has': [
     'device.attributes["gpu.nvidia.con"].architecture == "Hopper"',
     [
-      `error unknown-domain: no device publishes anything of 'gpu.nvidia.con'. Use 'gpu.nvidia.com'.  <device.attributes["gpu.nvidia.con"].architecture>`,
+      `error unknown-domain: no device publishes attributes or capacities of 'gpu.nvidia.con'. Use 'gpu.nvidia.com'.  <device.attributes["gpu.nvidia.con"].architecture>`,
     ],
   ],
   'what the driver publishes and no class states is unknown, and the line to add is told': [
     'A.driverVersion.compareTo(semver("580.0.0")) >= 0',
     [
-      `warning unstated-attribute: 'driverVersion' is unknown: gpu.nvidia.com publishes it, and no class states it. Add 'driverVersion: { version: 580.126.20 }', with the value of your nodes, to attributes of device 'gpu' of InferenceClass 'h100'.  <${A}.driverVersion>`,
+      `warning unstated-attribute: 'driverVersion' is unknown: gpu.nvidia.com publishes it, and no class declares it. Add 'driverVersion: { version: 580.126.20 }', with the value of your nodes, to attributes of device 'gpu' of InferenceClass 'h100'.  <${A}.driverVersion>`,
     ],
   ],
   'what some devices leave out has to be asked for': [
     'S.pcieRoot == "pci0000:64"',
     [
-      `warning unguarded-attribute: some devices leave 'pcieRoot' out, because virtual machines may hide it: there the selector fails, and the cluster gives up on the pod. Write "pcieRoot" in ${S} && before it.  <${S}.pcieRoot>`,
+      `warning unguarded-attribute: some devices do not publish 'pcieRoot', because virtual machines may hide it: the selector fails on them, and the cluster does not schedule the pod. Add "pcieRoot" in ${S} && before it.  <${S}.pcieRoot>`,
     ],
   ],
   'has asks for it': ['has(S.pcieRoot) && S.pcieRoot == "pci0000:64"', []],
@@ -106,13 +106,13 @@ const names: Record<string, readonly [string, readonly string[]]> = {
   'a device is not told by its number': [
     'A.uuid == "GPU-2fa8"',
     [
-      `warning one-device: 'uuid' is of one physical device, and no other will do once that is replaced. Select by what devices have in common.  <${A}.uuid>`,
+      `warning one-device: 'uuid' identifies one physical device, and no other device matches after that is replaced. Select by an attribute that devices have in common.  <${A}.uuid>`,
     ],
   ],
   'nor by its address': [
     'has(S.pciBusID) && S.pciBusID == "0000:65:00.0"',
     [
-      `warning one-device: 'pciBusID' is of one physical device, and no other will do once that is replaced. Select by what devices have in common.  <${S}.pciBusID>`,
+      `warning one-device: 'pciBusID' identifies one physical device, and no other device matches after that is replaced. Select by an attribute that devices have in common.  <${S}.pciBusID>`,
     ],
   ],
   'what classes state of a driver that the catalogue does not know is known': [
@@ -151,37 +151,37 @@ const types: Record<string, readonly [string, readonly string[]]> = {
   'a version is no text': [
     'A.cudaComputeCapability == "9.0.0"',
     [
-      `error wrong-comparison: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Write ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability == "9.0.0">`,
+      `error wrong-comparison: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Use ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability == "9.0.0">`,
     ],
   ],
   'nor is it in a list of texts': [
     'A.cudaComputeCapability in ["9.0.0"]',
     [
-      `error wrong-comparison: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Write ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability in ["9.0.0"]>`,
+      `error wrong-comparison: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Use ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability in ["9.0.0"]>`,
     ],
   ],
   'nor has it a beginning': [
     'A.cudaComputeCapability.startsWith("9.")',
     [
-      `error wrong-comparison: 'cudaComputeCapability' is a version, and ${A}.cudaComputeCapability.startsWith("9.") is a text: the comparison fails or is never true. Write ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability.startsWith("9.")>`,
+      `error wrong-comparison: 'cudaComputeCapability' is a version, and ${A}.cudaComputeCapability.startsWith("9.") is a text: the comparison fails or is never true. Use ${A}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.  <${A}.cudaComputeCapability.startsWith("9.")>`,
     ],
   ],
   'a text is no number': [
     'A.architecture == 9 || A.productName == "NVIDIA H200"',
     [
-      `warning wrong-comparison: 'architecture' is a text, and 9 is a whole number: the comparison fails or is never true. Write ${A}.architecture == "...".  <${A}.architecture == 9>`,
+      `warning wrong-comparison: 'architecture' is a text, and 9 is a whole number: the comparison fails or is never true. Use ${A}.architecture == "...".  <${A}.architecture == 9>`,
     ],
   ],
   'a whole number is no text': [
     'device.attributes["card.example.com"].slot == "3"',
     [
-      `error wrong-comparison: 'slot' is a whole number, and "3" is a text: the comparison fails or is never true. Write device.attributes["card.example.com"].slot == 1, without quotes.  <device.attributes["card.example.com"].slot == "3">`,
+      `error wrong-comparison: 'slot' is a whole number, and "3" is a text: the comparison fails or is never true. Use device.attributes["card.example.com"].slot == 1, without quotes.  <device.attributes["card.example.com"].slot == "3">`,
     ],
   ],
   'a flag is no text': [
     'device.attributes["example.com"].fast == "yes"',
     [
-      `error wrong-comparison: 'fast' is true or false, and "yes" is a text: the comparison fails or is never true. Write device.attributes["example.com"].fast, or !device.attributes["example.com"].fast.  <device.attributes["example.com"].fast == "yes">`,
+      `error wrong-comparison: 'fast' is true or false, and "yes" is a text: the comparison fails or is never true. Use device.attributes["example.com"].fast, or !device.attributes["example.com"].fast.  <device.attributes["example.com"].fast == "yes">`,
     ],
   ],
   'what is compared by its type is fine': [
@@ -194,31 +194,31 @@ const constants: Record<string, readonly [string, readonly string[]]> = {
   'what is always true takes anything': [
     'true',
     [
-      'warning constant-condition: true is always true, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <true>',
+      'warning constant-condition: true is always true, for all devices. Add a condition on the device, or remove it. device.driver == "gpu.nvidia.com" matches all GPUs of that driver.  <true>',
     ],
   ],
   'what is always false takes nothing': [
     'A.architecture == "Hopper" && 1 > 2',
     [
-      'error constant-condition: 1 > 2 is always false, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <1 > 2>',
+      'error constant-condition: 1 > 2 is always false, for all devices. Add a condition on the device, or remove it. device.driver == "gpu.nvidia.com" matches all GPUs of that driver.  <1 > 2>',
     ],
   ],
   'what is always false as an alternative takes nothing away': [
     'A.architecture == "Hopper" || false',
     [
-      'warning constant-condition: false is always false, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <false>',
+      'warning constant-condition: false is always false, for all devices. Add a condition on the device, or remove it. device.driver == "gpu.nvidia.com" matches all GPUs of that driver.  <false>',
     ],
   ],
   'amounts compared with each other say nothing of a device': [
     '!quantity("80Gi").isLessThan(quantity("79Gi"))',
     [
-      'warning constant-condition: quantity("80Gi").isLessThan(quantity("79Gi")) is always false, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <quantity("80Gi").isLessThan(quantity("79Gi"))>',
+      'warning constant-condition: quantity("80Gi").isLessThan(quantity("79Gi")) is always false, for all devices. Add a condition on the device, or remove it. device.driver == "gpu.nvidia.com" matches all GPUs of that driver.  <quantity("80Gi").isLessThan(quantity("79Gi"))>',
     ],
   ],
   'what is compared with itself is constant': [
     'A.architecture == A.architecture',
     [
-      `warning constant-condition: ${A}.architecture == ${A}.architecture is always true, whatever the device is. Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver.  <${A}.architecture == ${A}.architecture>`,
+      `warning constant-condition: ${A}.architecture == ${A}.architecture is always true, for all devices. Add a condition on the device, or remove it. device.driver == "gpu.nvidia.com" matches all GPUs of that driver.  <${A}.architecture == ${A}.architecture>`,
     ],
   ],
   'what differs from itself never matches': [
@@ -228,13 +228,13 @@ const constants: Record<string, readonly [string, readonly string[]]> = {
   'bounds that leave nothing never match': [
     'C.memory.compareTo(quantity("80Gi")) >= 0 && C.memory.isLessThan(quantity("40Gi"))',
     [
-      `error contradiction: no device meets this and ${C}.memory.compareTo(quantity("80Gi")) >= 0 at once. Keep one of the two, or write || between them.  <${C}.memory.isLessThan(quantity("40Gi"))>`,
+      `error contradiction: no device matches both this and ${C}.memory.compareTo(quantity("80Gi")) >= 0. Keep one of the two, or use || between them.  <${C}.memory.isLessThan(quantity("40Gi"))>`,
     ],
   ],
   'two values at once never match': [
     'A.architecture == "Hopper" && A.architecture == "Ampere"',
     [
-      `error contradiction: no device meets this and ${A}.architecture == "Hopper" at once. Keep one of the two, or write || between them.  <${A}.architecture == "Ampere">`,
+      `error contradiction: no device matches both this and ${A}.architecture == "Hopper". Keep one of the two, or use || between them.  <${A}.architecture == "Ampere">`,
     ],
   ],
   'alternatives contradict nothing': ['A.architecture == "Hopper" || A.architecture == "Ampere"', []],

@@ -99,7 +99,7 @@ function isSame(block: Record<string, unknown> | undefined, shape: string, text:
   return block === undefined || JSON.stringify(block[`shape ${shape}`]) === JSON.stringify(JSON.parse(text));
 }
 
-const END = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.";
+const END = "Restore it from git, or recreate it with 'fleetwright lock --from HEAD'.";
 
 const A = formerly('ml/a', 1);
 
@@ -112,12 +112,12 @@ const refused: Record<string, { text: string; want: string[] }> = {
   },
   'a lock that is cut off between two lines': {
     text: TWO.slice(0, TWO.indexOf('  ml/b')),
-    want: [`f:1:1: the lock is cut off: its last line '...' is missing. ${END}`],
+    want: [`f:1:1: the lock file is truncated: its last line '...' is missing. ${END}`],
   },
   'a lock that is cut off within a line': {
     text: TWO.slice(0, TWO.indexOf('eu,')),
     want: [
-      `f:1:1: the lock is cut off: its last line '...' is missing. ${END}`,
+      `f:1:1: the lock file is truncated: its last line '...' is missing. ${END}`,
       `f:12:1: '- {cluster:' is not a line of a lock. ${END}`,
     ],
   },
@@ -126,11 +126,11 @@ const refused: Record<string, { text: string; want: string[] }> = {
       '\n\n  ml/b',
       '\n      - {cluster: us, index: 0, pools: {main: l4}, shape: "0a1b2c3d"}\n\n  ml/b',
     ),
-    want: [`f:8:1: replica ml/a us/0 stands here again, first in line 7. ${END}`],
+    want: [`f:8:1: replica ml/a us/0 is listed twice, first in line 7. ${END}`],
   },
   'a deployment that stands there twice': {
     text: TWO.replace('ml/b', 'ml/a'),
-    want: [`f:9:1: deployment ml/a stands here again, first in line 5. ${END}`],
+    want: [`f:9:1: deployment ml/a is listed twice, first in line 5. ${END}`],
   },
   'an engine that stands twice in one line': {
     text: TWO.replace('{main: h100}', '{main: h100, main: l4}'),
@@ -146,15 +146,15 @@ const refused: Record<string, { text: string; want: string[] }> = {
   },
   'a shortfall that stands there twice': {
     text: TWO.replace('    unplaced: 2', '    unplaced: 2\n    unplaced: 9'),
-    want: [`f:11:1: the count 'unplaced' of ml/b stands here again. ${END}`],
+    want: [`f:11:1: the count 'unplaced' of ml/b is listed twice. ${END}`],
   },
   'a shape that stands there twice': {
     text: TWO.replace('    replicas', `${`    shape ${A.shape}: ${A.text}\n`.repeat(2)}    replicas`),
-    want: [`f:7:1: shape ${A.shape} of ml/a stands here again. ${END}`],
+    want: [`f:7:1: shape ${A.shape} of ml/a is listed twice. ${END}`],
   },
   'a version that stands there twice': {
     text: TWO.replace('version: 1', 'version: 1\nversion: 1'),
-    want: [`f:3:1: the version stands here again. ${END}`],
+    want: [`f:3:1: the version is listed twice. ${END}`],
   },
   'a carriage return alone, which ends no line': {
     text: TWO.replace('    replicas:\n', '    replicas:\r'),
@@ -168,11 +168,11 @@ const refused: Record<string, { text: string; want: string[] }> = {
   },
   'a shape whose line is damaged': {
     text: TWO.replace('    replicas', '    shape 0a1b2c3d: {"spec":{}}\n    replicas'),
-    want: [`f:6:1: what shape 0a1b2c3d is made of is damaged. ${END}`],
+    want: [`f:6:1: the declaration of shape 0a1b2c3d is damaged. ${END}`],
   },
   'a shape that is not what its digest says': {
     text: TWO.replace('    replicas', `    shape 0a1b2c3d: ${formerly('ml/a', 1).text}\n    replicas`),
-    want: [`f:6:1: what shape 0a1b2c3d is made of is damaged. ${END}`],
+    want: [`f:6:1: the declaration of shape 0a1b2c3d is damaged. ${END}`],
   },
   'a shape of no deployment': {
     text: TWO.replace('  ml/a:\n', '    shape 0a1b2c3d: {}\n'),
@@ -181,13 +181,13 @@ const refused: Record<string, { text: string; want: string[] }> = {
   'conflict markers, which explain everything else': {
     text: TWO.replace('  ml/b:', '<<<<<<< HEAD\n  ml/b:\n=======\n  ml/b:\n>>>>>>> other'),
     want: [
-      "f:9:1: the lock holds the marks of an unsettled merge. Run 'fleetwright lock', which reads both sides and settles them.",
+      "f:9:1: the lock has merge-conflict markers. Run 'fleetwright lock', which reads both sides and merges them.",
     ],
   },
-  'text after the end': { text: `${TWO}more\n`, want: [`f:15:1: there is text after the end '...'. ${END}`] },
+  'text after the end': { text: `${TWO}more\n`, want: [`f:15:1: the file has text after its end '...'. ${END}`] },
   'another YAML file': {
     text: 'apiVersion: v1\n...\n',
-    want: [`f:1:1: the line 'version: 1' is missing: this is not a lock. ${END}`],
+    want: [`f:1:1: the line 'version: 1' is missing: this is not a lock file. ${END}`],
   },
 };
 

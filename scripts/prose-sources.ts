@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** A text for people, and where it is. */
+export interface Prose {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  /** Whether it is whole sentences, so that rules of style apply. */
+  readonly style: boolean;
+}
+
+/** Names of what others wrote: sources of facts, and functions of CEL with the messages of cel-go. */
+const NOT_OURS = /^src\/(catalog\/|cel\/values\/|cel\/macros\/|cel\/library\/)/;
+
+/** The string literals of TypeScript files that are more than one word. */
+export function readMessages(folders: readonly string[]): Prose[] {
+  return folders
+    .flatMap((folder) => filesIn(folder, '.ts'))
+    .filter((file) => !NOT_OURS.test(file))
+    .flatMap((file) => messagesIn(file, readFileSync(file, 'utf8')));
+}
+
+/** The lines of Markdown pages, without blocks of code. Reference that is generated from the code is left out. */
+export function readPages(folder: string, except: readonly string[]): Prose[] {
+  const files = filesIn(folder, '.md').filter((file) => !file.startsWith('docs/api/') && !except.includes(file));
+  return files.flatMap((file) => linesIn(file, readFileSync(file, 'utf8')));
+}
+
+export function messagesIn(file: string, source: string): Prose[] {
+  const parsed = ts.createSourceFile(file, source, {
+    languageVersion: ts.ScriptTarget.ES2022,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  });
+  const found: Prose[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    const text = textOf(node);
+    if (text !== undefined && isProse(text)) {
+      const { line } = parsed.getLineAndCharacterOfPosition(node.pos);
+      found.push({ file, line: line + 1, text, style: !text.includes('\n') });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  return found;
+}
+
+/** What is inserted into a template is a text of its own. */
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return node.templateSpans.reduce((text, span, i) => `${text}{${i}}${span.literal.text}`, node.head.text);
+}
+
+function isProse(text: string): boolean {
+  return /[a-z]{2}[,;:.]? [a-z]/i.test(text.replaceAll(/\{\d+\}/g, 'it'));
+}
+
+export function linesIn(file: string, markdown: string): Prose[] {
+  let code = false;
+  return markdown.split('\n').flatMap((text, i) => {
+    const fence = /^\s*```/.test(text);
+    if (fence) code = !code;
+    if (code || fence || text.startsWith('    ')) return [];
+    return [{ file, line: i + 1, text, style: !text.startsWith('|') }];
+  });
+}
+
+function filesIn(folder: string, extension: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith(extension))
+    .sort()
+    .map((name) => join(folder, name));
+}

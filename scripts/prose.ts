@@ -1,0 +1,24 @@
+// `npm run prose`: checks the words of messages and pages against docs/glossary.md, and their style with write-good.
+import { findFaults, parseGlossary } from './prose-rules';
+import { readMessages, readPages } from './prose-sources';
+import { readFileSync } from 'node:fs';
+
+const GLOSSARY = 'docs/glossary.md';
+
+/** What is wrong with the texts of the repository, as `file:line: what`. */
+export function proseFaults(): string[] {
+  const rules = parseGlossary(readFileSync(GLOSSARY, 'utf8'));
+  const texts = [...readMessages(['src', 'constructs', 'stacks']), ...readPages('docs', [GLOSSARY])];
+  return texts.flatMap(({ file, line, text, style }) =>
+    findFaults(text, rules, style).map((fault) => `${file}:${line}: ${fault}`),
+  );
+}
+
+if (require.main === module) {
+  const faults = proseFaults();
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  if (faults.length > 0) {
+    process.stderr.write(`${faults.length} faults. ${GLOSSARY} says which words to use.\n`);
+    process.exitCode = 1;
+  }
+}

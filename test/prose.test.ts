@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { findFaults, parseGlossary } from '../scripts/prose-rules';
+import { linesIn, messagesIn } from '../scripts/prose-sources';
+
+const RULES = parseGlossary(readFileSync('docs/glossary.md', 'utf8'));
+
+test.each([
+  ['a word not to use', 'the replica is leaving', ["'leaving'. Write 'draining'"]],
+  ['a word at the start of a sentence', 'Meanwhile two serve', ["'Meanwhile'. Write 'during rollout'"]],
+  ['a phrase', 'replaced without a gap', ["'without a gap'. Write 'with downtime, without downtime'"]],
+  ['a word that is part of another', 'the frontier of upheld knowledge', []],
+  ['a name with a hyphen', 'the edge-router of we-2', []],
+  ['a word in code', 'the field `held` is set', []],
+  ['a quoted name', "there is no deployment 'front'", []],
+  ['the target of a link', '[rollouts](held.md#meanwhile)', []],
+  ['a phrase in which the word is right', "there is no class 'a100'", []],
+  ['the word outside of that phrase', 'there is no class, since it is no map', ["'is no'. Write 'not a'"]],
+  ['a repeated word', 'the the cluster', ["'the' is repeated. Rephrase it"]],
+  ['a wordy phrase', 'in order to place it', ["'in order to' is wordy or unneeded. Rephrase it"]],
+  ['a plain sentence', 'No cluster has room. Add nodes to pool a.', []],
+])('the prose check of %s', (_, text, want) => {
+  expect(findFaults(text, RULES)).toEqual(want);
+});
+
+test('fragments are checked for words alone', () => {
+  expect(findFaults('in order to stay held', RULES, false)).toEqual(["'held'. Write 'reserved'"]);
+});
+
+test('messages are the texts of a file with more than one word, and what is inserted into them', () => {
+  const source = [
+    "import { a } from 'some words here';",
+    "const kind = 'front';",
+    "const text = `pool ${name} has ${full ? 'no free nodes' : ''} left`;",
+    '// a comment of several words',
+  ];
+  expect(messagesIn('a.ts', source.join('\n')).map(({ line, text }) => `${line}: ${text}`)).toEqual([
+    '3: pool {0} has {1} left',
+    '3: no free nodes',
+  ]);
+});
+
+test('lines of pages are checked outside of code', () => {
+  const page = ['# Title', '```yaml', 'held: true', '```', '    indented code', '| a | table |'];
+  expect(linesIn('a.md', page.join('\n'))).toEqual([
+    { file: 'a.md', line: 1, text: '# Title', style: true },
+    { file: 'a.md', line: 6, text: '| a | table |', style: false },
+  ]);
+});
