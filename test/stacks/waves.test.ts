@@ -10,14 +10,14 @@ beforeEach(() => {
   cluster = new PlayedWorkloads();
 });
 
+/** A Deployment whose image has a tag. */
+function image(tag: string, annotations: object = {}): StateObject {
+  const template = { spec: { containers: [{ name: 'engine', image: `vllm:${tag}` }] } };
+  return anObject('Deployment', 'ml/q', { annotations, spec: { replicas: 1, template } }) as unknown as StateObject;
+}
+
 describe('the provider of Pulumi, as the small engine plays it,', () => {
   const skipped = { 'pulumi.com/skipAwait': 'true' };
-  const image = (tag: string, annotations: object = {}) =>
-    anObject('Deployment', 'ml/q', {
-      annotations,
-      spec: { replicas: 1, template: { spec: { containers: [{ name: 'engine', image: `vllm:${tag}` }] } } },
-    }) as unknown as StateObject;
-
   test.each([
     ['takes the pod from before for the new one where its state has an old revision', false, 'v2'],
     ['waits for the new pod after a refresh', true, 'v3'],
