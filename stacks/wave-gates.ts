@@ -9,7 +9,7 @@ import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { rolloutSecondsOf, waveOf } from '../src/render/rollout-waves';
 import { API_OPTIONS } from './cluster-checks';
 import { toRunError } from './run-error';
-import type { RunningWorkloads } from './running-workloads';
+import { type RunningWorkloads, sleep } from './running-workloads';
 
 /** A workload of a stack. */
 interface Member {
@@ -132,6 +132,8 @@ export class WaveGates {
     const { missing, restless } = await awaitRollouts(targets, {
       ...API_OPTIONS,
       deadline: seconds * 1000,
+      now: Date.now,
+      sleep,
       report: (text, failing) => void log.info(`${name} waits: ${text}`, this.parent, undefined, !failing),
     });
     if (missing.length > 0) throw toRunError([reportNotReady(name, missing)]);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { joinNames } from '../../base/text';
 import { type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
@@ -33,6 +32,10 @@ export interface AwaitOptions extends ApiClientOptions {
   /** The time limit in milliseconds. */
   readonly deadline: number;
 
+  /** The time in milliseconds, and a pause. */
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+
   /** Reports how far the rollouts are, each time that it changes. `failing`: something needs attention. */
   readonly report: (text: string, failing: boolean) => void;
 }
@@ -54,11 +57,11 @@ const MAX_SILENCE_MS = 60_000;
 
 /** Waits until rollouts on clusters are complete. It ends earlier where one cannot complete. */
 export async function awaitRollouts(targets: readonly AwaitedWorkloads[], options: AwaitOptions): Promise<AwaitResult> {
-  const start = Date.now();
+  const start = options.now();
   let [answered, said] = [start, ''];
   for (let round = 0; ; round++) {
     const found = (await Promise.all(targets.map((target) => look(target, options)))).flat();
-    const now = Date.now();
+    const now = options.now();
     if (found.every(({ state }) => state !== 'silent')) answered = now;
     const missing = found.filter(({ isRequired, state }) => isRequired && state !== 'ready');
     const restless = found.filter(({ isRequired, state }) => !isRequired && UNDER_WAY.has(state));
@@ -71,7 +74,7 @@ export async function awaitRollouts(targets: readonly AwaitedWorkloads[], option
         missing.some(({ state }) => state === 'failed' || state === 'silent'),
       );
     said = text;
-    await sleep(PAUSES[Math.min(round, PAUSES.length - 1)]);
+    await options.sleep(PAUSES[Math.min(round, PAUSES.length - 1)] ?? 0);
   }
 }
 
