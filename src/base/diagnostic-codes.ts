@@ -293,6 +293,7 @@ const OTHER_AREAS = {
     'unknown-cluster': 'The fleet has no cluster of this name',
     unreachable: 'The API server of a cluster does not answer',
     unseen: 'Objects of a cluster cannot be listed',
+    'wave-not-ready': 'Replicas of a rollout wave do not become ready',
     'waves-in-vain': 'Waves of a rollout would block, because they wait for devices that the change itself frees',
     'waves-unseen': 'Whether waves of a rollout would block is not known',
     'worse-snapshot': 'A snapshot would show less than the cluster has, or than the snapshot that it replaces',
