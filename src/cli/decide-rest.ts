@@ -3,7 +3,14 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, distinct, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { isDeploymentId, qualifiedNameIn, type Recall, replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
+import {
+  isDeploymentId,
+  qualifiedNameIn,
+  type Recall,
+  replaceSetAside,
+  type SetAside,
+  setAsideFaults,
+} from '../files/set-aside';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
