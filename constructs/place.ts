@@ -80,7 +80,7 @@ function lockPathOf(fleet: FleetScope, options: unknown): string | undefined {
   if (typeof lock === 'string' && lock !== '') return lock === 'ephemeral' ? undefined : lock;
   throw badPlaceError(
     path,
-    'place() needs to know the lock',
+    'place() needs a lock file',
     "Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }",
   );
 }

@@ -77,8 +77,8 @@ function resolveAccess({ cluster, reached: { context } }: ClusterCheck, kubeconf
   if (name !== undefined) return resolveContextAccess(name, cluster, config);
   const what =
     kubeconfig === undefined
-      ? 'nothing says which context of the kubeconfig it is'
+      ? 'the context of the kubeconfig is not set'
       : 'the kubeconfig has no current context';
-  const hint = 'Name the context of the cluster';
+  const hint = 'Set the context of the cluster';
   throw new FleetwrightError([errorAt('no-context', cluster, what, hint)]);
 }

@@ -174,7 +174,7 @@ function gatewaysOf({ fronts, edges, egresses }: Routing): GatewayPlace[] {
   return [
     ...fronts.map((front): GatewayPlace => {
       const { gateway } = front;
-      return { ...toPlace('front', front), key: `${front.cluster} front ${gateway}`, gateway };
+      return { ...toPlace('front', front), key: [front.cluster, 'front', gateway].join(' '), gateway };
     }),
     ...edges.map((edge) => toPlace('edge', edge)),
     ...egresses.map((egress) => toPlace('egress', egress)),

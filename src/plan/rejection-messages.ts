@@ -119,17 +119,17 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
 const SHAPE_CHANGED = 'its engines changed';
 
 const DOWNTIME_REASONS: Readonly<Record<DowntimeReason, string>> = {
-  unknown: 'their earlier declaration is unknown: downtime',
-  'no-room': 'there is no room to run the old and the new engines side by side: downtime',
+  unknown: 'their earlier declaration is unknown',
+  'no-room': 'there is no room to run the old and the new engines side by side',
 };
 
 /** Formats why a previous placement does not stay, as one clause. */
 export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind', {
   'deployment-gone': () => 'the deployment is removed',
-  'cluster-gone': () => 'the cluster is removed: downtime, which draining the cluster first avoids',
+  'cluster-gone': () => 'the cluster is removed; draining it first avoids downtime',
   'pool-gone': ({ pool }) => `pool ${pool} is removed`,
-  shape: ({ gap }) => (gap ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[gap]}` : SHAPE_CHANGED),
-  'scaled-down': () => 'replicas is lower',
+  shape: ({ downtime }) => (downtime ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[downtime]}` : SHAPE_CHANGED),
+  'scaled-down': () => 'the deployment has fewer replicas',
   rejected: ({ rejection }) => formatRejection(rejection),
 });
 

@@ -37,7 +37,7 @@ export interface ResolvedRouting {
  * Determines how requests of every service reach its replicas. The result does not depend on the order of the
  * arguments.
  *
- * @param replicas all placed replicas. Replicas that move away are included, because they serve until they are settled
+ * @param replicas all placed replicas. Replicas that move away are included, because they serve until they are finalized
  */
 export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[]): ResolvedRouting {
   const { placedGateways, ...placed } = placeGateways(fleet);

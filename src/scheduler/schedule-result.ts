@@ -10,7 +10,7 @@ export interface Schedule {
   readonly placements: readonly Placement[];
   /** Deployments that have fewer replicas placed than they ask for. */
   readonly shortfalls: readonly Shortfall[];
-  /** Previous placements that are no longer valid, or are leaving, each with its reason. */
+  /** Previous placements that are no longer valid, or are draining, each with its reason. */
   readonly evictions: readonly Eviction[];
 }
 
@@ -51,7 +51,7 @@ export type EvictionReason =
   | { readonly kind: 'deployment-gone' }
   | { readonly kind: 'cluster-gone' }
   | { readonly kind: 'pool-gone'; readonly pool: string }
-  | { readonly kind: 'shape'; readonly gap?: DowntimeReason }
+  | { readonly kind: 'shape'; readonly downtime?: DowntimeReason }
   | { readonly kind: 'scaled-down' }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 

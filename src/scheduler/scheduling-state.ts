@@ -9,12 +9,12 @@ import type { Eviction, EvictionReason } from './schedule-result';
 
 interface DeploymentReplicas {
   readonly staying: AssignedReplica[];
-  readonly leaving: AssignedReplica[];
+  readonly draining: AssignedReplica[];
   /** The sorted placements, if they are known. */
   lines: readonly Placement[] | undefined;
 }
 
-const NO_REPLICAS: DeploymentReplicas = { staying: [], leaving: [], lines: undefined };
+const NO_REPLICAS: DeploymentReplicas = { staying: [], draining: [], lines: undefined };
 
 /** The decisions of one scheduling run so far. */
 export class SchedulingState {
@@ -37,13 +37,13 @@ export class SchedulingState {
     this.assignments = new AssignmentCache(matcher, this.ledger);
   }
 
-  /** The replicas of a deployment that count, without those that are leaving. */
+  /** The replicas of a deployment that count, without those that are draining. */
   staying(deployment: CompiledDeployment): readonly AssignedReplica[] {
     return this.#of(deployment.id).staying;
   }
 
-  leaving(deployment: CompiledDeployment): readonly AssignedReplica[] {
-    return this.#of(deployment.id).leaving;
+  draining(deployment: CompiledDeployment): readonly AssignedReplica[] {
+    return this.#of(deployment.id).draining;
   }
 
   /** The clusters of the replicas that count, one entry for each replica. */
@@ -60,12 +60,12 @@ export class SchedulingState {
   retain(
     { id }: CompiledDeployment,
     lines: readonly Placement[],
-    { placed, leaving, evictions, intact }: RetainedPlacements,
+    { placed, draining: old, evictions, intact }: RetainedPlacements,
   ): void {
     for (const { assignment } of placed) this.ledger.add(assignment.charges);
-    const staying = leaving.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.leaving);
-    const draining = leaving.map(({ placed: replica }) => replica);
-    this.#replicas.set(id, { staying, leaving: draining, lines: intact ? lines : undefined });
+    const staying = old.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.draining);
+    const draining = old.map(({ placed: replica }) => replica);
+    this.#replicas.set(id, { staying, draining, lines: intact ? lines : undefined });
     for (const { placement, reason } of evictions) this.evict(placement, reason);
   }
 
@@ -106,9 +106,9 @@ export class SchedulingState {
       deployments.add(placed.placement.deployment);
     }
     for (const id of deployments) {
-      const { staying, leaving } = this.#of(id);
-      const [kept, draining] = [staying, leaving].map((all) => all.filter((one) => this.isPlaced(one)));
-      this.#replicas.set(id, { staying: kept ?? [], leaving: draining ?? [], lines: undefined });
+      const { staying, draining } = this.#of(id);
+      const [kept, serving] = [staying, draining].map((all) => all.filter((one) => this.isPlaced(one)));
+      this.#replicas.set(id, { staying: kept ?? [], draining: serving ?? [], lines: undefined });
     }
   }
 
@@ -122,13 +122,13 @@ export class SchedulingState {
   }
 
   /** The list that holds a replica. Callers change it, so everything that is cached about it is dropped. */
-  #list({ deployment, cluster, leaving }: Placement): AssignedReplica[] {
+  #list({ deployment, cluster, draining }: Placement): AssignedReplica[] {
     let replicas = this.#replicas.get(deployment);
-    if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
+    if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], draining: [], lines: undefined }));
     replicas.lines = undefined;
     this.#lock = undefined;
     this.assignments.invalidate(cluster);
-    return leaving ? replicas.leaving : replicas.staying;
+    return draining ? replicas.draining : replicas.staying;
   }
 
   /** Records why a previous placement does not stay. It replaces an earlier reason for the same placement. */
@@ -159,8 +159,8 @@ export class SchedulingState {
    */
   freeIndex({ id }: CompiledDeployment, { name }: CompiledCluster, wanted = 0): number {
     const dropped = this.evicted(id).filter(({ reason }) => reason.kind === 'scaled-down');
-    const { staying, leaving } = this.#of(id);
-    const replicas = [...staying, ...leaving, ...dropped];
+    const { staying, draining } = this.#of(id);
+    const replicas = [...staying, ...draining, ...dropped];
     const taken = new Set(
       replicas.filter(({ placement }) => placement.cluster === name).map(({ placement }) => placement.index),
     );
@@ -176,9 +176,9 @@ export class SchedulingState {
   }
 }
 
-function sortReplicas({ staying, leaving }: DeploymentReplicas): readonly Placement[] {
+function sortReplicas({ staying, draining }: DeploymentReplicas): readonly Placement[] {
   return sortByIdentity(
-    [...staying, ...leaving].map(({ placement }) => placement),
+    [...staying, ...draining].map(({ placement }) => placement),
     (placement) => placement,
   );
 }

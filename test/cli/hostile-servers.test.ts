@@ -49,7 +49,7 @@ const nodes = (...items: unknown[]): Respond => list({ items });
 const NODES = /^\/api\/v1\/nodes/;
 const ALL_LISTS = /limit=/;
 const ANY = /./;
-const MALFORMED = /item \d of its list is no object of Kubernetes/;
+const MALFORMED = /item \d of its list is not a Kubernetes object/;
 let pages = 0;
 
 const rows: Record<string, Row> = {
@@ -61,7 +61,7 @@ const rows: Record<string, Row> = {
   'a list whose page names itself': {
     at: NODES,
     respond: list({ metadata: { continue: 'a' } }),
-    want: /its list names a page again that was read/,
+    want: /its list repeats a page/,
   },
   'a list whose pages each take long': {
     at: NODES,
@@ -133,7 +133,7 @@ const rows: Record<string, Row> = {
   'items that are no list': {
     at: ALL_LISTS,
     respond: list({ items: 'many' }),
-    want: /its list has items that are no list/,
+    want: /the items of its list are not a list/,
   },
   'null everywhere': { at: ANY, respond: json(null), want: /FAILURE/ },
   'a list everywhere': { at: ANY, respond: json([[]]), want: /FAILURE/ },

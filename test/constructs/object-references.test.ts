@@ -38,7 +38,7 @@ const rows: Record<string, { cache: ModelCache; want: object }> = {
       findings: [
         {
           code: 'wrong-reference',
-          message: 'Secret hf cannot stand here',
+          message: 'Secret hf is not allowed here',
           hint: 'Use a PersistentVolumeClaim or its name',
         },
       ],

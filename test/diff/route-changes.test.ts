@@ -179,8 +179,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       expect.stringContaining('ModelEndpoint ml/saas is new'),
       'models: ["Qwen/Qwen3-8B"] -> []',
-      '+ ml/next on us: 50 %, 1 replica, once nothing above serves',
-      '+ endpoint ml/saas: 50 %, once nothing above serves',
+      '+ ml/next on us: 50 %, 1 replica, only while no higher tier serves',
+      '+ endpoint ml/saas: 50 %, only while no higher tier serves',
       '+ egress on us',
     ],
   },

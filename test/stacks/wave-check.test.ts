@@ -93,7 +93,7 @@ test.each<[string, Partial<FleetStackArgs>]>([
   expect(api.asked).toEqual([]);
 });
 
-const UNKNOWN = 'us: whether waves would wait in vain for devices is not known, since what runs there is not seen: ';
+const UNKNOWN = 'us: whether waves would block is unknown, because what runs there cannot be read: ';
 
 const unseen: Record<string, { answers?: Answers; of?: (good: string) => string; want: string }> = {
   'gives no answer': {
@@ -114,7 +114,7 @@ const unseen: Record<string, { answers?: Answers; of?: (good: string) => string;
   },
   'has no context': {
     of: (good) => good.replace('current-context', 'other'),
-    want: 'the kubeconfig has no current context. Name the context of the cluster.',
+    want: 'the kubeconfig has no current context. Set the context of the cluster.',
   },
 };
 
@@ -142,7 +142,7 @@ test('a cluster of the program that nobody says how to reach is not that of the 
     Object.assign(process.env, { KUBECONFIG });
   }
   expect(api.asked).toEqual([]);
-  expect(warnings()).toContain(`${UNKNOWN}nothing says which context of the kubeconfig it is`);
+  expect(warnings()).toContain(`${UNKNOWN}the context of the kubeconfig is not set`);
 });
 
 test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (told) => {
@@ -174,7 +174,7 @@ test.each([true, false])(
       secrets: ['fleetwright:kubeconfigs'],
     });
     expect(said).toEqual([
-      "us: waves would wait in vain in pool 'h100': ml/q (1 pod) would wait for devices of ml/old (2 pods), which goes last. It has 2 nodes, and 1 more would be needed for both. Take ml/old (2 pods) away in one update and add the rest in the next, or switch waves off for this one.",
+      "us: waves would block in pool 'h100': ml/q (1 pod) would wait for devices of ml/old (2 pods), which is removed last. It has 2 nodes, and both need 1 more. Remove ml/old (2 pods) in one update and add the rest in the next, or turn waves off for this update.",
     ]);
     expect(code).not.toBe(0);
     expect(registered.filter(({ name }) => name.includes('/'))).toEqual([]);

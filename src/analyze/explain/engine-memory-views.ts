@@ -41,7 +41,7 @@ export function describeEngineMemory(
 ): ReadonlyMap<string, readonly EngineMemoryView[]> {
   const deployment = fleet.deployments.find((one) => qualifiedNameOf(one) === id);
   const demands = model.deployments.find((one) => one.id === id)?.demand.engines ?? [];
-  const placements = schedule.placements.filter((one) => one.deployment === id && !one.leaving);
+  const placements = schedule.placements.filter((one) => one.deployment === id && !one.draining);
   const book = createMemoryBook(fleet, matcher);
   const engines = deployment?.spec.template.spec.engines ?? [];
   return new Map(

@@ -61,7 +61,7 @@ export function requireModel(name: string, book: ModelBook): ModelRow {
   if (found) return found;
   const near = joinNames(nearestModels(name, book).map((one) => `'${one}'`));
   const hint = `The nearest are ${near}; 'fleetwright model add PATH' adds the model of a folder with a config.json`;
-  throw commandError('unknown-model', name, 'no row of the model catalogue has this name', hint);
+  throw commandError('unknown-model', name, 'unknown model', hint);
 }
 
 function findRows(
@@ -94,7 +94,7 @@ function fitSize(question: FitQuestion, hardware: readonly SizedHardware[], tp: 
   const large = hardware.filter(({ gpusPerNode }) => gpusPerNode >= tp);
   if (large.length === 0) {
     const most = Math.max(0, ...hardware.map(({ gpusPerNode }) => gpusPerNode));
-    throw commandError('bad-flag', '--tp', `no node has ${tp} GPUs`, `Name at most ${most}`);
+    throw commandError('bad-flag', '--tp', `no node has ${tp} GPUs`, `Use at most ${most}`);
   }
   return large.map((one) => fitRow(question, one, tensorLayout(model, tp))).sort(compareRows);
 }

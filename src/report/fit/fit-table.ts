@@ -100,8 +100,7 @@ function formatSpeeds(row: FitRow | undefined): Block[] {
 }
 
 function describeMeasured({ measured }: FitRow): string {
-  if (!measured)
-    return "No speed is stated without measurements: 'fleetwright fit MODEL DIR --measured FILE' adds them.";
+  if (!measured) return "Speeds need measurements: add them with 'fleetwright fit MODEL DIR --measured FILE'.";
   const { concurrency, outputTokensPerSecond, requestsPerSecond, from } = measured;
   const sources = from.map((one) => `${one.source} at ${one.concurrency}`).join(' and ');
   return `Measured at ${concurrency} requests: ${formatCount(outputTokensPerSecond)} tokens and ${requestsPerSecond.toFixed(2)} requests a second, from ${sources}.`;

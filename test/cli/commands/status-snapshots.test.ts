@@ -21,15 +21,15 @@ async function record(answers: Answers, flags = ''): Promise<Ran> {
 const kept: Record<string, { answers: Answers; want: string }> = {
   'pods that may not be listed': {
     answers: { '/api/v1/pods': 403 },
-    want: 'the snapshot is not written, since the pods are not seen: the server says 403.',
+    want: 'the snapshot is not written, because the pods cannot be listed: the server says 403.',
   },
   'a login page in place of slices': {
     answers: { '/apis/resource.k8s.io/v1/resourceslices': new Page(200) },
-    want: 'the snapshot is not written, since the slices are not seen: the answer is no object of Kubernetes',
+    want: 'the snapshot is not written, because the slices cannot be listed: the answer is no object of Kubernetes',
   },
   'no nodes where the snapshot has some': {
     answers: { '/api/v1/nodes': { items: [] } },
-    want: 'the snapshot is not written, since the cluster shows no nodes, and the snapshot has 2.',
+    want: 'the snapshot is not written, because the cluster has no nodes, and the earlier snapshot has 2.',
   },
 };
 

@@ -185,7 +185,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
       },
     }),
     code: 6,
-    want: ['serving   ml/q/0: q-0 is in pool l4, and h100 was promised; claim q-c of q-0 has no devices.'],
+    want: ['serving   ml/q/0: q-0 is in pool l4 instead of h100; claim q-c of q-0 has no devices.'],
   },
   'an object that was changed, and one that is gone': {
     of: () => {
@@ -221,7 +221,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     of: () => ({ answers: { '/api/v1/pods': new Page(200), '/api/v1/nodes': new Page(302) } }),
     code: 6,
     want: [
-      'unseen    nodes: the answer is 302 with no object of Kubernetes, as from a proxy or a login page.',
+      'unseen    nodes: the answer is 302 with something that is not a Kubernetes object, as from a proxy or a login page.',
       'unseen    pods: the answer is no object of Kubernetes',
       '0 of 1 replica serving, 1 unknown.',
     ],
@@ -266,7 +266,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   'a cluster without a context': {
     of: () => ({ flags: ' --context us=su' }),
     code: 6,
-    want: ["us   not reached: the kubeconfig has no context 'su'. Name one with --context: 'us'?\n"],
+    want: ["us   not reached: the kubeconfig has no context 'su'. Set one with --context: 'us'?\n"],
   },
 };
 

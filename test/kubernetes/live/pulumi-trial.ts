@@ -75,7 +75,7 @@ export async function wavesTrial(plane: ControlPlane, desk: Desk, verdicts: Verd
   verdicts.check('waves of what runs', passes(same) && !same.said.includes('waves'), JSON.stringify(same));
   const other = FLEET.replace('metadata: { name: q,', 'metadata: { name: r,').replace('replicas: 2', 'replicas: 1');
   const refused = await applied(desk, { kubeconfig, waves: true, fleet: other });
-  const words = "pool 'h100': ml/r (1 pod) would wait for devices of ml/q (2 pods), which goes last.";
+  const words = "pool 'h100': ml/r (1 pod) would wait for devices of ml/q (2 pods), which is removed last.";
   verdicts.check('waves of others in its place', isRefused(refused, words), JSON.stringify(refused));
   const without = await applied(desk, { kubeconfig, fleet: other });
   verdicts.check('the same without waves', passes(without), JSON.stringify(without));

@@ -132,7 +132,7 @@ const cases: Record<string, Case> = {
     want: [
       'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on every node. With packing: BinPack, the replica fits',
       'nearest: 1 more node in eu / a',
-      'to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs',
+      'To guarantee capacity: add nodes, declare another pool for the larger pods, or set packing: BinPack if the cluster uses a bin-packing scheduler',
     ],
   },
   'counts the pods of a gang': {
