@@ -35,6 +35,13 @@ function createChart(scope: Construct, name: string, manifests: readonly Manifes
   return chart;
 }
 
+/** The construct of an object in the chart of its cluster. */
+export function findEmitted(chart: Chart, manifest: Manifest): ApiObject {
+  const found = chart.node.tryFindChild(chartObjectIdOf(manifest));
+  if (found instanceof ApiObject) return found;
+  throw new Error(`bug: ${chart.node.path} has no ${chartObjectIdOf(manifest)}`);
+}
+
 /** The ID of the construct of an object: `Deployment.ml.qwen3-0`. Only the name can contain a dot. */
 function chartObjectIdOf({ kind, metadata: { namespace, name } }: Manifest): string {
   return [kind, namespace, name].filter((part) => part !== undefined).join('.');

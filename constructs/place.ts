@@ -14,6 +14,9 @@ import { addCharts, validateOutputType } from './charts';
 import { collectOrEmitDeclarations, resolveProgramFleet } from './declarations';
 import { emitChartsIfRequested, requestedLock } from './emit-charts';
 import type { FleetScope } from './fleet-scope';
+import type { InferenceCluster } from './inference-cluster';
+import type { Cdk8sPlus } from './references/cdk8s-plus';
+import { type ClusterReferences, createReferences } from './references/cluster-references';
 
 /** Options of placing a fleet. */
 export interface PlaceOptions {
@@ -42,6 +45,19 @@ export interface Placed {
 
   /** The location of every replica. */
   readonly lock: Lock;
+
+  /**
+   * Hands out what runs on a cluster as references of cdk8s-plus, so that your own Ingress, backup, autoscaler or Role
+   * names it without strings. Pass the library that your program uses.
+   *
+   * @param plus cdk8s-plus: `import * as kplus from 'cdk8s-plus-30'`
+   * @param cluster the cluster, or its name
+   * @throws FleetwrightError when the cluster has no objects
+   * @example
+   * const { references } = fleet.place({ lock: 'ephemeral' });
+   * const { chart, deployment: objectsOf } = references(kplus, 'us');
+   */
+  readonly references: <P extends Cdk8sPlus>(plus: P, cluster: InferenceCluster | string) => ClusterReferences<P>;
 }
 
 /** Places a fleet and adds its charts. See `Fleet.place`. */
@@ -67,7 +83,7 @@ export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
   const charts = addCharts(fleet.node.scope ?? fleet, decision);
   fleet.node.addValidation({ validate: () => validateOutputType(charts) });
   emitChartsIfRequested(fleet, charts);
-  return { charts, plan, lock: decision.lock };
+  return { charts, plan, lock: decision.lock, references: createReferences({ decision, charts }) };
 }
 
 /** The path of the lock. Undefined for an ephemeral fleet. */

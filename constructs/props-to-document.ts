@@ -3,7 +3,7 @@ import type { Path } from '../src/api/resource';
 import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import { suggestName } from '../src/base/name-suggestion';
 import { findFleet } from './fleet-scope';
-import { isObjectReference, objectKindAt, type ObjectReference } from './object-reference';
+import { isObjectReference, namespaceOfObject, objectKindAt, type ObjectReference } from './object-reference';
 import { DECLARED, isResourceConstruct, type ResourceConstruct, type ResourceKind } from './resource-construct';
 
 /** The document of a construct as in a manifest, without `apiVersion` and `kind`. */
@@ -99,12 +99,17 @@ class PropReader {
     return target.name;
   }
 
-  /** Reads an object of Kubernetes: its name. Reports one where the prop takes none of its kind. */
-  #readObject({ kind, name }: ObjectReference, path: Path): string {
+  /** Reads an object of Kubernetes: its name. Reports one where the prop takes none of its kind or namespace. */
+  #readObject(object: ObjectReference, path: Path): string {
+    const { kind, name } = object;
     const expected = objectKindAt(patternOf(path));
+    const namespace = namespaceOfObject(object);
     if (expected !== kind) {
       const hint = `Use ${expected ? `${articleOf(expected)} ${expected} or its name` : 'plain data'}`;
       this.#report(path, errorAt('wrong-reference', undefined, `${kind} ${name} is not allowed here`, hint));
+    } else if (namespace !== undefined && this.owner.namespace !== undefined && namespace !== this.owner.namespace) {
+      const what = `${kind} ${name} is in namespace '${namespace}', and a reference must be to namespace '${this.owner.namespace}'`;
+      this.#report(path, errorAt('foreign-reference', undefined, what, 'Use the same namespace for both'));
     }
     return name;
   }

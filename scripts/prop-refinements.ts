@@ -1,3 +1,4 @@
+import { objectKindAt } from '../constructs/object-reference';
 import { CACHE_SOURCE_BLOCK } from '../src/api/cache/source';
 import { PROVIDER_BLOCK, SOURCE_BLOCK } from '../src/api/cloud-providers';
 import { DEVICE_CLASSES } from '../src/catalog/device-classes';
@@ -102,26 +103,10 @@ export function knownNamesFile(): string[] {
   });
 }
 
-/** Fields, by their interface, that take an object of another tool in place of its name. */
-const OBJECT_FIELDS: ReadonlySet<string> = new Set([
-  'ExistingPvcSource claimName',
-  'GcsSecret name',
-  'GcsSource serviceAccountName',
-  'HttpSecret name',
-  'HuggingFaceSecret name',
-  'ImagePullSecret name',
-  'PersistentVolumeClaimVolume claimName',
-  'PodSpec serviceAccountName',
-  'S3Source serviceAccountName',
-  'SecretKeySelector name',
-  'SecretReference name',
-  'SecretVolume secretName',
-]);
-
 /** The type of a field that takes more, or says more, than its schema. Undefined for other fields. */
 export function refinedType(holder: string, path: string): string | undefined {
   const field = `${holder} ${/\w+(?=\W*$)/.exec(path)?.[0] ?? ''}`;
-  if (OBJECT_FIELDS.has(field)) return 'ObjectReference | string';
+  if (objectKindAt(path) !== undefined) return 'ObjectReference | string';
   const known = KNOWN_NAMES.find(({ fields }) => fields.includes(field));
   return known && `${known.type} | (string & {})`;
 }

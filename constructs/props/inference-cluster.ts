@@ -1,8 +1,9 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { InferenceClass } from '../inference-class';
 import type { ClusterGatewayTls, Dns } from './shared';
 import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
+import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
@@ -202,7 +203,7 @@ export interface ExistingCluster {
 /** The Secret that holds the kubeconfig. Default key: kubeconfig. */
 export interface KubeconfigSecret {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default kubeconfig */
   readonly key?: string | undefined;
@@ -211,7 +212,7 @@ export interface KubeconfigSecret {
 /** The Secret that holds a cloud identity, where the kubeconfig alone is not enough. */
 export interface IdentitySecret {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default private_key */
   readonly key?: string | undefined;

@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { SecretReference } from './shared';
 import type { KnownAwsRegion } from './known-names';
@@ -204,7 +204,7 @@ export interface OciSource {
 /** For source ConfigMap: a ConfigMap that exists already. */
 export interface ConfigMapSource {
   /** The ConfigMap, in the namespace of the cache, on each cluster. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The keys that are mounted.
    * @default all keys, each as the file of its name */
   readonly items?: readonly CacheFile[] | undefined;

@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { ModelCache } from '../model-cache';
 import type { ExactLabels, SecretReference, Toleration } from './shared';
@@ -549,7 +549,7 @@ export interface SecretKeySelector {
 /** A key of a ConfigMap in the namespace of the deployment, on each cluster. */
 export interface ConfigMapKeySelector {
   /** The name of the ConfigMap. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the ConfigMap. */
   readonly key: string;
   /** Whether pods can start without it.
@@ -582,7 +582,7 @@ export interface EnvFromSource {
 /** Used in `EnvFromSource.configMapRef` and `EnvFromSource.secretRef`. */
 export interface EnvSource {
   /** The name of the object, in the namespace of the deployment. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** Whether pods can start without it.
    * @default false */
   readonly optional?: boolean | undefined;
@@ -972,7 +972,7 @@ export interface EmptyDirVolume {
 /** Used in `Volume.configMap` and `VolumeProjection.configMap`. */
 export interface ConfigMapVolume {
   /** The name of the ConfigMap. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The keys, and their files.
    * @default all keys, each as the file of its name */
   readonly items?: readonly KeyToPath[] | undefined;
@@ -1064,7 +1064,7 @@ export interface VolumeProjection {
 /** Keys of a Secret. */
 export interface SecretProjection {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The keys, and their files.
    * @default all keys, each as the file of its name */
   readonly items?: readonly KeyToPath[] | undefined;

@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
 import type { ObjectReference } from '../object-reference';
 
@@ -63,7 +63,7 @@ export interface CertificateIssuer {
 /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with an ingress gateway also in the namespace of each service. */
 export interface GatewayCaReference {
   /** The name of the ConfigMap: ca.crt. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
 }
 
 /** The certificate of the gateway. */

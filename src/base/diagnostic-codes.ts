@@ -269,6 +269,7 @@ const OTHER_AREAS = {
     'many-fleets': 'A program declares several fleets',
     'no-chart': 'A construct of a fleet depends on another construct, but is not in a chart',
     'no-fleet': 'A construct is declared outside a fleet',
+    'no-objects': 'A program asks for objects of a resource that has none on the cluster',
     'no-project': 'No project of Google Cloud is configured',
     'no-peer': 'A package that an entry point needs is not installed',
     'no-provider': 'The package of a Pulumi provider is not installed',

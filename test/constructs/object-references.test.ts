@@ -1,19 +1,42 @@
 import { App, Chart } from 'cdk8s';
-import { PersistentVolumeClaim, Secret, ServiceAccount } from 'cdk8s-plus-30';
-import { ModelCache } from '../../constructs/index';
+import { ConfigMap, PersistentVolumeClaim, Secret, ServiceAccount } from 'cdk8s-plus-30';
+import { Fleet, InferenceGateway, ModelCache, type ModelDeployment, ModelEndpoint } from '../../constructs/index';
 import { readProps } from '../../constructs/read-props';
-import { smallFleet } from './build';
+import type { ResourceConstruct } from '../../constructs/resource-construct';
+import { deployment, engine, smallFleet } from './build';
 
 const app = new App();
 const chart = new Chart(app, 'house');
 const secret = Secret.fromSecretName(chart, 'secret', 'hf');
 const account = ServiceAccount.fromServiceAccountName(chart, 'account', 'reader');
 const claim = PersistentVolumeClaim.fromClaimName(chart, 'claim', 'weights');
+const settings = ConfigMap.fromConfigMapName(chart, 'settings', 'engine-settings');
+const elsewhere = new Secret(new Chart(app, 'elsewhere', { namespace: 'other' }), 'secret', {
+  metadata: { name: 'hf' },
+});
 const fleet = smallFleet(app);
 
-const rows: Record<string, { cache: ModelCache; want: object }> = {
+type Pod = NonNullable<ReturnType<typeof engine>['members'][number]['template']>['spec'];
+
+/** A deployment whose pods have these fields, and whose engine has these. */
+function podWith(id: string, pod: Partial<Pod>, container: Partial<Pod['containers'][0]> = {}): ModelDeployment {
+  const main = engine();
+  const [member] = main.members;
+  if (!member) throw new Error('an engine has a member');
+  const { spec } = member.template;
+  const [first] = spec.containers;
+  const template = { spec: { ...spec, ...pod, containers: [{ ...first, ...container }] as const } };
+  return deployment(fleet, id, { engines: [{ ...main, members: [{ ...member, template }] }] });
+}
+
+/** What the resource of such a deployment has. */
+function wantPod(spec: object): object {
+  return { resource: { spec: { template: { spec: { engines: [{ members: [{ template: { spec } }] }] } } } } };
+}
+
+const rows: Record<string, { of: ResourceConstruct; want: object }> = {
   'a Secret of cdk8s-plus stands for its name': {
-    cache: new ModelCache(fleet, 'a', {
+    of: new ModelCache(fleet, 'a', {
       source: 'HuggingFace',
       huggingFace: { repo: 'Qwen/Qwen3-8B', authSecret: { name: secret } },
       sizeGiB: 40,
@@ -21,7 +44,7 @@ const rows: Record<string, { cache: ModelCache; want: object }> = {
     want: { resource: { spec: { huggingFace: { authSecret: { name: 'hf' } } } } },
   },
   'so does a ServiceAccount': {
-    cache: new ModelCache(fleet, 'b', {
+    of: new ModelCache(fleet, 'b', {
       source: 'S3',
       s3: { uri: 's3://models/qwen', serviceAccountName: account },
       sizeGiB: 40,
@@ -29,11 +52,92 @@ const rows: Record<string, { cache: ModelCache; want: object }> = {
     want: { resource: { spec: { s3: { serviceAccountName: 'reader' } } } },
   },
   'and a PersistentVolumeClaim': {
-    cache: new ModelCache(fleet, 'c', { source: 'ExistingPVC', existingPVC: { claimName: claim } }),
+    of: new ModelCache(fleet, 'c', { source: 'ExistingPVC', existingPVC: { claimName: claim } }),
     want: { resource: { spec: { existingPVC: { claimName: 'weights' } } } },
   },
+  'a ConfigMap stands for its name in a cache': {
+    of: new ModelCache(fleet, 'e', { source: 'ConfigMap', content: 'Tokenizer', configMap: { name: settings } }),
+    want: { resource: { spec: { configMap: { name: 'engine-settings' } } } },
+  },
+  'in a volume, a projected volume and variables': {
+    of: podWith(
+      'f',
+      {
+        volumes: [
+          { name: 'settings', configMap: { name: settings } },
+          { name: 'both', projected: { sources: [{ configMap: { name: settings } }, { secret: { name: secret } }] } },
+          { name: 'token', secret: { secretName: secret } },
+        ],
+      },
+      {
+        env: [
+          { name: 'A', valueFrom: { configMapKeyRef: { name: settings, key: 'a' } } },
+          { name: 'B', valueFrom: { secretKeyRef: { name: secret, key: 'b' } } },
+        ],
+        envFrom: [{ configMapRef: { name: settings } }, { secretRef: { name: secret } }],
+      },
+    ),
+    want: wantPod({
+      volumes: [
+        { configMap: { name: 'engine-settings' } },
+        { projected: { sources: [{ configMap: { name: 'engine-settings' } }, { secret: { name: 'hf' } }] } },
+        { secret: { secretName: 'hf' } },
+      ],
+      containers: [
+        {
+          env: [
+            { valueFrom: { configMapKeyRef: { name: 'engine-settings' } } },
+            { valueFrom: { secretKeyRef: { name: 'hf' } } },
+          ],
+          envFrom: [{ configMapRef: { name: 'engine-settings' } }, { secretRef: { name: 'hf' } }],
+        },
+      ],
+    }),
+  },
+  'and for certificates of an endpoint': {
+    of: new ModelEndpoint(fleet, 'g', {
+      url: 'https://models.example.com/v1',
+      models: ['m'],
+      tls: { caRef: { name: settings } },
+    }),
+    want: { resource: { spec: { tls: { caRef: { name: 'engine-settings' } } } } },
+  },
+  'a gateway takes the Secret of its certificate': {
+    of: new InferenceGateway(fleet, 'h', { hostname: 'models.example.com', tls: { certificateRef: { name: secret } } }),
+    want: { resource: { spec: { tls: { certificateRef: { name: 'hf' } } } } },
+  },
+  'rules for namespaces take the accounts and Secrets that they allow': {
+    of: new Fleet(app, 'rules', {
+      namespaces: [{ match: ['ml'], serviceAccounts: [account], secrets: [secret, 'hpc-*'] }],
+    }),
+    want: { resource: { spec: { namespaces: [{ serviceAccounts: ['reader'], secrets: ['hf', 'hpc-*'] }] } } },
+  },
+  'a ConfigMap is refused where a Secret is asked for': {
+    of: podWith('i', { volumes: [{ name: 'token', secret: { secretName: settings } }] }),
+    want: {
+      findings: [
+        {
+          code: 'wrong-reference',
+          message: 'ConfigMap engine-settings is not allowed here',
+          hint: 'Use a Secret or its name',
+        },
+      ],
+    },
+  },
+  'an object in another namespace is refused': {
+    of: podWith('j', { imagePullSecrets: [{ name: elsewhere }] }),
+    want: {
+      findings: [
+        {
+          code: 'foreign-reference',
+          message: "Secret hf is in namespace 'other', and a reference must be to namespace 'ml'",
+          hint: 'Use the same namespace for both',
+        },
+      ],
+    },
+  },
   'an object of another kind is refused': {
-    cache: new ModelCache(fleet, 'd', { source: 'ExistingPVC', existingPVC: { claimName: secret } }),
+    of: new ModelCache(fleet, 'd', { source: 'ExistingPVC', existingPVC: { claimName: secret } }),
     want: {
       findings: [
         {
@@ -46,6 +150,6 @@ const rows: Record<string, { cache: ModelCache; want: object }> = {
   },
 };
 
-test.each(Object.entries(rows))('%s', (_, { cache, want }) => {
-  expect(readProps(cache)).toMatchObject(want);
+test.each(Object.entries(rows))('%s', (_, { of, want }) => {
+  expect(readProps(of)).toMatchObject(want);
 });

@@ -24,7 +24,7 @@ const bgeM3 = {
   vocabulary: 250002,
 } as const;
 
-/** Phi, Granite, MiMo and embedding models. */
+/** Phi, Granite, MiMo, embedding models and rerankers. */
 export const OTHER_MODELS: readonly ModelRow[] = [
   {
     ...AICONFIGURATOR,
@@ -121,6 +121,15 @@ export const OTHER_MODELS: readonly ModelRow[] = [
     asOf: '2026-11-22',
     ...bgeM3,
     repository: 'BAAI/bge-m3',
+    positions: 8192,
+    quantization: 'bf16',
+    secondHand: ['parameters', 'layers', 'attention', 'positions'],
+  },
+  {
+    source: 'general knowledge, NOT checked',
+    asOf: '2026-11-22',
+    ...bgeM3,
+    repository: 'BAAI/bge-reranker-v2-m3',
     positions: 8192,
     quantization: 'bf16',
     secondHand: ['parameters', 'layers', 'attention', 'positions'],

@@ -1,5 +1,5 @@
-import { joinNames } from '../../base/text';
 import { suggestName } from '../../base/name-suggestion';
+import { joinNames } from '../../base/text';
 import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../../sizing/engine-version';
 import { FORMAT_NAMES, KV_DTYPES } from '../../sizing/quantization';
 import type { ServingOptions } from '../../sizing/serving-options';
@@ -82,7 +82,7 @@ function parseChoice<T>(flag: string, text: string, known: readonly string[], re
 }
 
 /** Engines with figures of their own, and others. */
-const ENGINES = ['vllm', 'sglang', 'tensorrt-llm', 'trt', 'tgi', 'lmdeploy', 'atom'];
+const ENGINES = ['vllm', 'sglang', 'tensorrt-llm', 'trt', 'tgi', 'lmdeploy', 'llama.cpp', 'atom'];
 
 /** Parses `vllm@0.20`. Only vLLM has figures by version. */
 function parseEngine(text: string | undefined): EngineVersion {

@@ -15,11 +15,12 @@ export interface Input {
   readonly resources: readonly Resource[];
 }
 
-/** Every example, the fleet that uses every field, that on which gateways are tried, and generated fleets: with models alone, and with routes. */
+/** Every example and recipe, the fleet that uses every field, that on which gateways are tried, and generated fleets: with models alone, and with routes. */
 export function inputs(seed: number, generated: number): Input[] {
   const fleets = Array.from({ length: generated }, (_, i) => seed + i);
   return [
-    ...examples(),
+    ...foldersOf('examples'),
+    ...foldersOf('recipes'),
     declaredIn(join(ROOT, 'test/envoy/fleet'), 'the gateways'),
     { name: 'every field', resources: richFleet() },
     ...fleets.map((one) => ({ name: `fleet ${one}`, resources: resourcesOf(fleetOf(one), `f${one}`) })),
@@ -32,11 +33,11 @@ export function inputs(seed: number, generated: number): Input[] {
 /** Files of an example that declare nothing. */
 const NOT_DECLARATIONS: ReadonlySet<string> = new Set(['fleet.lock.yaml', 'cdk8s.yaml', 'Pulumi.yaml']);
 
-function examples(): Input[] {
-  const folder = join(ROOT, 'examples');
+function foldersOf(top: 'examples' | 'recipes'): Input[] {
+  const folder = join(ROOT, top);
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => declaredIn(join(folder, name), `examples/${name}`))
+    .map(({ name }) => declaredIn(join(folder, name), `${top}/${name}`))
     .filter(({ resources }) => resources.length > 0);
 }
 

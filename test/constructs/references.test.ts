@@ -1,0 +1,247 @@
+import { App, Chart, Cron, Size } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-30';
+import {
+  type ClusterReferences,
+  Fleet,
+  InferenceClass,
+  InferenceCluster,
+  InferenceGateway,
+  ModelCache,
+  ModelService,
+} from '../../constructs/index';
+import { cluster, deployment, EIGHT_GPUS, engine, objectsOf, refusal } from './build';
+
+/** An object as a chart writes it. */
+interface Written {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly annotations?: object };
+  readonly spec?: object;
+  readonly rules?: readonly object[];
+  readonly subjects?: readonly object[];
+}
+
+/** A cluster with a deployment, its cache, a claim of the house, and a service at a gateway. */
+class House {
+  readonly app = new App();
+  readonly fleet = new Fleet(this.app, 'main');
+  readonly us = new InferenceCluster(this.fleet, 'us', {
+    ...cluster(new InferenceClass(this.fleet, 'h100', EIGHT_GPUS), 6),
+    storage: { sharedFilesystem: { storageClassName: 'nfs' } },
+    gateway: { hostname: 'edge.test', tls: { issuer: { name: 'fleet' }, caRef: { name: 'ca' } } },
+  });
+  readonly cache = new ModelCache(this.fleet, 'weights', {
+    namespace: 'ml',
+    source: 'HuggingFace',
+    huggingFace: {
+      repo: 'Qwen/Qwen3-8B',
+      revision: 'b968826d9c46dd6066d109eabc6255188de91218',
+      authSecret: { name: 'hugging-face' },
+    },
+    sizeGiB: 40,
+  });
+  readonly adopted = new ModelCache(this.fleet, 'adopted', {
+    namespace: 'ml',
+    source: 'ExistingPVC',
+    existingPVC: { claimName: 'research' },
+  });
+  readonly q = deployment(this.fleet, 'q', { modelCacheRef: this.cache, engines: [enginesWithAccount()] });
+  readonly gang = deployment(this.fleet, 'gang', { engines: [gangEngine()] });
+  readonly chat = new ModelService(this.fleet, 'chat', {
+    namespace: 'ml',
+    endpoints: [{ selector: { matchLabels: { 'fleetwright.dev/deployment': 'q' } } }],
+    auth: { apiKeys: [{ name: 'bob', secretRef: { name: 'chat-keys' } }] },
+  });
+  readonly gateway = new InferenceGateway(this.fleet, 'public', {
+    clusters: ['us'],
+    hostname: 'models.test',
+    public: true,
+    tls: { issuer: { name: 'public' } },
+    auth: { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' } }] },
+  });
+  readonly placed = this.fleet.place({ lock: 'ephemeral' });
+  readonly references: ClusterReferences<typeof kplus> = this.placed.references(kplus, this.us);
+  readonly chart = new Chart(this.app, 'house', { namespace: 'ml' });
+
+  /** The objects of the house. */
+  written(): Written[] {
+    return objectsOf(this.chart) as Written[];
+  }
+
+  /** The objects of the cluster. */
+  emitted(kind: string, name = ''): Written[] {
+    const all = objectsOf(this.placed.charts.get('us')) as Written[];
+    return all.filter((one) => one.kind === kind && one.metadata.name.startsWith(name));
+  }
+}
+
+function enginesWithAccount() {
+  const main = engine();
+  const [member] = main.members;
+  if (!member) throw new Error('an engine has a member');
+  const spec = { ...member.template.spec, serviceAccountName: 'engine', imagePullSecrets: [{ name: 'registry' }] };
+  const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }] as const;
+  return { ...main, copies: 2, members: [{ ...member, template: { spec: { ...spec, containers } } }] };
+}
+
+function gangEngine() {
+  const main = engine(4);
+  const [member] = main.members;
+  if (!member) throw new Error('an engine has a member');
+  const args = ['Qwen/Qwen3-8B', '--tensor-parallel-size=4', '--pipeline-parallel-size=2'];
+  const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args }] as const;
+  const leader = { ...member, role: 'Leader', template: { spec: { containers } } } as const;
+  const worker = { ...member, role: 'Worker', worker: { nodes: 1 }, template: { spec: { containers } } } as const;
+  return { ...main, bootstrap: 'Auto', members: [leader, worker] } as const;
+}
+
+const SERVICE = /^q-[0-9a-f]{6}$/;
+
+const rows: Record<string, (house: House) => void> = {
+  'an Ingress sends requests to the Service of a deployment': (house) => {
+    const backend = kplus.IngressBackend.fromService(house.references.deployment(house.q).service);
+    new kplus.Ingress(house.chart, 'ingress', { rules: [{ path: '/q', backend }] });
+    expect(house.written()).toMatchObject([
+      {
+        spec: {
+          rules: [
+            {
+              http: {
+                paths: [{ backend: { service: { name: expect.stringMatching(SERVICE), port: { number: 8000 } } } }],
+              },
+            },
+          ],
+        },
+      },
+    ]);
+  },
+  'or to the gateway that clients of a service reach': (house) => {
+    const { service, services } = house.references.service(house.chat);
+    new kplus.Ingress(house.chart, 'ingress', { defaultBackend: kplus.IngressBackend.fromService(service) });
+    expect(house.written()).toMatchObject([
+      {
+        spec: { defaultBackend: { service: { name: expect.stringMatching(/^front-public-/), port: { number: 443 } } } },
+      },
+    ]);
+    expect(service.metadata.namespace).toBe('fleetwright-system');
+    expect([...services.keys()]).toEqual(['fleetwright-edge', service.name]);
+  },
+  'a reference adds no object, and what is said of its metadata is said of the object': (house) => {
+    const { service } = house.references.deployment(house.q);
+    service.metadata.addAnnotation('example.com/scrape', 'true');
+    expect(house.emitted('Service', 'q-')).toMatchObject([
+      { metadata: { namespace: 'ml', annotations: { 'example.com/scrape': 'true' } }, spec: { type: 'ClusterIP' } },
+    ]);
+  },
+  'whom the house lets read a Service gets a Role on its cluster, in its namespace': (house) => {
+    const group = kplus.Group.fromName(house.chart, 'on-call', 'on-call');
+    house.references.deployment(house.q).service.permissions.grantRead(group);
+    const [role] = house.emitted('Role', '').filter(({ rules }) => JSON.stringify(rules).includes('services'));
+    expect(role).toMatchObject({
+      metadata: { namespace: 'ml' },
+      rules: [{ resources: ['services'], resourceNames: [expect.stringMatching(SERVICE)] }],
+    });
+  },
+  'an autoscaler of the house scales the workload of an engine, whose object then has no number of pods': (house) => {
+    const [workload, ...others] = house.references.deployment(house.q).workloads.values();
+    expect(others).toEqual([]);
+    const metric = kplus.Metric.external({
+      name: 'queue',
+      target: kplus.MetricTarget.averageValue(4),
+    });
+    new kplus.HorizontalPodAutoscaler(house.chart, 'scale', { target: workload!, maxReplicas: 2, metrics: [metric] });
+    expect(house.written()).toMatchObject([
+      { spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: workload!.name } } },
+    ]);
+    expect(house.emitted('Deployment', 'q-').map(({ spec }) => 'replicas' in spec!)).toEqual([false]);
+    expect(() => house.app.synthYaml()).not.toThrow();
+  },
+  'a gang is a workload, too': (house) => {
+    const [workload] = house.references.deployment(house.gang).workloads.values();
+    expect(workload).toMatchObject({ kind: 'LeaderWorkerSet', resourceType: 'leaderworkersets' });
+    expect(workload!.toScalingTarget().containers.map(({ name }) => name)).toEqual(['engine']);
+  },
+  'an autoscaler without metrics is refused: the CPU of an engine does not tell its load': (house) => {
+    const [workload] = house.references.deployment(house.q).workloads.values();
+    new kplus.HorizontalPodAutoscaler(house.chart, 'scale', { target: workload!, maxReplicas: 2 });
+    expect(() => house.app.synthYaml()).toThrow('does not have metrics defined');
+  },
+  'a backup mounts the claim of a cache': (house) => {
+    const [claim] = house.references.cache(house.cache).claims.values();
+    const files = kplus.Volume.fromPersistentVolumeClaim(house.chart, 'files', claim!);
+    const backup = new kplus.CronJob(house.chart, 'backup', { schedule: Cron.daily() });
+    const storage = { ephemeralStorage: { request: Size.gibibytes(1) } };
+    backup.addContainer({
+      image: 'rclone/rclone:1.75.1',
+      resources: storage,
+      volumeMounts: [{ path: '/files', volume: files }],
+    });
+    expect(JSON.stringify(house.written())).toContain(`"claimName":"${claim!.name}"`);
+    expect(house.emitted('PersistentVolumeClaim').map(({ metadata }) => metadata.name)).toEqual([claim!.name]);
+  },
+  'or that which a cache adopts': ({ adopted, references }) => {
+    expect([...references.cache(adopted).claims.keys()]).toEqual(['research']);
+  },
+  'a Role is about the account of the pods, and a container reads the Secret that they read': (house) => {
+    const { serviceAccounts, secrets } = house.references.deployment(house.q);
+    const account = serviceAccounts.get('engine')!;
+    new kplus.RoleBinding(house.chart, 'binding', {
+      role: kplus.ClusterRole.fromClusterRoleName(house.chart, 'v', 'view'),
+    }).addSubjects(account);
+    expect(house.written()).toMatchObject([
+      { subjects: [{ kind: 'ServiceAccount', name: 'engine', namespace: 'ml' }] },
+    ]);
+    expect([...secrets.keys()]).toEqual(['registry']);
+    const env = kplus.EnvValue.fromSecretValue({ secret: secrets.get('registry')!, key: 'auth' });
+    expect(env.valueFrom).toMatchObject({ secretKeyRef: { name: 'registry', key: 'auth' } });
+    expect([...house.references.cache(house.cache).secrets.keys()]).toEqual(['hugging-face']);
+    expect([...house.references.service(house.chat).secrets.keys()]).toEqual(['chat-keys']);
+  },
+  'a rule is about all objects of a deployment, each by its name': (house) => {
+    const role = new kplus.Role(house.chart, 'role');
+    role.allow(['get', 'patch'], ...house.references.deployment(house.q).objects);
+    const [{ rules = [] } = {}] = house.written();
+    expect(rules).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ apiGroups: ['apps'], resources: ['deployments'] }),
+        expect.objectContaining({ apiGroups: ['networking.k8s.io'], resources: ['networkpolicies'] }),
+        expect.objectContaining({ apiGroups: [''], resources: ['services'] }),
+      ]),
+    );
+    const names = house.references.deployment('ml/q').objects.map(({ resourceName }) => resourceName);
+    expect(rules.flatMap((rule) => ('resourceNames' in rule ? rule.resourceNames : []))).toEqual(names);
+  },
+  'a program may ask twice': ({ placed, q, references }) => {
+    expect(placed.references(kplus, 'us')).toBe(references);
+    expect(references.deployment('ml/q')).toBe(references.deployment(q));
+    expect(references.deployment(q).service).toBe(references.deployment(q).service);
+  },
+  'and with another release of cdk8s-plus': ({ placed, q, references }) => {
+    const other = { ...kplus };
+    const { name } = references.deployment(q).service;
+    expect(placed.references(other, 'us').deployment(q).service.name).toBe(name);
+  },
+  'what the fleet does not have is refused, with what it has': ({ placed, references, us }) => {
+    expect(refusal(() => placed.references(kplus, 'uk'))).toEqual([
+      'InferenceCluster uk: the fleet has no such cluster. Use one of us.',
+    ]);
+    expect(refusal(() => references.deployment('ml/p'))).toEqual([
+      `ModelDeployment ml/p: it has no objects on ${us.name}. Use one of ml/gang, ml/q.`,
+    ]);
+    expect(refusal(() => references.cache('ml/weights').service)).toEqual([
+      'ModelCache ml/weights on us: it has no Service. Ask for another resource.',
+    ]);
+  },
+};
+
+test.each(Object.entries(rows))('%s', (_, check) => {
+  check(new House());
+});
+
+test('objects of a cluster are the same whether a program asks for references or not', () => {
+  const [asked, plain] = [new House(), new House()];
+  for (const references of [asked.references.deployment(asked.q), asked.references.cache(asked.cache)]) {
+    expect(references.objects.length).toBeGreaterThan(0);
+    expect([...references.services.keys(), ...references.claims.keys(), ...references.secrets.keys()]).not.toEqual([]);
+  }
+  expect(objectsOf(asked.placed.charts.get('us'))).toEqual(objectsOf(plain.placed.charts.get('us')));
+});
