@@ -221,27 +221,15 @@ function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )
     .description('compare a running cluster with its declaration; read-only')
-    .option(
-      '--context <context>',
-      'the context; default: the declared one, else the context with the name of the cluster',
-    )
-    .addOption(
-      createOutputOption(
-        '--write [file]',
-        'write a draft of the manifests of an undeclared cluster; default: NAME.yaml',
-      ),
-    )
+    .option('--context <context>', 'its context; default: the declared one, else its name')
+    .addOption(createOutputOption('--write [file]', 'draft the manifests of a new cluster; default: NAME.yaml'))
     .action((cluster: string, dir: string, flags: Doctor.DoctorFlags) => {
       const { runDoctor } = require('./commands/doctor') as typeof Doctor;
       done(runDoctor(cluster, dir, flags, io));
     });
   addConnectionFlags(root.command('status').argument('[dir]', DIR_ARGUMENT, '.'))
     .description('compare running clusters with the lock file; read-only')
-    .option(
-      '--context <cluster=context>',
-      'the context of a cluster, if it differs from the name of the cluster',
-      collectValues,
-    )
+    .option('--context <cluster=context>', 'the context of a cluster, if not its name', collectValues)
     .option('--cluster <cluster>', 'check only this one; can be repeated', collectValues)
     .addOption(
       createOutputOption(

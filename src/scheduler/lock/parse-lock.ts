@@ -27,7 +27,7 @@ export function parseLock(text: string, file: string): Lock {
 const NAME = String.raw`[a-z0-9]+(?:[-.]+[a-z0-9]+)*`;
 const POOL = `"?${NAME}"?: "?${NAME}"?`;
 const REPLICA_PATTERN = new RegExp(
-  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?<draining>, (?:draining|draining): true)?\}$`,
+  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?<draining>, (?:draining|leaving): true)?\}$`,
 );
 
 interface LineKind {

@@ -29,10 +29,10 @@ deployments:
 `);
 });
 
-test('a lock that calls a draining replica draining is read, and is not out of date', () => {
+test('a lock that calls a draining replica leaving is read, and is not out of date', () => {
   const draining = lockOf([{ ...at('ml/a', 'us/0'), draining: true }]);
-  const earlier = formatLock(draining).replace(', draining: true', ', draining: true');
-  expect(earlier).toContain(', draining: true}');
+  const earlier = formatLock(draining).replace(', draining: true', ', leaving: true');
+  expect(earlier).toContain(', leaving: true}');
   expect(parseLock(earlier, 'fleet.lock.yaml').placements).toEqual(draining.placements);
   expect(isSameLock(parseLock(earlier, 'fleet.lock.yaml'), draining)).toBe(true);
 });
