@@ -95,10 +95,10 @@ const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) =
 };
 
 const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
-  'no-match': ({ request, selector, device, mismatch }) =>
-    `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (selector ${selector + 1})`,
-  'selector-error': ({ request, selector, device, message }) =>
-    `${request}: the selector fails on device ${device}: ${message}   (selector ${selector + 1})`,
+  'no-match': ({ request, device, mismatch, ...at }) =>
+    `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (${nameSelector(at)})`,
+  'selector-error': ({ request, device, message, ...at }) =>
+    `${request}: the selector fails on device ${device}: ${message}   (${nameSelector(at)})`,
   'too-few': ({ request, wanted, has }) => `${request}: needs ${wanted} devices on a node, ${has} match`,
   'too-large': ({ resource, wanted, has }) =>
     `requests ${formatResourceAmount(resource, wanted)} of ${resource}, a node has ${formatResourceAmount(resource, has)}`,
@@ -115,6 +115,12 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) => `the ${role} member would claim no device here, but would in pool ${pool}`,
 });
+
+/** Names a selector by its place in the declaration, where `where` comes before the list of selectors. */
+function nameSelector({ selector, where = false }: { readonly selector: number; readonly where?: boolean }): string {
+  if (where && selector === 0) return 'where';
+  return `selector ${where ? selector : selector + 1}`;
+}
 
 const SHAPE_CHANGED = 'its engines changed';
 
@@ -147,8 +153,8 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
 export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
-  bound: ({ cluster, pool, request, selector, from, to }) =>
-    `require ${to} instead of ${from} in selector ${selector + 1} of ${request}, on ${cluster} / ${pool}`,
+  bound: ({ cluster, pool, request, from, to, ...at }) =>
+    `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${cluster} / ${pool}`,
 });
 
 /** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */

@@ -89,11 +89,12 @@ function proposeBound(
   const relaxed = pool && form && relaxSelector(form, reason.selector, reason.device, pool.node);
   if (!relaxed) return undefined;
   const { selectors, from, to } = relaxed;
-  const { request, selector } = reason;
+  const { request, selector, where } = reason;
+  const at = { request, selector, ...(where && { where }) };
   const changed = replaceAlternative(engine, form, selectors);
   const engines = demand.engines.map((other) => (other === engine ? changed : other));
   return {
-    remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, request, selector, from, to },
+    remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, ...at, from, to },
     size: 1,
     helps: () => fitsOn(cluster, { ...demand, engines }, state),
   };

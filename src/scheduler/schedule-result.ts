@@ -36,6 +36,8 @@ export type Remedy =
       readonly engine: string;
       readonly request: string;
       readonly selector: number;
+      /** The request has `where`, which is selector 0. */
+      readonly where?: true;
       readonly from: string;
       readonly to: string;
     };
@@ -106,6 +108,8 @@ export type Misfit =
       readonly request: string;
       /** The first selector (from 0) that rejects the nearest device. */
       readonly selector: number;
+      /** The request has `where`, which is selector 0. */
+      readonly where?: true;
       readonly device: string;
       readonly mismatch?: Mismatch;
     }
@@ -114,6 +118,8 @@ export type Misfit =
       readonly misfit: 'selector-error';
       readonly request: string;
       readonly selector: number;
+      /** The request has `where`, which is selector 0. */
+      readonly where?: true;
       readonly device: string;
       readonly message: string;
     }

@@ -184,6 +184,7 @@ class DeploymentCompiler {
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
         selectors: this.#compileAll(form, { resource, path: formPath }),
+        ...(form.where !== undefined && { where: true }),
       });
       const several = request.firstAvailable.map((form, f): RequestAlternative => {
         return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
@@ -216,7 +217,9 @@ function podKey({ requests, constraints, uses, resources, sidecars, processes }:
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
-  const forms = alternatives.map((form) => [form.name, form.count, form.selectors.map(({ expression }) => expression)]);
+  const forms = alternatives.map(({ name, count, selectors, where }) => {
+    return [name, count, selectors.map(({ expression }) => expression), where];
+  });
   return [name, forms];
 }
 

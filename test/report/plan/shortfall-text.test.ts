@@ -101,6 +101,24 @@ const cases: Record<string, Case> = {
     ],
     want: ['eu / a   devices   gpu: the selector fails on device gpu: no such key: tier (selector 1)'],
   },
+  'names where, which no number counts': {
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking({ ...ask('gpu', 1), where: { memory: '>= 90Gi' } })],
+    want: [
+      'eu / a   devices   gpu: memory 81559Mi is less than 90Gi (where)',
+      'nearest: require 81559Mi instead of 90Gi in where of gpu, on eu / a',
+    ],
+  },
+  'numbers selectors without where': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      asking({ ...ask('gpu', 1, memory('90Gi')), where: { architecture: 'Hopper' } }),
+    ],
+    want: [
+      'eu / a   devices   gpu: memory 81559Mi is less than 90Gi (selector 1)',
+      'nearest: require 81559Mi instead of 90Gi in selector 1 of gpu, on eu / a',
+    ],
+  },
   'tells an engine that only synthetic devices would carry': {
     resources: [
       nodeClass('fabric', device('fabric', { synthetic: true })),
