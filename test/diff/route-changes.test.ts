@@ -145,7 +145,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     ],
     want: [
       '~ routes of ml/chat   https://llm.example.com/ml/chat/; because InferenceGateway default spec.hostname: models.example.com -> llm.example.com (InferenceGateway default spec.hostname)',
-      "doors['default on us'].url: https://models.example.com/ml/chat/ -> https://llm.example.com/ml/chat/",
+      "gateways['default on us'].url: https://models.example.com/ml/chat/ -> https://llm.example.com/ml/chat/",
       '~ front default on us; because InferenceGateway default spec.hostname: models.example.com -> llm.example.com (InferenceGateway default spec.hostname)',
       'hostname: models.example.com -> llm.example.com',
       'address: models.example.com -> llm.example.com',

@@ -81,12 +81,12 @@ function routedSelectionsOf({ fleet, routing }: Decision, replicas: readonly Rou
   if (routing.services.length === 0) return [];
   const units = listSelectables(fleet, replicas);
   const declared = new Map(fleet.services.map((service) => [qualifiedNameOf(service), service]));
-  return routing.services.flatMap(({ namespace, name, doors }): RoutedSelection[] => {
+  return routing.services.flatMap(({ namespace, name, gateways }): RoutedSelection[] => {
     const id = `${namespace}/${name}`;
     const service = declared.get(id);
     if (!service) return [];
     const selection = selectTargets(service, units, fleet.grants);
-    return [{ id, selection, gateways: doors.map(({ cluster }) => cluster) }];
+    return [{ id, selection, gateways: gateways.map(({ cluster }) => cluster) }];
   });
 }
 

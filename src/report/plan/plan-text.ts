@@ -207,8 +207,8 @@ const MAX_NAMED_MEMBERS = 8;
 
 /** Formats the services of a plan: the URLs of each, and the share of requests that each target gets. */
 export function formatServices(services: readonly RoutedService[]): Item[] {
-  const below = services.map(({ namespace, name, doors, rules }): Item => {
-    const urls = [...new Set(doors.map(({ url }) => url))].join(', ');
+  const below = services.map(({ namespace, name, gateways, rules }): Item => {
+    const urls = [...new Set(gateways.map(({ url }) => url))].join(', ');
     return { text: [strong(`${namespace}/${name}`), `   ${urls}`], below: rules.flatMap(formatRule) };
   });
   return services.length > 0 ? [{ look: 'strong', text: 'Services:', below }] : [];
