@@ -24,17 +24,8 @@ export type { ModelCacheProps } from './props/model-cache';
 export type { ModelDeploymentProps } from './props/model-deployment';
 export type { ModelEndpointProps } from './props/model-endpoint';
 export type { ModelServiceProps } from './props/model-service';
-export type {
-  Cdk8sPlus,
-  ClaimReference,
-  ConfigMapReference,
-  ContainerSettings,
-  SecretReference,
-  ServiceAccountReference,
-  ServiceReference,
-  ServiceSettings,
-} from './references/cdk8s-plus';
+export type { Cdk8sPlus } from './references/cdk8s-plus';
 export type { ClusterReferences } from './references/cluster-references';
 export type { EmittedObject } from './references/emitted-object';
 export type { ObjectReferences } from './references/object-references';
-export type { Workload, WorkloadTarget } from './references/workload';
+export type { Workload } from './references/workload';

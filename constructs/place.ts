@@ -55,7 +55,7 @@ export interface Placed {
    * @throws FleetwrightError when the cluster has no objects
    * @example
    * const { references } = fleet.place({ lock: 'ephemeral' });
-   * const { chart, deployment: objectsOf } = references(kplus, 'us');
+   * references(kplus, 'us').deployment(deployment).service.name;
    */
   readonly references: <P extends Cdk8sPlus>(plus: P, cluster: InferenceCluster | string) => ClusterReferences<P>;
 }

@@ -1,6 +1,6 @@
 // `npm run generate`: writes every file of the repository that follows from another: the JSON Schemas, the props of
-// constructs, the report of the public API, the list of diagnostics, the hardware and the page of the recipes, and the
-// locks and manifests of the examples.
+// constructs, the report of the public API, the list of diagnostics, the hardware and the page of the recipes, the
+// locks and manifests of the examples, and the pages of docs with what schemas and commands say.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ run('npm', ['run', '--silent', 'diagnostics']);
 run('npm', ['run', '--silent', 'recipes']);
 for (const name of readdirSync('examples').filter(isFleet)) example(join('examples', name));
 pullRequest('examples/pull-request');
+for (const pages of ['reference', 'troubleshooting', 'docs:outputs']) run('npm', ['run', '--silent', pages]);
 
 /** Other examples hold no fleet, or several. */
 function isFleet(name) {

@@ -85,6 +85,7 @@ declare const expect: (value: unknown) => { toEqual(want: unknown): void };
     folder: 'dist/constructs',
     given: `import { App } from 'cdk8s';
 declare const app: App;
+declare const kplus: Cdk8sPlus;
 declare const fleet: Fleet;
 declare const deployment: ModelDeployment;
 `,

@@ -34,7 +34,7 @@ export class Workload<P extends Cdk8sPlus> extends EmittedObject {
   }
 
   /**
-   * For autoscalers. The containers state no resources: the CPU of an engine says nothing about its load, so an
+   * For autoscalers. The containers state no resources: the CPU of an engine does not show its load, so an
    * autoscaler without metrics is an error.
    */
   toScalingTarget(): WorkloadTarget<P> {

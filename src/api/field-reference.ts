@@ -3,9 +3,9 @@ import { FleetwrightError } from '../base/errors';
 import { isMap, listAt } from '../base/json';
 import { suggestName } from '../base/name-suggestion';
 import { joinNames } from '../base/text';
-import type { JsonSchema } from './schema-parts';
-import { KINDS } from './kind-table';
 import { jsonSchemaOf } from './json-schema';
+import { KINDS } from './kind-table';
+import type { JsonSchema } from './schema-parts';
 
 /** A field of a kind, as its schema declares it. */
 export interface FieldReference {
@@ -32,6 +32,15 @@ export interface FieldExplanation extends FieldReference {
   readonly fields: readonly FieldReference[];
 }
 
+/** The schemas of kinds that were asked for before: each takes a tenth of a second to make. */
+const SCHEMAS = new Map<string, JsonSchema>();
+
+function schemaOf(kind: (typeof KINDS)[number]): JsonSchema {
+  const schema = SCHEMAS.get(kind.kind) ?? jsonSchemaOf(kind);
+  SCHEMAS.set(kind.kind, schema);
+  return schema;
+}
+
 const KIND_NAMES: readonly string[] = KINDS.map(({ kind }) => kind);
 
 /** The kind that a person means: in any case, also in the plural. */
@@ -52,7 +61,7 @@ function pluralOf(kind: string): string {
 
 /** The paths of all fields of all kinds, with the kinds: `ModelDeployment`, `ModelDeployment.spec`. Down to a depth. */
 export function listFieldPaths(depth: number): string[] {
-  return KINDS.flatMap((kind) => [kind.kind, ...pathsBelow(jsonSchemaOf(kind), kind.kind, depth)]);
+  return KINDS.flatMap((kind) => [kind.kind, ...pathsBelow(schemaOf(kind), kind.kind, depth)]);
 }
 
 function pathsBelow(schema: JsonSchema, path: string, depth: number): string[] {
@@ -74,9 +83,9 @@ export function explainField(path: string): FieldExplanation {
   const kind = KINDS.find((one) => one.kind === findKindName(word));
   if (!kind) throw new FleetwrightError([unknownKind(path, word)]);
   let field: FieldReference & { readonly schema: JsonSchema } = {
-    ...referenceOf(kind.kind, jsonSchemaOf(kind), true),
+    ...referenceOf(kind.kind, schemaOf(kind), true),
     description: kind.description,
-    schema: jsonSchemaOf(kind),
+    schema: schemaOf(kind),
   };
   const walked: string[] = [kind.kind];
   for (const name of names.filter((one) => one !== '')) {

@@ -6,7 +6,7 @@ import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
-/** The policies that rank clusters for a new replica. Names of clusters break ties. */
+/** The policies that rank clusters for a new replica. */
 const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
 
 export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];

@@ -7,6 +7,7 @@ const SILENCEABLE_AREAS = {
     'no-device': 'No device of any pool matches the request',
     'no-volume-driver': 'A pod needs a volume driver that its cluster does not have',
     'one-device': 'A selector matches one physical device only, and nothing after that device is replaced',
+    'search-limit': 'The search for places of new replicas ended at its limit of steps, so that there may be a place',
     'selector-error': 'A selector fails on a device of a class that it matches elsewhere',
     'unguarded-attribute':
       'A selector reads an attribute that some devices do not publish, without a check that it exists',

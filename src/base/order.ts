@@ -3,6 +3,36 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/**
+ * A sorted copy, by names as people read them: runs of digits as numbers, so that c2 comes before c10, and the rest by
+ * `compareText`.
+ */
+export function sortedNaturally<T>(items: Iterable<T>, nameOf: (item: T) => string): T[] {
+  return Array.from(items, (item) => ({ item, name: nameOf(item), parts: splitDigits(nameOf(item)) }))
+    .sort((a, b) => compareSplit(a.parts, b.parts) || compareText(a.name, b.name))
+    .map(({ item }) => item);
+}
+
+/** Splits a name into text and digits in turns, text first. */
+function splitDigits(name: string): string[] {
+  return name.split(/(\d+)/);
+}
+
+function compareSplit(a: readonly string[], b: readonly string[]): number {
+  for (const [i, part] of a.entries()) {
+    const other = b[i] ?? '';
+    const order = part === other ? 0 : compareParts(part, other);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareParts(a: string, b: string): number {
+  if (!/^\d+$/.test(a) || !/^\d+$/.test(b)) return compareText(a, b);
+  const [one, other] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
+  return one.length - other.length || compareText(one, other);
+}
+
 /** A sorted copy, by a text key. */
 export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
   return [...items].sort((a, b) => compareText(key(a), key(b)));

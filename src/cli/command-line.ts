@@ -35,6 +35,7 @@ import type { Io } from './output';
 import type { StrictFlags } from './strict';
 
 const ONLY_HELP = 'place only these deployments, and keep the placements of all others; can be repeated';
+const REBALANCE_HELP = 'move the fewest replicas (of this deployment) so that replicas that do not fit do';
 
 const STRICT_HELP = 'exit with 1 when there are warnings';
 
@@ -58,6 +59,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'accept replicas that do not fit')
     .option('--accept-removals', 'accept the removal of most replicas of the lock file, or of all of a namespace')
+    .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--finalize', 'remove replicas that were draining already from the lock file')
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--check', 'write nothing; exit with 5 when the lock file is out of date')
@@ -104,6 +106,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
     .option('--strict', STRICT_HELP)
     .option('--from <revision>', FROM_HELP)
+    .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: include files that are not committed')

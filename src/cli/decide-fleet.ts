@@ -1,14 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { qualifiedNameOf } from '../api/resource';
 import { attempt, problemsOf } from '../base/attempt';
 import { type Diagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
+import { suggestName } from '../base/name-suggestion';
 import { formatCommandArguments } from '../base/text';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
 import type { DecideOptions, Decision } from '../plan/decision';
 import type { Lock } from '../scheduler/lock/lock';
-import { commandError } from './command-error';
+import type { RebalanceOptions } from '../scheduler/schedule';
+import { commandError, meantHint } from './command-error';
 import { findPreviousRevisions } from './git/former-engines';
 import type { Io, OutputFlags } from './output';
 import {
@@ -27,10 +30,15 @@ export interface CommonFlags extends InputFlags, OutputFlags {
   readonly quiet?: boolean;
 }
 
+export interface RebalanceFlags {
+  /** Whether replicas of the lock may move for those without a place. A name: only replicas of this deployment. */
+  readonly rebalance?: string | boolean;
+}
+
 export interface DecidedFleet extends DeclaredFleet, Decision {}
 
 /** @throws FleetwrightError with all problems of the fleet and of its lock */
-export function decideFleet(target: string, flags: LockSource, io: Io, read = readLock): DecidedFleet {
+export function decideFleet(target: string, flags: LockSource & RebalanceFlags, io: Io, read = readLock): DecidedFleet {
   const { input, lock } = readInputs(target, flags, io, read);
   return decideInput(target, flags, io, { input, lock });
 }
@@ -55,7 +63,7 @@ export function readInputs(target: string, flags: LockSource, io: Io, read: type
  */
 export function decideInput(
   target: string,
-  flags: LockSource,
+  flags: LockSource & RebalanceFlags,
   io: Io,
   { input, lock, held = new Set(), faulty = [] }: Inputs & Pick<DecideOptions, 'held' | 'faulty'>,
 ): DecidedFleet {
@@ -63,8 +71,22 @@ export function decideInput(
   io.progress?.('deciding');
   rejectOtherLock(target, flags, declared);
   const { former, notes } = findPreviousRevisions(target, flags, declared, lock);
-  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held, faulty };
+  const rebalance = toRebalanceOptions(flags, [...declared.fleet.deployments.map(qualifiedNameOf), ...held]);
+  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held, faulty, rebalance };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
+}
+
+/** @throws FleetwrightError where `--rebalance` names a deployment that is not declared */
+function toRebalanceOptions({ rebalance }: RebalanceFlags, ids: readonly string[]): RebalanceOptions | undefined {
+  if (rebalance === undefined || rebalance === false) return undefined;
+  if (rebalance === true) return {};
+  if (ids.includes(rebalance)) return { only: rebalance };
+  const near = suggestName(rebalance, ids);
+  const hint = meantHint(
+    near,
+    'Name it NAMESPACE/NAME. Write the folder before the flag: fleetwright lock . --rebalance',
+  );
+  throw commandError('unknown-deployment', '--rebalance', `no deployment has the name '${rebalance}'`, hint);
 }
 
 /** The program and the command line must read the lock that the other writes, unless the user selects one. */

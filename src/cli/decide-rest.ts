@@ -11,11 +11,11 @@ import {
   type SetAside,
   setAsideFaults,
 } from '../files/set-aside';
-import { formatShortfallLine } from '../report/plan/shortfall-text';
 import { indexDeploymentsById } from '../fleet/fleet';
+import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
 import { digestShape } from '../scheduler/shape-digest';
-import { type DecidedFleet, decideInput, type Inputs, readInputs } from './decide-fleet';
+import { type DecidedFleet, decideInput, type Inputs, readInputs, type RebalanceFlags } from './decide-fleet';
 import { readResourcesAt } from './git/former-declarations';
 import { listCommits } from './git/repository';
 import { createScope, narrowPlan, type OnlyFlags } from './only';
@@ -40,7 +40,12 @@ export interface DecidedRest extends DecidedFleet {
  * @throws FleetwrightError with all problems, if some of them concern the fleet, a cluster, a class, a gateway, the
  *   lock, or a file of which it is not known what it declares
  */
-export function decideRest(target: string, flags: LockSource & OnlyFlags, io: Io, read = readLock): DecidedRest {
+export function decideRest(
+  target: string,
+  flags: LockSource & OnlyFlags & RebalanceFlags,
+  io: Io,
+  read = readLock,
+): DecidedRest {
   const inputs = readInputs(target, flags, io, read);
   const { input, lock } = inputs;
   const ids = listDeployments(inputs);

@@ -60,6 +60,7 @@ const SUSPECTS_BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
   'cluster-gone': { cluster: always },
   'pool-gone': { cluster: always },
   shape: { deployment: isPodField, others: always },
+  'makes-room': { others: always },
   rejected: { deployment: always, cluster: always, others: always },
 };
 

@@ -59,7 +59,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { renderers = [], former = [], held: requested = new Set(), faulty = [] } = options;
   const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
   const matcher = new PodMatcher();
-  const lines = { placements: lock.placements, held: requested, faulty };
+  const lines = { placements: lock.placements, held: requested, faulty, rebalance: options.rebalance };
   const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lines, matcher);
   const { fleet, model, result, held, warnings } = scheduled;
   refuseUnknownEngines(model, lock);

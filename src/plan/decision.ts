@@ -6,6 +6,7 @@ import type { Routing } from '../routing/routing';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
+import type { RebalanceOptions } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/schedule-result';
 import type { HeldDeployments } from './held-deployments';
 import type { Plan } from './plan';
@@ -51,6 +52,13 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
    * @default none
    */
   readonly renderers?: readonly Renderer[];
+
+  /**
+   * The replicas of the lock that may move, so that replicas without a place get one.
+   *
+   * @default none
+   */
+  readonly rebalance?: RebalanceOptions | undefined;
 
   /** The IDs (`namespace/name`) of deployments whose replicas stay as the lock has them. @internal */
   readonly held?: ReadonlySet<string>;

@@ -95,9 +95,10 @@ function toShortfallPlan(
   accepted: number,
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
-  const { missing, rejections, remedies } = shortfall;
+  const { missing, waiting = 0, rejections, remedies } = shortfall;
   const impossible = isImpossible(shortfall) && { impossible: true as const };
-  return { missing, accepted: deployment.allowPartial || missing <= accepted, rejections, remedies, ...impossible };
+  const isAccepted = deployment.allowPartial || missing <= Math.max(waiting, accepted);
+  return { missing, accepted: isAccepted, rejections, remedies, ...impossible };
 }
 
 /** Lists the changed deployments, without replicas that stay, which the lock contains. */

@@ -7,7 +7,7 @@ import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fl
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { type Placement, placementKeyOf, sortPlacements } from '../scheduler/placement';
-import { schedule } from '../scheduler/schedule';
+import { type RebalanceOptions, schedule } from '../scheduler/schedule';
 import type { Reason, Schedule, Shortfall } from '../scheduler/schedule-result';
 
 /** The deployments whose replicas stay exactly as the lock has them, whatever is declared. IDs are `namespace/name`. */
@@ -31,6 +31,9 @@ export interface LockLines {
 
   /** Declarations of held deployments that have errors. They say what replicas take, and are not rendered. */
   readonly faulty: readonly ModelDeployment[];
+
+  /** The replicas of the lock that may move for replicas without a place. Default: none. */
+  readonly rebalance?: RebalanceOptions | undefined;
 }
 
 /**
@@ -54,23 +57,23 @@ interface HoldingSchedule {
  */
 export function scheduleHolding(
   declared: CompiledFleet,
-  lock: Pick<LockLines, 'placements' | 'held'> & { readonly faulty: readonly CompiledDeployment[] },
+  lock: Omit<LockLines, 'faulty'> & { readonly faulty: readonly CompiledDeployment[] },
   matcher: PodMatcher,
 ): HoldingSchedule {
-  const { placements: lines, held: requested, faulty } = lock;
+  const { held: requested, faulty } = lock;
   const model = { ...declared, faulty };
-  const asked = scheduleFrozen(model, lines, requested, matcher);
+  const asked = scheduleFrozen(model, lock, requested, matcher);
   const hopeless = findImpossible(asked.result);
   if (hopeless.length === 0)
     return { result: asked.result, held: { requested, impossible: NONE, unknown: asked.unknown } };
-  const frozen = scheduleFrozen(model, lines, new Set([...requested, ...hopeless]), matcher);
+  const frozen = scheduleFrozen(model, lock, new Set([...requested, ...hopeless]), matcher);
   // What has no place where it is cannot be held: its replicas are evicted.
   const gone = new Set(frozen.unknown.map(({ deployment }) => deployment));
   const impossible = new Set(hopeless.filter((id) => !gone.has(id)));
   const final =
     impossible.size === hopeless.length
       ? frozen
-      : scheduleFrozen(model, lines, new Set([...requested, ...impossible]), matcher);
+      : scheduleFrozen(model, lock, new Set([...requested, ...impossible]), matcher);
   const extra = asked.result.shortfalls.filter(({ deployment }) => impossible.has(deployment));
   const shortfalls = sortedBy([...final.result.shortfalls, ...extra], ({ deployment }) => deployment);
   return { result: { ...final.result, shortfalls }, held: { requested, impossible, unknown: final.unknown } };
@@ -100,15 +103,15 @@ interface FleetToHold extends CompiledFleet {
 /** Schedules a fleet in which the replicas of some deployments do not change. */
 function scheduleFrozen(
   model: FleetToHold,
-  lines: readonly Placement[],
+  { placements: lines, rebalance }: Pick<LockLines, 'placements' | 'rebalance'>,
   ids: ReadonlySet<string>,
   matcher: PodMatcher,
 ): { readonly result: Schedule; readonly unknown: readonly Placement[] } {
-  if (ids.size === 0) return { result: schedule(model, lines, matcher), unknown: [] };
+  if (ids.size === 0) return { result: schedule(model, lines, matcher, rebalance), unknown: [] };
   const paused = pauseAll(model, ids);
-  const first = schedule(paused, lines, matcher);
+  const first = schedule(paused, lines, matcher, rebalance);
   const unknown = findUnknown(first, lines, ids);
-  const final = unknown.length > 0 ? schedule(closePools(paused, unknown), lines, matcher) : first;
+  const final = unknown.length > 0 ? schedule(closePools(paused, unknown), lines, matcher, rebalance) : first;
   const evictions = final.evictions.filter(({ placement }) => !ids.has(placement.deployment));
   const faulty = new Set(model.faulty.map(({ id }) => id));
   if (faulty.size === 0) return { result: { ...final, evictions }, unknown };

@@ -1,7 +1,7 @@
 import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { formatCount } from '../base/figures';
-import { formatTaint, pluralize } from '../base/text';
+import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
   CacheLack,
@@ -11,6 +11,7 @@ import type {
   Reason,
   Rejection,
   Remedy,
+  RemedyMove,
   SpreadLimit,
 } from '../scheduler/schedule-result';
 
@@ -136,6 +137,7 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
   'pool-gone': ({ pool }) => `pool ${pool} is removed`,
   shape: ({ downtime }) => (downtime ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[downtime]}` : SHAPE_CHANGED),
   'scaled-down': () => 'the deployment has fewer replicas',
+  'makes-room': ({ for: others }) => `it makes room for ${joinNames(others)}`,
   rejected: ({ rejection }) => formatRejection(rejection),
 });
 
@@ -151,6 +153,8 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
 
 /** Formats a change that would give a replica a place, as one clause. */
 export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
+  move: ({ moves }) => `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}`,
+  finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock --finalize`,
   nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, request, from, to, ...at }) =>
@@ -160,4 +164,16 @@ export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
 /** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */
 function formatResourceAmount(resource: ResourceName, amount: number): string {
   return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
+}
+
+/** Formats a move of a replica: `move ml/any from a to b, surge first`. On one cluster, it names the pools. */
+function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: RemedyMove): string {
+  const [old, next] = from === to ? [`${from} / ${fromPools.join('+')}`, `${to} / ${toPools.join('+')}`] : [from, to];
+  return `move ${deployment} from ${old} to ${next}, ${surgeFirst ? 'surge first' : 'with downtime'}`;
+}
+
+/** The command that makes moves. It names the deployment that moves if there is only one. */
+function rebalanceCommand(moves: readonly RemedyMove[]): string {
+  const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
+  return `fleetwright lock --rebalance${name !== undefined && others.length === 0 ? ` ${name}` : ''}`;
 }

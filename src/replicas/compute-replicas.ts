@@ -36,20 +36,21 @@ export function computeReplicas(
 /** All replicas of one deployment, sorted. */
 function computeReplicasOf(lines: readonly Placement[], index: FleetIndex): ComputedReplica[] {
   const waves = assignWaves(lines, index.compiledDeployments.get(lines[0]?.deployment ?? '')?.parallel);
+  const counts = countByCluster(lines);
   let bound: BoundShape | undefined;
   return lines.map((placement, i) => {
     const wave = waves[i];
     if (!wave) throw placementError(placement);
     if (bound?.shape !== placement.shape) bound = bindShape(placement, index);
-    return computeReplica(placement, { wave, here: countOnCluster(lines, i), bound }, index);
+    return computeReplica(placement, { wave, here: counts.get(placement.cluster) ?? 1, bound }, index);
   });
 }
 
-/** The number of replicas of a deployment on the cluster of one of them. */
-function countOnCluster(lines: readonly Placement[], i: number): number {
-  const cluster = lines[i]?.cluster;
-  const several = lines[i - 1]?.cluster === cluster || lines[i + 1]?.cluster === cluster;
-  return several ? lines.filter((line) => line.cluster === cluster).length : 1;
+/** The number of replicas of one deployment on each cluster. */
+function countByCluster(lines: readonly Placement[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { cluster } of lines) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
+  return counts;
 }
 
 interface FleetIndex {

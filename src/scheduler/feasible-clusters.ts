@@ -1,4 +1,4 @@
-import { sortedBy } from '../base/order';
+import { sortedNaturally } from '../base/order';
 import type { CompiledCluster, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
@@ -6,36 +6,44 @@ import { type Assignment, fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
 
 /**
- * The clusters that may take a replica of a demand, by name. Room only shrinks while replicas are placed, so a
+ * The clusters that may take a replica of a demand, in natural order of their names. Room only shrinks while replicas are placed, so a
  * cluster without room is not tried again for any deployment of the same demand, until a replica is removed from
  * it.
  */
 export class FeasibleClusters {
-  readonly #open = new Map<ReplicaDemand, readonly CompiledCluster[]>();
+  readonly #open = new Map<ReplicaDemand, Set<CompiledCluster>>();
+  readonly #clusters: readonly CompiledCluster[];
 
-  constructor(private readonly clusters: readonly CompiledCluster[]) {}
+  constructor(clusters: readonly CompiledCluster[]) {
+    this.#clusters = sortedNaturally(clusters, ({ name }) => name);
+  }
 
-  of(demand: ReplicaDemand): readonly CompiledCluster[] {
-    const known = this.#open.get(demand);
-    if (known) return known;
-    const open = this.clusters.filter((cluster) => !rejectNew(demand, cluster));
-    this.#open.set(demand, open);
+  of(demand: ReplicaDemand): ReadonlySet<CompiledCluster> {
+    return this.#openTo(demand);
+  }
+
+  #openTo(demand: ReplicaDemand): Set<CompiledCluster> {
+    let open = this.#open.get(demand);
+    if (!open) this.#open.set(demand, (open = new Set(this.all(demand))));
     return open;
+  }
+
+  /** The clusters that may take a replica, those without room included. */
+  all(demand: ReplicaDemand): readonly CompiledCluster[] {
+    return this.#clusters.filter((cluster) => !rejectNew(demand, cluster));
   }
 
   /** Makes a cluster feasible again after a replica was removed from it. */
   reopen(cluster: CompiledCluster): void {
     for (const [demand, open] of this.#open) {
-      if (open.includes(cluster) || rejectNew(demand, cluster)) continue;
-      const reopened = sortedBy([...open, cluster], ({ name }) => name);
-      this.#open.set(demand, reopened);
+      if (open.has(cluster) || rejectNew(demand, cluster)) continue;
+      this.#open.set(demand, new Set(sortedNaturally([...open, cluster], ({ name }) => name)));
     }
   }
 
   /** Records that a cluster has no room for a demand. */
   close(demand: ReplicaDemand, full: CompiledCluster): void {
-    const open = this.of(demand).filter((cluster) => cluster !== full);
-    this.#open.set(demand, open);
+    this.#openTo(demand).delete(full);
   }
 }
 
@@ -51,10 +59,16 @@ export class AssignmentCache {
 
   /** The assignment of a replica of a demand on a cluster; nothing if there is no room. */
   of(demand: ReplicaDemand, cluster: CompiledCluster): Assignment | undefined {
-    const known = this.#known.get(cluster.name) ?? new Map<ReplicaDemand, Assignment | undefined>();
-    this.#known.set(cluster.name, known);
+    let known = this.#known.get(cluster.name);
+    if (!known) this.#known.set(cluster.name, (known = new Map<ReplicaDemand, Assignment | undefined>()));
     if (!known.has(demand)) known.set(demand, fitReplica(demand, cluster, this.matcher, this.ledger));
     return known.get(demand);
+  }
+
+  /** Like `of`, for a replica that is placed then: what would be cached of the cluster is of no use. */
+  find(demand: ReplicaDemand, cluster: CompiledCluster): Assignment | undefined {
+    const known = this.#known.get(cluster.name)?.get(demand);
+    return known ?? fitReplica(demand, cluster, this.matcher, this.ledger);
   }
 
   /** The charges of a cluster as a share of all its nodes, from 0 to 1. */

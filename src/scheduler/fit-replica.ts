@@ -9,19 +9,26 @@ import type { Misfit } from './schedule-result';
 /** The pool of each engine of a replica on one cluster, in the order of the engines. */
 export interface Assignment {
   readonly pools: readonly Pool[];
+  /** The name of the pool of each engine, by the name of the engine. */
+  readonly poolNames: Readonly<Record<string, string>>;
   readonly charges: readonly Charge[];
   /** The hourly price of what the replica takes; infinite if a pool states none. */
   readonly price: number;
 }
 
 /** How an engine fits on the nodes of a pool, whatever else runs on them. */
-interface EngineFit {
+export interface EngineFit {
+  readonly engine: string;
   readonly pool: Pool;
   readonly charges: readonly Charge[];
   /** Memory in bytes of the devices that the engine takes. */
   readonly memory: number;
   /** The hourly price of the share of nodes that the engine takes; infinite if the pool states none. */
   readonly price: number;
+  /** The nodes that the engine takes, as a sum of shares over its pods. */
+  readonly nodes: number;
+  /** The assignment of a replica that has no other engine, if it is known. */
+  alone: Assignment | undefined;
 }
 
 /**
@@ -37,9 +44,33 @@ export function fitReplica(
   matcher: PodMatcher,
   ledger: Ledger,
 ): Assignment | undefined {
-  const choices = demand.engines.map((engine) => listPreferredPools(engine, cluster, matcher, demand.poolOrder));
+  const { engines, poolOrder } = demand;
+  const [engine] = engines;
+  if (engine && engines.length === 1) {
+    for (const fit of listPreferredPools(engine, cluster, matcher, poolOrder)) {
+      if (ledger.hasRoom(fit.pool, fit.charges)) return (fit.alone ??= joinFits([fit]));
+    }
+    return undefined;
+  }
+  const choices = engines.map((one) => listPreferredPools(one, cluster, matcher, poolOrder));
   return searchPools(choices, [], ledger);
 }
+
+/** Every choice of a pool for each engine of a replica, whether it has room or not, the preferred first. */
+export function listAssignments(
+  demand: ReplicaDemand,
+  cluster: CompiledCluster,
+  matcher: PodMatcher,
+): readonly Assignment[] {
+  return getOrComputeWeak(ASSIGNMENTS, demand, cluster, () =>
+    demand.engines
+      .map((engine) => listPreferredPools(engine, cluster, matcher, demand.poolOrder))
+      .reduce<(readonly EngineFit[])[]>((all, fits) => all.flatMap((one) => fits.map((fit) => [...one, fit])), [[]])
+      .map(toAssignment),
+  );
+}
+
+const ASSIGNMENTS: WeakPairMap<ReplicaDemand, CompiledCluster, readonly Assignment[]> = new WeakMap();
 
 /**
  * Finds the assignment to the pools that a replica had, or the first engine that no longer fits its pool.
@@ -72,8 +103,11 @@ export function fitEngine(
   cluster: CompiledCluster,
   matcher: PodMatcher,
 ): EngineFit | Misfit {
-  const fit = fitPlacedEngine(engine, pool, matcher);
-  if ('misfit' in fit && fit.misfit !== 'claims-nothing') return fit;
+  const onNode = fitNode(engine, pool.node, matcher);
+  if ('misfit' in onNode && onNode.misfit !== 'claims-nothing') return onNode;
+  const fit = 'misfit' in onNode ? onNode : toEngineFit(engine, pool, onNode);
+  if ('claimsAll' in onNode && onNode.claimsAll) return fit;
+  // Other pools of the cluster matter to members that claim nothing on this one.
   for (const member of engine.members) {
     if (claimsDevices(matcher.fit(member.pod, pool.node))) continue;
     const elsewhere = cluster.pools.find(({ node }) => claimsDevices(matcher.fit(member.pod, node)));
@@ -82,26 +116,58 @@ export function fitEngine(
   return fit;
 }
 
-/** Like `fitEngine`, for an engine that is on the pool already: other pools do not matter. */
-function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
-  return getOrComputeWeak(PLACED_FITS, engine, pool, () => computeFitOnPool(engine, pool, matcher));
+/** How the members of an engine fit on one kind of node. */
+interface NodeFit {
+  readonly fits: readonly { readonly member: MemberDemand; readonly fit: PodFit }[];
+  /** Whether every member claims devices. */
+  readonly claimsAll: boolean;
+  /** The pods that are charged, and the sum of their shares of a node. */
+  readonly pods: number;
+  readonly shares: number;
 }
 
-const PLACED_FITS: WeakPairMap<EngineDemand, Pool, EngineFit | Misfit> = new WeakMap();
+/** Finds how the members of an engine fit on a kind of node. Clusters have many pools of one kind of node. */
+function fitNode(engine: EngineDemand, node: Pool['node'], matcher: PodMatcher): NodeFit | Misfit {
+  return getOrComputeWeak(NODE_FITS, engine, node, () => computeNodeFit(engine, node, matcher));
+}
 
-function computeFitOnPool(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
+const NODE_FITS: WeakPairMap<EngineDemand, Pool['node'], NodeFit | Misfit> = new WeakMap();
+
+function computeNodeFit(engine: EngineDemand, node: Pool['node'], matcher: PodMatcher): NodeFit | Misfit {
   const fits: { member: MemberDemand; fit: PodFit }[] = [];
   for (const member of engine.members) {
-    const fit = matcher.fit(member.pod, pool.node);
+    const fit = matcher.fit(member.pod, node);
     if ('misfit' in fit) return fit;
     fits.push({ member, fit });
   }
   if (!fits.some(({ fit }) => claimsDevices(fit))) return { misfit: 'claims-nothing' };
+  const charged = fits.filter(({ fit }) => fit.footprint.length > 0);
   return {
+    fits,
+    claimsAll: fits.every(({ fit }) => claimsDevices(fit)),
+    pods: charged.reduce((sum, { member }) => sum + member.pods, 0),
+    shares: charged.reduce((sum, { member, fit }) => sum + member.pods * fit.share, 0),
+  };
+}
+
+/** Like `fitEngine`, for an engine that is on the pool already: other pools do not matter. */
+function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
+  const onNode = fitNode(engine, pool.node, matcher);
+  if ('misfit' in onNode) return onNode;
+  return getOrComputeWeak(PLACED_FITS, engine, pool, () => toEngineFit(engine, pool, onNode));
+}
+
+const PLACED_FITS: WeakPairMap<EngineDemand, Pool, EngineFit> = new WeakMap();
+
+function toEngineFit(engine: EngineDemand, pool: Pool, { fits, pods, shares }: NodeFit): EngineFit {
+  return {
+    engine: engine.name,
     pool,
     charges: fits.flatMap(({ member, fit }) => (fit.footprint.length > 0 ? [toCharge(engine, pool, member, fit)] : [])),
     memory: fits.reduce((bytes, { member, fit }) => bytes + fit.memory * member.pods, 0),
     price: fits.reduce((sum, { member, fit }) => sum + (pool.price ?? Infinity) * fit.share * member.pods, 0),
+    nodes: pool.packing === 'Exclusive' ? pods : shares,
+    alone: undefined,
   };
 }
 
@@ -116,7 +182,7 @@ function toCharge(
 }
 
 /** The pools of a cluster whose nodes suit an engine, the preferred first. Cached, as placements do not change it. */
-function listPreferredPools(
+export function listPreferredPools(
   engine: EngineDemand,
   cluster: CompiledCluster,
   matcher: PodMatcher,
@@ -143,18 +209,13 @@ function claimsDevices(fit: PodFit | Misfit): boolean {
 
 function toAssignment(fits: readonly EngineFit[]): Assignment {
   const [first, second] = fits;
-  if (!first || second) return joinFits(fits);
-  let known = SINGLE_ENGINE_ASSIGNMENTS.get(first);
-  if (!known) SINGLE_ENGINE_ASSIGNMENTS.set(first, (known = joinFits(fits)));
-  return known;
+  return first && !second ? (first.alone ??= joinFits(fits)) : joinFits(fits);
 }
-
-/** The assignments of engines that are alone in their replicas. Cached, because many replicas share them. */
-const SINGLE_ENGINE_ASSIGNMENTS = new WeakMap<EngineFit, Assignment>();
 
 function joinFits(fits: readonly EngineFit[]): Assignment {
   return {
     pools: fits.map(({ pool }) => pool),
+    poolNames: Object.fromEntries(fits.map(({ engine, pool }) => [engine, pool.name])),
     charges: fits.flatMap(({ charges }) => charges),
     price: fits.reduce((sum, { price }) => sum + price, 0),
   };

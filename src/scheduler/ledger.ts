@@ -1,4 +1,4 @@
-import { getOrCompute } from '../base/memoize';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import type { Pool } from './compiled-fleet';
 import { countRoom, PACKINGS } from './packing/packings';
 import { footprintKeyOf, type PodFootprint } from './packing/pod-footprint';
@@ -22,11 +22,25 @@ export interface Charge extends PoolLoad {
   readonly perPod: Readonly<Record<string, number>>;
 }
 
+/** The pods of a pool, by the text of their footprint. */
+interface PoolPods {
+  readonly loads: Map<string, PodLoad>;
+  /** The number of all pods. */
+  sum: number;
+}
+
+/** What is known of the room of a pool until its charges change. */
+interface PoolRoom {
+  /** Whether there is room for charges. */
+  fits: Map<readonly Charge[], boolean> | undefined;
+  freeNodes: number | undefined;
+}
+
 /** The pods that each pool is charged for. The only data that changes during a scheduling run. */
 export class Ledger {
-  #loads = new Map<Pool, Map<string, PodLoad>>();
+  #pods = new Map<Pool, PoolPods>();
   #extraNodes = new Map<Pool, number>();
-  readonly #room = new Map<Pool, Map<readonly Charge[], boolean>>();
+  readonly #rooms = new Map<Pool, PoolRoom>();
 
   /** @param counting whether nodes that a snapshot shows as lost count: with `declared` they do */
   constructor(private readonly counting: 'available' | 'declared' = 'available') {}
@@ -34,15 +48,29 @@ export class Ledger {
   /** A copy of the ledger in which `pool` has `nodes` more nodes. */
   enlarged(pool: Pool, nodes: number): Ledger {
     const ledger = new Ledger(this.counting);
-    ledger.#loads = this.#loads;
+    ledger.#pods = this.#pods;
     ledger.#extraNodes = new Map([...this.#extraNodes, [pool, nodes]]);
     return ledger;
+  }
+
+  /** A copy of the ledger without some of its charges. */
+  without(charges: readonly Charge[]): Ledger {
+    const ledger = new Ledger(this.counting);
+    ledger.#pods = new Map([...this.#pods].map(([pool, { loads, sum }]) => [pool, { loads: new Map(loads), sum }]));
+    ledger.#extraNodes = new Map(this.#extraNodes);
+    ledger.remove(charges);
+    return ledger;
+  }
+
+  /** The pods that a pool is charged for. */
+  loadsOf(pool: Pool): Iterable<PodLoad> {
+    return this.#pods.get(pool)?.loads.values() ?? [];
   }
 
   /** Adds nodes to `pool` from now on. */
   enlarge(pool: Pool, nodes: number): void {
     this.#extraNodes.set(pool, (this.#extraNodes.get(pool) ?? 0) + nodes);
-    this.#room.delete(pool);
+    this.#forget(pool);
   }
 
   /** Whether every pod on the pools, old and new, has a guaranteed place when `charges` are added. */
@@ -53,7 +81,19 @@ export class Ledger {
 
   /** Like `fits`, for charges on one pool that callers check often. The result is cached until the pool changes. */
   hasRoom(pool: Pool, charges: readonly Charge[]): boolean {
-    return getOrCompute(this.#room, pool, charges, () => this.missingNodes(pool, charges) === 0);
+    if (this.#hasNodeForEach(pool, charges)) return true;
+    const room = this.#roomOf(pool);
+    room.fits ??= new Map();
+    let fits = room.fits.get(charges);
+    if (fits === undefined) room.fits.set(charges, (fits = this.missingNodes(pool, charges) === 0));
+    return fits;
+  }
+
+  /** Whether there are as many nodes as pods. With a node for each pod, no packing lacks nodes. */
+  #hasNodeForEach(pool: Pool, charges: readonly Charge[]): boolean {
+    let pods = this.#sumOfPods(pool);
+    for (const charge of charges) if (charge.pool === pool) pods += charge.pods;
+    return pods <= this.nodes(pool);
   }
 
   /** The nodes of a pool that can take new pods: declared and added ones, less those that are lost. */
@@ -92,13 +132,12 @@ export class Ledger {
 
   /** Whether a pool is charged for more than it declares. Nodes that a snapshot shows as lost count. */
   isOvercommitted(pool: Pool): boolean {
-    // With a node for each pod, no packing lacks nodes.
-    if (this.#pods(pool) <= pool.nodes) return false;
+    if (this.#sumOfPods(pool) <= pool.nodes) return false;
     return PACKINGS[pool.packing](pool.node.counts, this.#with(pool)) > pool.nodes;
   }
 
   overcommittedPools(): Pool[] {
-    return [...this.#loads.keys()].filter((pool) => this.isOvercommitted(pool));
+    return [...this.#pods.keys()].filter((pool) => this.isOvercommitted(pool));
   }
 
   /** The number of further pods of one footprint that have a guaranteed place in `pool`. */
@@ -135,40 +174,77 @@ export class Ledger {
 
   /** The charges of a pool as a share of all its devices and resources, from 0 to 1. */
   share(pool: Pool): number {
-    const loads = [...(this.#loads.get(pool)?.values() ?? [])];
-    const promised = loads.reduce((sum, { footprint, pods }) => sum + pods * largestShareOf(footprint, pool), 0);
-    return pool.nodes > 0 ? promised / pool.nodes : 0;
+    return pool.nodes > 0 ? this.#promisedNodes(pool) / pool.nodes : 0;
+  }
+
+  /** The charges of a pool as a sum of shares of a node. */
+  #promisedNodes(pool: Pool): number {
+    const loads = this.#pods.get(pool)?.loads;
+    if (!loads) return 0;
+    let promised = 0;
+    for (const { footprint, pods } of loads.values()) promised += pods * largestShareOf(footprint, pool);
+    return promised;
+  }
+
+  #roomOf(pool: Pool): PoolRoom {
+    let room = this.#rooms.get(pool);
+    if (!room) this.#rooms.set(pool, (room = { fits: undefined, freeNodes: undefined }));
+    return room;
+  }
+
+  /** The nodes of a pool that are not charged, as a sum of fractions. It says nothing about arrangements of pods. */
+  freeNodes(pool: Pool): number {
+    const room = this.#roomOf(pool);
+    return (room.freeNodes ??= this.#countFreeNodes(pool));
+  }
+
+  #countFreeNodes(pool: Pool): number {
+    const taken = pool.packing === 'Exclusive' ? this.#sumOfPods(pool) : this.#promisedNodes(pool);
+    return Math.max(0, this.nodes(pool) - taken);
+  }
+
+  #forget(pool: Pool): void {
+    const room = this.#rooms.get(pool);
+    if (room) room.fits = room.freeNodes = undefined;
   }
 
   #change(pool: Pool, footprint: PodFootprint, pods: number): void {
-    this.#room.delete(pool);
-    let loads = this.#loads.get(pool);
-    if (!loads) this.#loads.set(pool, (loads = new Map<string, PodLoad>()));
+    this.#forget(pool);
+    let all = this.#pods.get(pool);
+    if (!all) this.#pods.set(pool, (all = { loads: new Map<string, PodLoad>(), sum: 0 }));
     const key = footprintKeyOf(footprint);
-    const sum = (loads.get(key)?.pods ?? 0) + pods;
-    if (sum > 0) loads.set(key, { footprint, pods: sum });
-    else loads.delete(key);
+    const before = all.loads.get(key)?.pods ?? 0;
+    const after = Math.max(0, before + pods);
+    all.sum += after - before;
+    if (after > 0) all.loads.set(key, { footprint, pods: after });
+    else all.loads.delete(key);
   }
 
-  #pods(pool: Pool): number {
-    let sum = 0;
-    for (const { pods } of this.#loads.get(pool)?.values() ?? []) sum += pods;
-    return sum;
+  #sumOfPods(pool: Pool): number {
+    return this.#pods.get(pool)?.sum ?? 0;
   }
 
   /** The pods of a pool and those of `charges` that are on it. */
   #with(pool: Pool, charges: readonly Charge[] = []): PodLoad[] {
-    const loads = new Map(this.#loads.get(pool));
+    const present = this.#pods.get(pool)?.loads;
+    const loads = present ? [...present.values()] : [];
+    const keys = present ? [...present.keys()] : [];
     for (const { pool: charged, footprint, pods } of charges) {
       if (charged !== pool) continue;
       const key = footprintKeyOf(footprint);
-      loads.set(key, { footprint, pods: (loads.get(key)?.pods ?? 0) + pods });
+      const at = keys.indexOf(key);
+      const known = loads[at];
+      if (known) loads[at] = { footprint, pods: known.pods + pods };
+      else {
+        loads.push({ footprint, pods });
+        keys.push(key);
+      }
     }
-    return [...loads.values()];
+    return loads;
   }
 
   #state(pool: Pool): string {
-    const loads = [...(this.#loads.get(pool) ?? [])].map(([key, { pods }]) => `${key}x${pods}`);
+    const loads = [...(this.#pods.get(pool)?.loads ?? [])].map(([key, { pods }]) => `${key}x${pods}`);
     return loads.sort().join(' ');
   }
 }
@@ -181,6 +257,12 @@ function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): 
 /** The share of a node that a pod takes, of the kind that it takes most of. */
 function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): number {
   if (footprint === 'node') return 1;
+  return getOrComputeWeak(LARGEST_SHARES, counts, footprint, () => computeLargestShare(footprint, counts));
+}
+
+const LARGEST_SHARES: WeakPairMap<readonly number[], Exclude<PodFootprint, 'node'>, number> = new WeakMap();
+
+function computeLargestShare(footprint: Exclude<PodFootprint, 'node'>, counts: readonly number[]): number {
   const shares = footprint.map(({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0));
   return Math.max(0, ...shares);
 }

@@ -1,11 +1,13 @@
 import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
+import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 import { SCORING_POLICIES } from './scoring';
 import { TopologySpread } from './topology-spread';
 
 /**
  * Places the missing replicas of a deployment, one at a time: in the failure domain with the fewest of its replicas
- * if it names domains, then on the cluster with the best score of its policy, then on the first by name.
+ * if it names domains, then on the cluster with the best score of its policy. Ties of `Spread` go to the cluster with
+ * the most free room for the deployment, all others to the first in natural order of names.
  *
  * An evicted replica goes back to its cluster if that has room, because its weights are there.
  */
@@ -14,14 +16,68 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
   for (const { placement } of state.evicted(deployment.id)) {
     const cluster = state.clusters.get(placement.cluster);
-    if (!cluster || !state.feasible.of(deployment.demand).includes(cluster) || spread.findLimit(cluster)) continue;
-    addReplica(state, cluster, spread, placement.index);
+    if (!cluster || !state.feasible.of(deployment.demand).has(cluster) || spread.findLimit(cluster)) continue;
+    placeNew(state, cluster, spread, placement.index);
+  }
+  const { policy, domainKey } = deployment.placement;
+  if (policy === 'Spread' && domainKey === undefined) {
+    if (spreadsByRoom(state, deployment)) fillUnusedClusters(state, spread);
+    else fillUnusedInOrder(state, spread);
   }
   while (state.missing(deployment) > 0) {
     const cluster = pickCluster(state, spread);
     if (!cluster) return;
-    addReplica(state, cluster, spread);
+    placeNew(state, cluster, spread);
   }
+}
+
+/**
+ * Adds one replica to each cluster that has none of the deployment: those that gateways reach first, the one with the
+ * most free room before others. It does what `pickCluster` does, without a look at every cluster for every replica.
+ */
+function fillUnusedClusters(state: SchedulingState, spread: TopologySpread): void {
+  const { deployment } = spread;
+  for (const ranking of state.freeRoom.rankings(deployment.demand, deployment.avoids)) {
+    const taken = [];
+    while (state.missing(deployment) > 0) {
+      const next = ranking.take();
+      if (!next) break;
+      const unused = spread.countOnCluster(next.cluster) === 0 && !spread.findLimit(next.cluster);
+      // A cluster without room for a replica has none for the next either.
+      if (!unused || placeNew(state, next.cluster, spread)) taken.push(next);
+    }
+    ranking.restore(taken);
+  }
+}
+
+/** Like `fillUnusedClusters`, in the order of the clusters' names. */
+function fillUnusedInOrder(state: SchedulingState, spread: TopologySpread): void {
+  const { deployment } = spread;
+  const { demand, avoids = new Set() } = deployment;
+  for (const avoided of avoids.size > 0 ? [false, true] : [false]) {
+    // Clusters without room leave the set while it is visited.
+    for (const cluster of state.feasible.of(demand)) {
+      if (state.missing(deployment) === 0) return;
+      if (avoids.has(cluster.name) !== avoided) continue;
+      if (spread.countOnCluster(cluster) === 0 && !spread.findLimit(cluster)) placeNew(state, cluster, spread);
+    }
+  }
+}
+
+/** Whether ties between clusters go to the one with the most free room for a deployment, not to the first by name. */
+export function spreadsByRoom(
+  { filledInOrder }: SchedulingState,
+  { demand, placement: { policy } }: CompiledDeployment,
+): boolean {
+  return SCORING_POLICIES[policy].ties === 'room' && !filledInOrder.has(demand);
+}
+
+/** Adds a replica like `addReplica`. A search may give it another place. */
+function placeNew(...replica: Parameters<typeof addReplica>): boolean {
+  const [state] = replica;
+  const added = addReplica(...replica);
+  if (added) state.added.add(added);
+  return added !== undefined;
 }
 
 /**
@@ -36,49 +92,63 @@ export function addReplica(
   cluster: CompiledCluster,
   spread: TopologySpread,
   index?: number,
-): void {
+): AssignedReplica | undefined {
   const { deployment } = spread;
-  const { id, shape, demand } = deployment;
-  if (state.missing(deployment) === 0) return;
-  const assignment = state.assignments.of(demand, cluster);
+  if (state.missing(deployment) === 0) return undefined;
+  const assignment = state.assignments.find(deployment.demand, cluster);
   if (!assignment) {
-    state.feasible.close(demand, cluster);
-    return;
+    state.feasible.close(deployment.demand, cluster);
+    return undefined;
   }
-  const pools = Object.fromEntries(demand.engines.map(({ name }, e) => [name, assignment.pools[e]?.name ?? '']));
-  const free = state.freeIndex(deployment, cluster, index);
-  state.place({ deployment: id, cluster: cluster.name, index: free, pools, shape }, assignment);
   spread.add(cluster);
+  return state.add(deployment, cluster, assignment, index);
 }
 
 interface Candidate {
   readonly cluster: CompiledCluster;
-
   /** The replicas of the deployment in the failure domain of the cluster. */
   readonly domain: number;
   readonly score: number;
   readonly avoided: boolean;
 }
 
-function isBefore(a: Candidate, b: Candidate): boolean {
-  if (a.domain !== b.domain) return a.domain < b.domain;
-  return a.score === b.score ? b.avoided && !a.avoided : a.score < b.score;
-}
-
-/** The cluster with the lowest score, of equal ones one that gateways reach. Clusters come sorted by name, so the first of equal clusters wins. */
-function pickCluster({ feasible, assignments }: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
-  const { demand, placement, avoids } = spread.deployment;
-  const { score: scoreOf, least } = SCORING_POLICIES[placement.policy];
+/**
+ * The cluster with the lowest score, of equal ones one that gateways reach, then one with the most free room where
+ * the policy asks for that. Clusters come in natural order of names, so the first of equal ones wins.
+ */
+function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
+  const { demand, placement } = spread.deployment;
+  const { least } = SCORING_POLICIES[placement.policy];
+  const byRoom = spreadsByRoom(state, spread.deployment);
+  const roomOf = ({ cluster }: Candidate): number => (byRoom ? state.freeRoom.of(demand, cluster) : 0);
   let found: Candidate | undefined;
-  for (const cluster of feasible.of(demand)) {
+  for (const cluster of state.feasible.of(demand)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
     if (found && domain > found.domain) continue;
-    const score = scoreOf(cluster, spread, assignments);
-    const candidate = { cluster, domain, score, avoided: avoids?.has(cluster.name) === true };
-    if (found && !isBefore(candidate, found)) continue;
+    const candidate = judge(cluster, domain, state, spread);
+    const order = found ? compareCandidates(candidate, found) : -1;
+    if (order > 0 || (order === 0 && found && roomOf(candidate) <= roomOf(found))) continue;
     found = candidate;
-    if (domain === 0 && score === least && !candidate.avoided) break;
+    if (!byRoom && domain === 0 && candidate.score === least && !candidate.avoided) break;
   }
   return found?.cluster;
+}
+
+function judge(
+  cluster: CompiledCluster,
+  domain: number,
+  { assignments }: SchedulingState,
+  spread: TopologySpread,
+): Candidate {
+  const { placement, avoids } = spread.deployment;
+  const score = SCORING_POLICIES[placement.policy].score(cluster, spread, assignments);
+  return { cluster, domain, score, avoided: avoids?.has(cluster.name) === true };
+}
+
+function compareCandidates(a: Candidate, b: Candidate): number {
+  if (a.domain !== b.domain) return a.domain - b.domain;
+  // Two unknown prices are infinite, and equal.
+  if (a.score !== b.score) return a.score - b.score;
+  return Number(a.avoided) - Number(b.avoided);
 }

@@ -41,7 +41,7 @@ export function preempt(state: SchedulingState, deployment: CompiledDeployment, 
   const first = best?.victims.at(-1);
   if (!best || !first) return 0;
   for (const placed of best.victims) state.drop(placed, { kind: 'shape', downtime: 'no-room' });
-  state.feasible.reopen(best.cluster);
+  state.reopen(best.cluster);
   addReplica(state, best.cluster, spread, first.placement.index);
   return best.victims.length;
 }

@@ -8,7 +8,7 @@ import { footprintKeyOf } from './packing/pod-footprint';
 import { findRemedies } from './remedies';
 import type { Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
-import { TopologySpread } from './topology-spread';
+import { hasLimits, TopologySpread } from './topology-spread';
 
 type UnschedulableReasons = Pick<Shortfall, 'rejections' | 'remedies'>;
 
@@ -19,6 +19,7 @@ export class RejectionFinder {
   constructor(private readonly state: SchedulingState) {}
 
   of(deployment: CompiledDeployment): UnschedulableReasons {
+    if (!hasLimits(deployment)) return this.#ofDemand(deployment.demand);
     const spread = new TopologySpread(deployment, this.state.clustersOf(deployment));
     const limited = this.state.model.clusters.flatMap((cluster) => {
       const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);

@@ -1,11 +1,12 @@
 import type { Toleration } from '../api/schema/taints-and-tolerations';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
 import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
-import type { Reason, Rejection, Remedy } from './schedule-result';
+import type { MoveRemedy, Reason, Rejection, Remedy } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
 /** The most proposals to try: in a large fleet, most rejections have the same reason. */
@@ -39,7 +40,7 @@ interface RejectedPlace {
 
 /** A remedy that may help, and its size: fewer nodes are smaller. */
 interface RemedyProposal {
-  readonly remedy: Remedy;
+  readonly remedy: Exclude<Remedy, MoveRemedy>;
   readonly size: number;
   /** Tries the remedy. */
   readonly helps: () => boolean;
@@ -47,7 +48,28 @@ interface RemedyProposal {
 
 type RemedyKind = (place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState) => RemedyProposal | undefined;
 
-const REMEDIES: readonly RemedyKind[] = [proposeNodes, proposeToleration, proposeBound];
+const REMEDIES: readonly RemedyKind[] = [proposeSettling, proposeNodes, proposeToleration, proposeBound];
+
+/** Proposes to drop replicas that are draining, where they hold the place. */
+function proposeSettling(
+  { cluster, reason }: RejectedPlace,
+  demand: ReplicaDemand,
+  state: SchedulingState,
+): RemedyProposal | undefined {
+  if (reason.filter !== 'capacity' && reason.filter !== 'together') return undefined;
+  const draining = state.drainingOn(cluster);
+  if (draining.length === 0) return undefined;
+  return {
+    remedy: { kind: 'finalize', cluster: cluster.name },
+    size: draining.length,
+    helps: () => {
+      for (const { assignment } of draining) state.ledger.remove(assignment.charges);
+      const fits = fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined;
+      for (const { assignment } of draining) state.ledger.add(assignment.charges);
+      return fits;
+    },
+  };
+}
 
 function proposeNodes(
   { cluster, pool, reason }: RejectedPlace,
@@ -88,15 +110,18 @@ function proposeBound(
   const form = engine && onlyAlternativeOf(engine, reason.request);
   const relaxed = pool && form && relaxSelector(form, reason.selector, reason.device, pool.node);
   if (!relaxed) return undefined;
-  const { selectors, from, to } = relaxed;
+  const { compiled, from, to } = relaxed;
   const { request, selector, where } = reason;
   const at = { request, selector, ...(where && { where }) };
-  const changed = replaceAlternative(engine, form, selectors);
-  const engines = demand.engines.map((other) => (other === engine ? changed : other));
+  const change = (): ReplicaDemand => {
+    const selectors = form.selectors.map((other, s) => (s === reason.selector ? compiled : other));
+    const changed = replaceAlternative(engine, form, selectors);
+    return { ...demand, engines: demand.engines.map((other) => (other === engine ? changed : other)) };
+  };
   return {
     remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, ...at, from, to },
     size: 1,
-    helps: () => fitsOn(cluster, { ...demand, engines }, state),
+    helps: () => fitsOn(cluster, change(), state),
   };
 }
 
@@ -119,11 +144,16 @@ function onlyAlternativeOf({ members }: EngineDemand, request: string): RequestA
 function relaxSelector({ selectors }: RequestAlternative, failing: number, device: string, { kinds }: NodeShape) {
   const kind = kinds.find(({ name }) => name === device);
   const selector = selectors[failing];
-  const relaxed = kind && selector && cel().relaxSelector(selector, kind.prepared);
-  if (!relaxed) return undefined;
-  const { compiled, from, to } = relaxed;
-  return { selectors: selectors.map((other, s) => (s === failing ? compiled : other)), from, to };
+  if (!kind || !selector) return undefined;
+  return getOrComputeWeak(RELAXED, selector, kind, () => cel().relaxSelector(selector, kind.prepared) ?? null);
 }
+
+/** Selectors with another bound, by kind of device. Null where no bound helps. Fleets have many pools of one kind. */
+const RELAXED: WeakPairMap<
+  RequestAlternative['selectors'][number],
+  NodeShape['kinds'][number],
+  ReturnType<ReturnType<typeof cel>['relaxSelector']> | null
+> = new WeakMap();
 
 function replaceAlternative(
   engine: EngineDemand,

@@ -18,14 +18,41 @@ export interface Schedule {
 export interface Shortfall {
   readonly deployment: string;
   readonly missing: number;
+  /** The search for another arrangement of the new replicas ended at its limit of steps: there may be a place. */
+  readonly limited?: true;
+  /** The search for moves of locked replicas ended at its limit of steps: moves that help may exist, or fewer. */
+  readonly limitedMoves?: true;
+  /** The replicas that get a place when those that a rebalance replaces are gone. */
+  readonly waiting?: number;
   /** The first reason against each cluster, or against each pool where the cluster itself qualifies. */
   readonly rejections: readonly Rejection[];
   /** The smallest change of each kind that gives one more replica a place. Each one was tried. */
   readonly remedies: readonly Remedy[];
 }
 
+/** Moves of replicas of the lock that give another replica a place: the fewest that were found. */
+export interface MoveRemedy {
+  readonly kind: 'move';
+  readonly moves: readonly RemedyMove[];
+}
+
+/** A move of one replica of the lock. */
+export interface RemedyMove {
+  readonly deployment: string;
+  /** Clusters. */
+  readonly from: string;
+  readonly to: string;
+  readonly fromPools: readonly string[];
+  readonly toPools: readonly string[];
+  /** Whether there is room for the replica at both places at once. */
+  readonly surgeFirst: boolean;
+}
+
 /** A change that would give one more replica a place. */
 export type Remedy =
+  | MoveRemedy
+  /** The replicas that are draining hold the place. */
+  | { readonly kind: 'finalize'; readonly cluster: string }
   | { readonly kind: 'nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   | {
@@ -55,6 +82,8 @@ export type EvictionReason =
   | { readonly kind: 'pool-gone'; readonly pool: string }
   | { readonly kind: 'shape'; readonly downtime?: DowntimeReason }
   | { readonly kind: 'scaled-down' }
+  /** `fleetwright lock --rebalance` moves it, so that these deployments get a place. */
+  | { readonly kind: 'makes-room'; readonly for: readonly string[] }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
 /**

@@ -1,12 +1,16 @@
 import { compareText } from '../base/order';
-import type { CompiledFleet } from './compiled-fleet';
+import type { CompiledFleet, Pool, ReplicaDemand } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
+import { listAssignments } from './fit-replica';
+import { JointPlacement, MOST_STEPS } from './joint/place-jointly';
+import { Rebalancer } from './joint/rebalance';
+import { StepBudget } from './joint/step-budget';
 import { placeMissingReplicas } from './place-replicas';
+import type { Placement } from './placement';
 import { countPreemptable, preempt } from './preemption';
 import { RejectionFinder } from './rejections';
 import { retainPlacements } from './retain-placements';
 import type { Schedule, Shortfall } from './schedule-result';
-import type { Placement } from './placement';
 import { SchedulingState } from './scheduling-state';
 
 /**
@@ -20,14 +24,32 @@ import { SchedulingState } from './scheduling-state';
  *
  * @param previous the placements of the lock; none for a first plan
  * @param matcher caches how pods fit on nodes; share one to schedule again at no cost
+ * @param rebalance which replicas of the lock may move for replicas without a place. Default: none
  */
 export function schedule(
   model: CompiledFleet,
   previous: readonly Placement[] = [],
   matcher = new PodMatcher(),
+  rebalance?: RebalanceOptions,
 ): Schedule {
   const state = scheduleState(model, previous, matcher);
-  return { placements: state.placements(), evictions: state.evictions(), shortfalls: listShortfalls(state) };
+  if (rebalance && hasShortfall(state)) new Rebalancer(state, previous, rebalance.only).apply();
+  const shortfalls = listShortfalls(state, previous);
+  return { placements: state.placements(), evictions: state.evictions(), shortfalls };
+}
+
+/** What `fleetwright lock --rebalance` may move. */
+export interface RebalanceOptions {
+  /**
+   * The deployment whose replicas may move.
+   *
+   * @default every deployment
+   */
+  readonly only?: string;
+}
+
+function hasShortfall(state: SchedulingState): boolean {
+  return state.model.deployments.some((deployment) => state.missing(deployment) > 0);
 }
 
 /** Schedules like `schedule`, without the reasons for shortfalls, which take longer to find than a place. */
@@ -36,11 +58,37 @@ export function scheduleState(
   previous: readonly Placement[],
   matcher: PodMatcher,
 ): SchedulingState {
-  const state = new SchedulingState(model, matcher);
+  const state = fill(new SchedulingState(model, matcher), previous);
+  if (state.limited.size === 0) return state;
+  // Even spreading leaves the least room for large replicas. Where no search makes up for that, filling may.
+  const packed = fill(new SchedulingState(model, matcher, findCompetitors(state)), previous);
+  return placesMore(packed, state) ? packed : state;
+}
+
+function fill(state: SchedulingState, previous: readonly Placement[]): SchedulingState {
   retainPlacements(state, previous);
   closePools(state);
   placeAll(state);
   return state;
+}
+
+/** The demands that suit a pool of a deployment for which a search ended at its limit. */
+function findCompetitors({ model, limited, feasible, matcher }: SchedulingState): Set<ReplicaDemand> {
+  const poolsOf = (demand: ReplicaDemand): Pool[] =>
+    feasible.all(demand).flatMap((cluster) => listAssignments(demand, cluster, matcher).flatMap(({ pools }) => pools));
+  const contested = new Set([...new Set([...limited].map(({ demand }) => demand))].flatMap(poolsOf));
+  const demands = [...new Set(model.deployments.map(({ demand }) => demand))];
+  return new Set(demands.filter((demand) => poolsOf(demand).some((pool) => contested.has(pool))));
+}
+
+/** Whether a state has more replicas than another of the highest priority for which they differ. */
+function placesMore(state: SchedulingState, other: SchedulingState): boolean {
+  const gains = new Map<number, number>();
+  for (const deployment of state.model.deployments) {
+    const gain = other.missing(deployment) - state.missing(deployment);
+    gains.set(deployment.priority, (gains.get(deployment.priority) ?? 0) + gain);
+  }
+  return ([...gains.values()].find((gain) => gain !== 0) ?? 0) > 0;
 }
 
 /** Charges every node of a closed pool, so that nothing more fits there. */
@@ -49,29 +97,50 @@ function closePools({ model, ledger }: SchedulingState): void {
   ledger.add(closed.map((pool) => ({ pool, footprint: 'node', pods: pool.nodes })));
 }
 
-/** Fills every deployment in turn, again from the first after a preemption, because all may use the room it leaves. */
+/**
+ * Fills the deployments in order. What finds no place gets one, if possible, by another place for replicas that were
+ * placed before it in this run, then by preemption. The first deployment comes again after a preemption, and after
+ * replicas changed places, because all may use the room that is left.
+ */
 function placeAll(state: SchedulingState): void {
   const pending = state.model.deployments.filter((deployment) => state.missing(deployment) > 0);
   const preemptable = new Map(pending.map((deployment) => [deployment, countPreemptable(state, deployment)]));
+  const joint = new JointPlacement(state, new StepBudget(MOST_STEPS));
+  let relocated = false;
   for (let i = 0; i < pending.length; i++) {
     const deployment = pending[i];
-    if (!deployment) return;
+    if (!deployment) break;
     placeMissingReplicas(state, deployment);
+    relocated = joint.place(deployment) || relocated;
     const limit = preemptable.get(deployment) ?? 0;
     const preempted = preempt(state, deployment, limit);
     preemptable.set(deployment, limit - preempted);
-    if (preempted > 0) i = -1;
+    if (preempted > 0) joint.forget();
+    const again = preempted > 0 || (relocated && i === pending.length - 1);
+    if (again) [i, relocated] = [-1, false];
   }
+  joint.forgetProved();
 }
 
-function listShortfalls(state: SchedulingState): Shortfall[] {
+function listShortfalls(state: SchedulingState, previous: readonly Placement[]): Shortfall[] {
+  if (!hasShortfall(state)) return [];
   const rejections = new RejectionFinder(state);
+  const rebalancer = new Rebalancer(state, previous);
   return state.model.deployments
     .filter((deployment) => state.missing(deployment) > 0)
-    .map((deployment) => ({
-      deployment: deployment.id,
-      missing: state.missing(deployment),
-      ...rejections.of(deployment),
-    }))
+    .map((deployment) => {
+      const { rejections: against, remedies } = rejections.of(deployment);
+      const waiting = state.waiting.get(deployment.id);
+      const move = waiting === undefined ? rebalancer.remedyFor(deployment) : undefined;
+      return {
+        deployment: deployment.id,
+        missing: state.missing(deployment),
+        ...(state.limited.has(deployment) && { limited: true as const }),
+        ...(state.limitedMoves.has(deployment) && { limitedMoves: true as const }),
+        ...(waiting !== undefined && { waiting }),
+        rejections: against,
+        remedies: move ? [move, ...remedies] : remedies,
+      };
+    })
     .sort((a, b) => compareText(a.deployment, b.deployment));
 }

@@ -1,7 +1,10 @@
-import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compiled-fleet';
+import { groupBy } from '../base/order';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
 import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
 import type { Assignment } from './fit-replica';
+import { FreeRoom } from './free-room';
+import { MovableReplicas } from './joint/movable-replicas';
 import { Ledger } from './ledger';
 import { comparePlacements, joinPlacements, type Placement, sortByIdentity } from './placement';
 import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
@@ -20,21 +23,36 @@ const NO_REPLICAS: DeploymentReplicas = { staying: [], draining: [], lines: unde
 export class SchedulingState {
   readonly ledger = new Ledger();
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
+  readonly deployments: ReadonlyMap<string, CompiledDeployment>;
   readonly feasible: FeasibleClusters;
   readonly assignments: AssignmentCache;
+  readonly freeRoom: FreeRoom;
+  /** The replicas that this run placed, and that may still get another place. */
+  readonly added = new MovableReplicas();
+  /** The deployments for which a search for places ended at its limit of steps. */
+  readonly limited = new Set<CompiledDeployment>();
+  /** The deployments for which a search for moves of locked replicas ended at its limit of steps. */
+  readonly limitedMoves = new Set<CompiledDeployment>();
+  /** The number of missing replicas that get a place when draining ones are gone, by deployment. */
+  readonly waiting = new Map<string, number>();
   /** By deployment, then by cluster and index. */
   readonly #evictions = new Map<string, Map<string, Eviction>>();
   readonly #removed = new WeakSet<AssignedReplica>();
   readonly #replicas = new Map<string, DeploymentReplicas>();
   #lock: readonly Placement[] | undefined;
+  #drainingByCluster: ReadonlyMap<string, readonly AssignedReplica[]> | undefined;
 
   constructor(
     readonly model: CompiledFleet,
     readonly matcher = new PodMatcher(),
+    /** Demands that fill clusters in the order of their names, whatever room these have. */
+    readonly filledInOrder: ReadonlySet<ReplicaDemand> = new Set(),
   ) {
     this.clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
+    this.deployments = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
     this.feasible = new FeasibleClusters(model.clusters);
     this.assignments = new AssignmentCache(matcher, this.ledger);
+    this.freeRoom = new FreeRoom(this.feasible, matcher, this.ledger);
   }
 
   /** The replicas of a deployment that count, without those that are draining. */
@@ -44,6 +62,15 @@ export class SchedulingState {
 
   draining(deployment: CompiledDeployment): readonly AssignedReplica[] {
     return this.#of(deployment.id).draining;
+  }
+
+  /** The replicas of all deployments that are draining a cluster. */
+  drainingOn({ name }: CompiledCluster): readonly AssignedReplica[] {
+    this.#drainingByCluster ??= groupBy(
+      [...this.#replicas.values()].flatMap(({ draining }) => draining),
+      ({ placement }) => placement.cluster,
+    );
+    return this.#drainingByCluster.get(name) ?? [];
   }
 
   /** The clusters of the replicas that count, one entry for each replica. */
@@ -66,6 +93,7 @@ export class SchedulingState {
     const staying = old.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.draining);
     const draining = old.map(({ placed: replica }) => replica);
     this.#replicas.set(id, { staying, draining, lines: intact ? lines : undefined });
+    this.#drainingByCluster = undefined;
     for (const { placement, reason } of evictions) this.evict(placement, reason);
   }
 
@@ -74,9 +102,28 @@ export class SchedulingState {
     this.#lock = lock;
   }
 
-  place(placement: Placement, assignment: Assignment): void {
+  place(placement: Placement, assignment: Assignment): AssignedReplica {
+    const placed = { placement, assignment };
     this.ledger.add(assignment.charges);
-    this.#list(placement).push({ placement, assignment });
+    this.#list(placement).push(placed);
+    return placed;
+  }
+
+  /**
+   * Places a new replica.
+   *
+   * @param index the index to use if it is free
+   */
+  add(
+    deployment: CompiledDeployment,
+    cluster: CompiledCluster,
+    assignment: Assignment,
+    index?: number,
+  ): AssignedReplica {
+    const { id, shape } = deployment;
+    const { poolNames: pools } = assignment;
+    const free = this.freeIndex(deployment, cluster, index);
+    return this.place({ deployment: id, cluster: cluster.name, index: free, pools, shape }, assignment);
   }
 
   /** Removes a replica without an eviction, as if it had never been placed. */
@@ -87,9 +134,28 @@ export class SchedulingState {
     list.splice(list.indexOf(placed), 1);
   }
 
+  /** Makes a cluster a candidate again after a replica was removed from it. */
+  reopen(cluster: CompiledCluster): void {
+    this.feasible.reopen(cluster);
+    this.freeRoom.clear();
+  }
+
   drop(placed: AssignedReplica, reason: EvictionReason): void {
     this.remove(placed);
     this.evict(placed.placement, reason);
+  }
+
+  /** Lets a replica serve until its replacement does, and not count any more. */
+  leave(placed: AssignedReplica, reason: EvictionReason): void {
+    const { placement, assignment } = placed;
+    this.remove(placed);
+    this.place({ ...placement, draining: true }, assignment);
+    this.evict(placement, reason);
+  }
+
+  /** Records that a missing replica gets a place when replicas that leave for it are gone. */
+  awaits({ id }: CompiledDeployment): void {
+    this.waiting.set(id, (this.waiting.get(id) ?? 0) + 1);
   }
 
   /**
@@ -109,6 +175,7 @@ export class SchedulingState {
       const { staying, draining } = this.#of(id);
       const [kept, serving] = [staying, draining].map((all) => all.filter((one) => this.isPlaced(one)));
       this.#replicas.set(id, { staying: kept ?? [], draining: serving ?? [], lines: undefined });
+      this.#drainingByCluster = undefined;
     }
   }
 
@@ -127,6 +194,7 @@ export class SchedulingState {
     if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], draining: [], lines: undefined }));
     replicas.lines = undefined;
     this.#lock = undefined;
+    this.#drainingByCluster = undefined;
     this.assignments.invalidate(cluster);
     return draining ? replicas.draining : replicas.staying;
   }
@@ -158,12 +226,13 @@ export class SchedulingState {
    * removal and the addition as one replica.
    */
   freeIndex({ id }: CompiledDeployment, { name }: CompiledCluster, wanted = 0): number {
-    const dropped = this.evicted(id).filter(({ reason }) => reason.kind === 'scaled-down');
+    const taken = new Set<number>();
     const { staying, draining } = this.#of(id);
-    const replicas = [...staying, ...draining, ...dropped];
-    const taken = new Set(
-      replicas.filter(({ placement }) => placement.cluster === name).map(({ placement }) => placement.index),
-    );
+    for (const { placement } of staying) if (placement.cluster === name) taken.add(placement.index);
+    for (const { placement } of draining) if (placement.cluster === name) taken.add(placement.index);
+    for (const { placement, reason } of this.#evictions.get(id)?.values() ?? []) {
+      if (reason.kind === 'scaled-down' && placement.cluster === name) taken.add(placement.index);
+    }
     if (!taken.has(wanted)) return wanted;
     let index = 0;
     while (taken.has(index)) index++;

@@ -6,25 +6,28 @@ import type { TopologySpread } from './topology-spread';
 
 /** A policy that scores clusters for a new replica of the deployment that `spread` counts. */
 interface ScoringPolicy {
-  /** The score of a cluster. The lowest score wins, and names settle ties. */
+  /** The score of a cluster. The lowest score wins. */
   readonly score: (cluster: CompiledCluster, spread: TopologySpread, assignments: AssignmentCache) => number;
   /** The lowest possible score. The search stops at the first cluster that has it. */
   readonly least: number;
+  /** What settles ties: the most free room for the deployment and then names, or names alone. */
+  readonly ties: 'room' | 'name';
 }
 
 /** Every policy by its name in `ModelDeployment.spec.placement`. */
 export const SCORING_POLICIES: Readonly<Record<PlacementPolicy, ScoringPolicy>> = {
   /** Prefers the cluster with the fewest replicas of the deployment. */
-  Spread: { score: (cluster, spread) => spread.countOnCluster(cluster), least: 0 },
+  Spread: { score: (cluster, spread) => spread.countOnCluster(cluster), least: 0, ties: 'room' },
   /** Prefers the fullest cluster, so that others stay empty. */
-  Pack: { score: (cluster, _, assignments) => -assignments.fullness(cluster), least: -1 },
+  Pack: { score: (cluster, _, assignments) => -assignments.fullness(cluster), least: -1, ties: 'name' },
   /** Prefers the lowest price of the replica; clusters without a price come last. */
   Cheapest: {
     score: (cluster, { deployment }, assignments) => assignments.of(deployment.demand, cluster)?.price ?? Infinity,
     least: 0,
+    ties: 'name',
   },
   /** Prefers the clusters in the order of the list; clusters that are not on it come last. */
-  Preferred: { score: rankOf, least: 0 },
+  Preferred: { score: rankOf, least: 0, ties: 'name' },
 };
 
 function rankOf({ labels }: CompiledCluster, { deployment }: TopologySpread): number {

@@ -21,6 +21,13 @@ export class TopologySpread {
     if (domain !== undefined) this.#byDomain.set(domain, (this.#byDomain.get(domain) ?? 0) + 1);
   }
 
+  remove(cluster: CompiledCluster): void {
+    this.#placed -= 1;
+    decrement(this.#byCluster, cluster);
+    const domain = this.#domainOf(cluster);
+    if (domain !== undefined) decrement(this.#byDomain, domain);
+  }
+
   countOnCluster(cluster: CompiledCluster): number {
     return this.#byCluster.get(cluster) ?? 0;
   }
@@ -56,4 +63,15 @@ export class TopologySpread {
     const { domainKey } = this.deployment.placement;
     return domainKey === undefined ? undefined : labels[domainKey];
   }
+}
+
+/** Whether more than room keeps replicas of a deployment off a cluster that suits them. */
+export function hasLimits({ placement: { maxPerCluster, domainKey } }: CompiledDeployment): boolean {
+  return maxPerCluster !== undefined || domainKey !== undefined;
+}
+
+function decrement<K>(counts: Map<K, number>, key: K): void {
+  const left = (counts.get(key) ?? 0) - 1;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
 }

@@ -15,7 +15,8 @@ export const COMPARING: Checks = {
     match(await textOf(page, '#panel-details'), /After.*Moved from eu\/0/s);
     await picture(page, 'compared');
     await page.keyboard.press('Escape');
-    await documentedPicture(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await documentedPicture(page, 'map');
     assertQuiet();
     await close();
   },

@@ -39,12 +39,11 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
-/** Keeps the picture of docs/map.md, which `WRITE_PICTURES=1` replaces. */
-export async function documentedPicture(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await picture(page, 'map');
+/** Keeps a picture of the docs, which `WRITE_PICTURES=1` replaces. */
+export async function documentedPicture(page: Page, name: string): Promise<void> {
+  await picture(page, name);
   if (process.env.WRITE_PICTURES === '1')
-    copyFileSync(join(PICTURES, 'map.png'), join(__dirname, '../../docs/map.png'));
+    copyFileSync(join(PICTURES, `${name}.png`), join(__dirname, `../../docs/${name}.png`));
 }
 
 /** What is in the element with the focus, as a screen reader is told. */

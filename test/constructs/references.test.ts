@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { App, Chart, Cron, Size } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-30';
 import {
@@ -135,7 +136,7 @@ const rows: Record<string, (house: House) => void> = {
   'whom the house lets read a Service gets a Role on its cluster, in its namespace': (house) => {
     const group = kplus.Group.fromName(house.chart, 'on-call', 'on-call');
     house.references.deployment(house.q).service.permissions.grantRead(group);
-    const [role] = house.emitted('Role', '').filter(({ rules }) => JSON.stringify(rules).includes('services'));
+    const role = house.emitted('Role').find(({ rules }) => JSON.stringify(rules).includes('services'));
     expect(role).toMatchObject({
       metadata: { namespace: 'ml' },
       rules: [{ resources: ['services'], resourceNames: [expect.stringMatching(SERVICE)] }],
@@ -160,7 +161,7 @@ const rows: Record<string, (house: House) => void> = {
     expect(workload).toMatchObject({ kind: 'LeaderWorkerSet', resourceType: 'leaderworkersets' });
     expect(workload!.toScalingTarget().containers.map(({ name }) => name)).toEqual(['engine']);
   },
-  'an autoscaler without metrics is refused: the CPU of an engine does not tell its load': (house) => {
+  'an autoscaler without metrics is refused: the CPU of an engine does not show its load': (house) => {
     const [workload] = house.references.deployment(house.q).workloads.values();
     new kplus.HorizontalPodAutoscaler(house.chart, 'scale', { target: workload!, maxReplicas: 2 });
     expect(() => house.app.synthYaml()).toThrow('does not have metrics defined');
@@ -244,4 +245,15 @@ test('objects of a cluster are the same whether a program asks for references or
     expect([...references.services.keys(), ...references.claims.keys(), ...references.secrets.keys()]).not.toEqual([]);
   }
   expect(objectsOf(asked.placed.charts.get('us'))).toEqual(objectsOf(plain.placed.charts.get('us')));
+});
+
+test('docs/cdk8s.md shows the program of examples/house-objects', () => {
+  const page = readFileSync('docs/cdk8s.md', 'utf8');
+  const code = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, text = '']) => text.trim());
+  const [program, declarations] = ['main', 'fleet'].map((name) =>
+    readFileSync(`examples/house-objects/${name}.ts`, 'utf8'),
+  );
+  expect(program).toContain(code[0]);
+  expect(declarations).toContain(code[1]);
+  expect(code).toHaveLength(2);
 });

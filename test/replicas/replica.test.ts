@@ -1,8 +1,8 @@
 import { compileFleet } from '../../src/plan/compile-fleet';
 import { computeReplicas } from '../../src/replicas/compute-replicas';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
-import { schedule } from '../../src/scheduler/schedule';
 import type { Placement } from '../../src/scheduler/placement';
+import { schedule } from '../../src/scheduler/schedule';
 import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, gpus, request } from '../api/build';
 import { fleetOf } from '../render/build';
 
@@ -127,5 +127,20 @@ test('a replica knows how many of its deployment are on its cluster, draining on
   const here = computeReplicas(some, compiled, matcher, [...placed, draining]).map(
     ({ deployment, cluster, here: count }) => `${deployment.metadata.name} ${cluster.metadata.name} ${count}`,
   );
-  expect([...new Set(here)].sort()).toEqual(['a eu 2', 'a us 2', 'b eu 1']);
+  expect([...new Set(here)].sort()).toEqual(['a eu 2', 'a us 2', 'b us 1']);
+});
+
+test('the replicas on a cluster are counted in one pass', () => {
+  const many = fleetOf(
+    aClass('h100'),
+    aCluster('us', { pools: { h100: 300 } }),
+    aDeployment('ml/a', { replicas: 300 }),
+  );
+  const compiled = compileFleet(many, byPath);
+  let reads = 0;
+  const lines = schedule(compiled, [], matcher).placements.map((line) =>
+    Object.defineProperty({ ...line }, 'cluster', { enumerable: true, get: () => (reads++, 'us') }),
+  );
+  expect(computeReplicas(many, compiled, matcher, lines).every(({ here }) => here === 300)).toBe(true);
+  expect(reads).toBeLessThan(300 * 30);
 });

@@ -142,7 +142,7 @@ function notTogether(workload: CompiledDeployment, site: CompiledCluster, ledger
 }
 
 /** What a replica would take of a cluster, for every choice of a pool for each engine. */
-function choicesOn({ demand }: CompiledDeployment, site: CompiledCluster): (readonly Charge[])[] {
+export function choicesOn({ demand }: CompiledDeployment, site: CompiledCluster): (readonly Charge[])[] {
   return demand.engines.reduce<(readonly Charge[])[]>(
     (choices, engine) =>
       choices.flatMap((chosen) =>

@@ -30,6 +30,36 @@ const spread: Record<string, Case> = {
   },
 };
 
+Object.assign(spread, {
+  'settles ties by the free room for the deployment': {
+    resources: [H100, eu, cluster('us', { a: 'h100 x 3' }), placing({ policy: 'Spread' })],
+    want: ['ml/q us/0 a'],
+  },
+  'counts only room that suits the deployment': {
+    resources: [
+      H100,
+      nodeClass('other', device('gpu', { className: 'npu.example.com' })),
+      cluster('eu', { a: 'h100 x 1', b: 'other x 9' }),
+      cluster('us', { a: 'h100 x 2' }),
+      placing({ policy: 'Spread' }),
+    ],
+    want: ['ml/q us/0 a'],
+  },
+  'leaves no cluster empty while others fill': {
+    resources: [H100, eu, us, ...['a', 'b', 'c', 'd'].map((name) => deployment(`ml/${name}`))],
+    want: ['ml/a eu/0 a', 'ml/b us/0 a', 'ml/c eu/0 a', 'ml/d us/0 a'],
+  },
+  'takes c2 before c10 among equals': {
+    resources: [
+      H100,
+      cluster('c10', { a: 'h100 x 1' }),
+      cluster('c2', { a: 'h100 x 1' }),
+      placing({ policy: 'Spread' }),
+    ],
+    want: ['ml/q c2/0 a'],
+  },
+} satisfies Record<string, Case>);
+
 const pack: Record<string, Case> = {
   'goes to the fullest cluster that has room, then to the next': {
     resources: [

@@ -9,13 +9,19 @@ import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
-import { formatTotal } from '../../report/plan/total-line';
 import { toRemovalProblem } from '../../report/plan/removal-text';
+import { formatTotal } from '../../report/plan/total-line';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { Placement } from '../../scheduler/placement';
-import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
+import {
+  type CommonFlags,
+  createStaleLockAnnotation,
+  createStaleLockError,
+  type DecidedFleet,
+  type RebalanceFlags,
+} from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
@@ -24,7 +30,7 @@ import type { OnlyFlags } from '../only';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
-export interface LockFlags extends CommonFlags, OnlyFlags {
+export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags {
   readonly acceptUnplaced?: boolean;
   readonly acceptRemovals?: boolean;
   readonly finalize?: boolean;

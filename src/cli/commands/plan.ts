@@ -31,7 +31,7 @@ import { formatPullRequestComment, type StaleLock } from '../../report/pull-requ
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
-import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
+import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
@@ -150,7 +150,7 @@ function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): str
   ];
 }
 
-export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, StrictFlags {
+export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, RebalanceFlags, StrictFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
   readonly against?: string;

@@ -10,6 +10,7 @@ import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
+import type { Shortfall } from '../../scheduler/schedule-result';
 import { findCacheSizeWarnings } from '../checks/cache-sizes';
 import type { MemoryFindings } from '../engine-memory-findings';
 import type { Plan } from '../plan';
@@ -19,6 +20,7 @@ import { findOvercommittedPools, findStackWarnings, findVolumeDriverWarnings } f
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
+import { findLimitedSearches } from './placement-warnings';
 import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
@@ -29,6 +31,7 @@ type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 interface DecidedPlacements {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
+  readonly shortfalls: readonly Shortfall[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
   readonly memory: Pick<MemoryFindings, 'findings'>;
   readonly remarks: PlanMessages;
@@ -50,6 +53,7 @@ type Finder =
 /** What finds the warnings of a plan, in their order. */
 const FINDERS: readonly Finder[] = [
   { inPlacements: ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided) },
+  { inPlacements: ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls) },
   { inDeclarations: ({ model }) => model.warnings },
   { inDeclarations: ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher) },
   {

@@ -5,7 +5,7 @@ import type { Lock } from './lock';
 
 /**
  * The lock that results from a schedule. A shortfall is recorded if it was accepted before at that size or more, or
- * if `acceptUnplaced` accepts it now. A deployment that allows partial placement needs no acceptance. The spec of a
+ * if `acceptUnplaced` accepts it now, or if all of it waits for replicas that a rebalance replaces. A deployment that allows partial placement needs no acceptance. The spec of a
  * replica of earlier engines is kept as long as the replica.
  */
 export function computeNextLock(
@@ -16,8 +16,9 @@ export function computeNextLock(
 ): Lock {
   const partial = new Set(deployments.filter(({ allowPartial }) => allowPartial).map(({ id }) => id));
   const accepted = shortfalls.filter(
-    ({ deployment, missing }) =>
-      !partial.has(deployment) && (acceptUnplaced || missing <= (previous.unplaced.get(deployment) ?? 0)),
+    ({ deployment, missing, waiting = 0 }) =>
+      !partial.has(deployment) &&
+      (acceptUnplaced || missing <= Math.max(waiting, previous.unplaced.get(deployment) ?? 0)),
   );
   const kept = finalize ? dropFinalized(placements, shortfalls, previous) : placements;
   const unplaced = new Map(accepted.map(({ deployment, missing }) => [deployment, missing]));

@@ -21,7 +21,7 @@ const wrong: Record<string, { args: string; code: number; want: string }> = {
   'a context of no cluster': {
     args: 'status ./fleet --context gke',
     code: 1,
-    want: "--context: 'gke' lacks of which cluster it is. Write CLUSTER=CONTEXT.\n",
+    want: "--context: 'gke' has no cluster. Write CLUSTER=CONTEXT.\n",
   },
 };
 

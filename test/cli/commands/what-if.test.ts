@@ -55,11 +55,11 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
   },
   'no number': {
     args: '--add-nodes us/h100=many',
-    want: "--add-nodes us/h100=many: 'many' is no number of nodes. Write it after '=', from 1 to 10000.",
+    want: "--add-nodes us/h100=many: 'many' is not a number of nodes. Write it after '=', from 1 to 10000.",
   },
   'no nodes': {
     args: '--add-nodes us/h100=0',
-    want: "--add-nodes us/h100=0: '0' is no number of nodes. Write it after '=', from 1 to 10000.",
+    want: "--add-nodes us/h100=0: '0' is not a number of nodes. Write it after '=', from 1 to 10000.",
   },
   'more replicas than a deployment may have': {
     args: '--scale ml/q=1001',
@@ -95,7 +95,7 @@ describe('what-if', () => {
   test('--quiet leaves a line a scenario', () => {
     work.write({ 's.yaml': 'scenarios: [{ name: loss, lose: [us] }]\n' });
     const { code, out } = work.run('what-if ./ --scale ml/q=2 --scenarios ./s.yaml --quiet');
-    expect(out).toBe('scale ml/q=2: 0 move, 1 placed, 1 stays.\nloss: 0 move, 1 removed, 0 stay, 1 without a place.\n');
+    expect(out).toBe('scale ml/q=2: 0 move, 1 placed, 1 stays.\nloss: 0 move, 1 removed, 0 stay, 1 does not fit.\n');
     expect(code).toBe(3);
   });
 

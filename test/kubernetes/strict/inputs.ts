@@ -36,7 +36,7 @@ const NOT_DECLARATIONS: ReadonlySet<string> = new Set(['fleet.lock.yaml', 'cdk8s
 function foldersOf(top: 'examples' | 'recipes'): Input[] {
   const folder = join(ROOT, top);
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== 'hardware')
     .map(({ name }) => declaredIn(join(folder, name), `${top}/${name}`))
     .filter(({ resources }) => resources.length > 0);
 }

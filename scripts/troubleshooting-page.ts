@@ -1,0 +1,55 @@
+// `npm run troubleshooting`: writes docs/troubleshooting.md. Each message is what the product prints for the case.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Desk } from './docs-desk';
+import { SMALL_FLEET, TROUBLESHOOTING, type TroubleshootingCase } from './troubleshooting-cases';
+
+const HEAD = `# Troubleshooting by message
+
+Search this page for a part of the message that you see. Names and numbers in your message are others. Each message is printed by the product for a small fleet with one mistake: \`npm run generate\` writes this page.
+
+Every message has the form \`where: what is wrong. What to do.\` With \`--json\` each has a code, and [Diagnostics](diagnostics.md) lists all codes. For a running cluster, \`fleetwright doctor CLUSTER\` and \`fleetwright status\` [find the cause](live.md).`;
+
+/** All messages as Markdown, by subject. */
+export function troubleshootingPage(): string {
+  const sections = Object.entries(TROUBLESHOOTING).flatMap(([title, cases]) => [`## ${title}`, ...cases.map(entry)]);
+  return `${[HEAD, ...sections].join('\n\n')}\n`;
+}
+
+function entry(one: TroubleshootingCase): string {
+  const message = messageOf(one);
+  const command = `fleetwright ${one.commands.at(-1)}`;
+  return [
+    `### ${headingOf(message)}`,
+    ['```text', `$ ${command}`, message, '```'].join('\n'),
+    one.cause,
+    `**What to do.** ${one.remedy}`,
+  ].join('\n\n');
+}
+
+/** What the case prints, on the line with the text that it names. */
+function messageOf({ example, edits, commands, from }: TroubleshootingCase): string {
+  const desk = new Desk();
+  try {
+    if (example === undefined) desk.write('fleet/fleet.yaml', SMALL_FLEET);
+    else desk.copyExample(example);
+    for (const [old, text] of Object.entries(edits)) desk.edit('fleet/fleet.yaml', old, text);
+    const printed = commands.map((command) => desk.run(command).output).at(-1) ?? '';
+    const line = printed.split('\n').find((text) => text.includes(from));
+    if (line === undefined) throw new Error(`'${commands.join("', '")}' prints nothing with '${from}':\n${printed}`);
+    return line.trim();
+  } finally {
+    desk.remove();
+  }
+}
+
+/** What a message starts with before it says what is wrong: its weight, its place, and the object. */
+const BEFORE = /^((warning|refused|! ?): ?)?(([\w./-]+\.yaml(:\d+:\d+)?|--against \w+|[A-Z]\w+ \S+): )?(! )?/;
+
+/** What is wrong, without the place, the cause and the remedy. */
+function headingOf(message: string): string {
+  const [what = message] = message.replace(BEFORE, '').split(/\. (?=[A-Z])|; |: /);
+  return what.replace(/( \([^)]*)?\.?$/, '').replaceAll('<', '&lt;');
+}
+
+if (require.main === module) writeFileSync(join(__dirname, '../docs/troubleshooting.md'), troubleshootingPage());

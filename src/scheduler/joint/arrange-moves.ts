@@ -1,0 +1,49 @@
+import type { Ledger } from '../ledger';
+import type { AssignedReplica } from '../retained-replicas';
+import { hasRoomAt, type Relocation } from './sites';
+
+/** How replicas come to their new places while what they replace still runs where there is room for both. */
+export interface Arrangement {
+  /** The replicas of the lock that move. */
+  readonly moves: readonly Move[];
+  /** Replicas that stop before their replacement serves, because another needs their place. */
+  readonly dropped: ReadonlySet<AssignedReplica>;
+  /** The relocations that have room while all others of `moves` still run at their old places. */
+  readonly placed: ReadonlySet<Relocation>;
+}
+
+type Move = Relocation & { readonly from: AssignedReplica };
+
+/** Arranges relocations that all fit once every replica is where it goes. The ledger is the same afterwards. */
+export function arrangeMoves(
+  ledger: Ledger,
+  relocations: readonly Relocation[],
+  isLocked: (replica: AssignedReplica) => boolean,
+): Arrangement {
+  const isMove = (one: Relocation): one is Move => one.from !== undefined && isLocked(one.from);
+  const moves = relocations.filter(isMove);
+  const others = relocations.filter((one) => !isMove(one));
+  const dropped = new Set<AssignedReplica>();
+  const placed = new Set<Relocation>();
+  const placeIfRoom = (one: Relocation): void => {
+    if (placed.has(one) || !hasRoomAt(one.to, ledger)) return;
+    ledger.add(one.to.assignment.charges);
+    placed.add(one);
+  };
+  for (const { from } of others) if (from) ledger.remove(from.assignment.charges);
+  moves.forEach(placeIfRoom);
+  for (const move of moves) {
+    for (const { from } of moves) {
+      if (placed.has(move)) break;
+      if (dropped.has(from) || !from.assignment.pools.some((pool) => move.to.assignment.pools.includes(pool))) continue;
+      ledger.remove(from.assignment.charges);
+      dropped.add(from);
+      placeIfRoom(move);
+    }
+  }
+  others.forEach(placeIfRoom);
+  for (const { to } of placed) ledger.remove(to.assignment.charges);
+  for (const from of dropped) ledger.add(from.assignment.charges);
+  for (const { from } of others) if (from) ledger.add(from.assignment.charges);
+  return { moves, dropped, placed };
+}

@@ -1,0 +1,40 @@
+import type { AssignmentCache } from '../feasible-clusters';
+import { spreadsByRoom } from '../place-replicas';
+import type { SchedulingState } from '../scheduling-state';
+import { SCORING_POLICIES } from '../scoring';
+import type { TopologySpread } from '../topology-spread';
+import type { Relaxation } from './relaxation';
+import type { Site } from './sites';
+
+/**
+ * The places of a deployment that have room when every movable replica is away, in the order of its policy.
+ *
+ * @param assignments a cache that nothing else uses, because the ledger may hold what is only tried
+ */
+export function listSites(
+  state: SchedulingState,
+  relaxation: Relaxation,
+  spread: TopologySpread,
+  assignments: AssignmentCache,
+): Site[] {
+  const { demand, placement, avoids } = spread.deployment;
+  const { score } = SCORING_POLICIES[placement.policy];
+  const ranked = relaxation.choicesOf(demand).map(({ cluster, assignments: choices }) => ({
+    cluster,
+    choices,
+    rank: [
+      spread.countInDomain(cluster),
+      score(cluster, spread, assignments),
+      avoids?.has(cluster.name) ? 1 : 0,
+      spreadsByRoom(state, spread.deployment) ? -state.freeRoom.of(demand, cluster) : 0,
+    ],
+  }));
+  ranked.sort((a, b) => compareRanks(a.rank, b.rank));
+  return ranked.flatMap(({ cluster, choices }) => choices.map((assignment) => ({ cluster, assignment })));
+}
+
+/** Compares figures in turn. An unknown price is infinite, and two of these are equal. */
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((value, at) => value !== b[at]);
+  return i < 0 ? 0 : (a[i] ?? 0) < (b[i] ?? 0) ? -1 : 1;
+}

@@ -1,0 +1,164 @@
+import type { CompiledCluster, Pool, ReplicaDemand } from '../compiled-fleet';
+import { type Assignment, listAssignments } from '../fit-replica';
+import type { Charge, Ledger } from '../ledger';
+import type { PodFootprint } from '../packing/pod-footprint';
+import type { SchedulingState } from '../scheduling-state';
+import type { MovableReplicas } from './movable-replicas';
+import { hasRoomAt } from './sites';
+
+/** The places of a demand on one cluster. */
+interface ClusterChoices {
+  readonly cluster: CompiledCluster;
+  /** The preferred first. */
+  readonly assignments: readonly Assignment[];
+}
+
+/** What holds wherever movable replicas go, found without a search. */
+export class Relaxation {
+  #fixed: Ledger | undefined;
+  readonly #choices = new Map<ReplicaDemand, readonly ClusterChoices[]>();
+  readonly #least = new Map<ReplicaDemand, number>();
+  /** Demands without a place. More replicas do not change that. */
+  readonly #hopeless = new Set<ReplicaDemand>();
+
+  constructor(
+    private readonly state: SchedulingState,
+    private readonly movable: MovableReplicas,
+  ) {}
+
+  /** The places that have room when every movable replica is away, in natural order of the clusters' names. */
+  choicesOf(demand: ReplicaDemand): readonly ClusterChoices[] {
+    let choices = this.#choices.get(demand);
+    if (!choices) this.#choices.set(demand, (choices = this.#listChoices(demand)));
+    return choices;
+  }
+
+  /** Whether one more replica of a demand has no place, wherever movable replicas go. False if that is not known. */
+  provesNone(demand: ReplicaDemand): boolean {
+    if (this.#hopeless.has(demand)) return true;
+    const proved = this.choicesOf(demand).length === 0 || this.#lacksDevices(demand);
+    if (proved) this.#hopeless.add(demand);
+    return proved;
+  }
+
+  /** Forgets everything, after replicas were removed that are not movable. */
+  forget(): void {
+    this.#fixed = undefined;
+    this.#choices.clear();
+    this.#least.clear();
+    this.#hopeless.clear();
+  }
+
+  #listChoices(demand: ReplicaDemand): ClusterChoices[] {
+    const { feasible, ledger, matcher } = this.state;
+    const fixed = (this.#fixed ??= ledger.without(this.movable.all().flatMap(({ assignment }) => assignment.charges)));
+    return feasible.all(demand).flatMap((cluster) => {
+      const all = listAssignments(demand, cluster, matcher);
+      const assignments = all.filter((assignment) => hasRoomAt({ cluster, assignment }, fixed));
+      return assignments.length > 0 ? [{ cluster, assignments }] : [];
+    });
+  }
+
+  /** How many more replicas of a demand may have a place, wherever movable replicas go: an upper bound. */
+  mostReplicas(demand: ReplicaDemand): number {
+    const wanted = this.#leastDevices(demand);
+    return wanted === 0 ? Infinity : Math.floor(this.#countReachable(demand, Infinity) / wanted);
+  }
+
+  #lacksDevices(demand: ReplicaDemand): boolean {
+    const wanted = this.#leastDevices(demand);
+    return this.#countReachable(demand, wanted) < wanted;
+  }
+
+  /**
+   * Counts devices in all pools that a replica could free by a chain of moves: those that suit it, those that suit
+   * movable replicas there, and so on. Moves do not change how many are free, except where a replica takes fewer
+   * devices elsewhere.
+   *
+   * @param enough where counting may end
+   */
+  #countReachable(demand: ReplicaDemand, enough: number): number {
+    const reached = new Set<ReplicaDemand>([demand]);
+    const pools = new Set<Pool>();
+    let free = 0;
+    // The set grows while it is visited.
+    for (const one of reached) {
+      const added: Pool[] = [];
+      for (const pool of this.#poolsOf(one)) {
+        if (pools.has(pool)) continue;
+        pools.add(pool);
+        added.push(pool);
+        free += countFreeDevices(pool, this.state.ledger);
+        if (free >= enough) return free;
+      }
+      for (const pool of added) free += this.#countSaved(pool, reached);
+      if (free >= enough) return free;
+    }
+    return free;
+  }
+
+  /** The devices that movable replicas of a pool need less elsewhere. Adds their demands to those that are reached. */
+  #countSaved(pool: Pool, reached: Set<ReplicaDemand>): number {
+    let saved = 0;
+    for (const { placement, assignment } of this.movable.on(pool)) {
+      const own = this.state.deployments.get(placement.deployment)?.demand;
+      if (!own) continue;
+      reached.add(own);
+      const taken = countDevices(assignment.charges, pool);
+      saved += taken - (assignment.pools.length > 1 ? 0 : Math.min(taken, this.#leastDevices(own)));
+    }
+    return saved;
+  }
+
+  *#poolsOf(demand: ReplicaDemand): Generator<Pool> {
+    for (const { assignments } of this.choicesOf(demand)) for (const { pools } of assignments) yield* pools;
+  }
+
+  /** The fewest devices that a replica takes at any of its places. */
+  #leastDevices(demand: ReplicaDemand): number {
+    let least = this.#least.get(demand);
+    if (least === undefined) {
+      least = Infinity;
+      for (const { assignments } of this.choicesOf(demand)) {
+        for (const { charges } of assignments) least = Math.min(least, countDevices(charges));
+      }
+      this.#least.set(demand, least);
+    }
+    return least;
+  }
+}
+
+/** The devices that charges take, on one pool or on all. */
+function countDevices(charges: readonly Charge[], only?: Pool): number {
+  let sum = 0;
+  for (const { pool, footprint, pods } of charges) {
+    if (only === undefined || pool === only) sum += pods * devicesPerPod(footprint, pool);
+  }
+  return sum;
+}
+
+function countFreeDevices(pool: Pool, ledger: Ledger): number {
+  let free = ledger.nodes(pool) * devicesPerNode(pool);
+  for (const { footprint, pods } of ledger.loadsOf(pool)) free -= pods * devicesPerPod(footprint, pool);
+  return Math.max(0, free);
+}
+
+function devicesPerPod(footprint: PodFootprint, pool: Pool): number {
+  if (footprint === 'node' || pool.packing === 'Exclusive') return devicesPerNode(pool);
+  const devices = deviceKindsOf(pool);
+  let sum = 0;
+  for (const { count, kinds } of footprint) if (kinds.every((kind) => kind < devices)) sum += count;
+  return sum;
+}
+
+function devicesPerNode(pool: Pool): number {
+  const { counts } = pool.node;
+  let sum = 0;
+  for (let kind = 0; kind < deviceKindsOf(pool); kind++) sum += counts[kind] ?? 0;
+  return sum;
+}
+
+/** The number of kinds that are devices. Those of stated resources come after them. */
+function deviceKindsOf({ node: { counts, resources } }: Pool): number {
+  return counts.length - resources.length;
+}

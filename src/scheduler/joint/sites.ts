@@ -1,0 +1,34 @@
+import type { CompiledCluster, CompiledDeployment } from '../compiled-fleet';
+import type { Assignment } from '../fit-replica';
+import type { Ledger } from '../ledger';
+import type { AssignedReplica } from '../retained-replicas';
+
+/** A place for a replica: a cluster, and a pool for each engine. */
+export interface Site {
+  readonly cluster: CompiledCluster;
+  readonly assignment: Assignment;
+}
+
+/** A replica that gets a place: a missing one, or one that makes room for others. */
+export interface Relocation {
+  readonly deployment: CompiledDeployment;
+  /** Absent for a replica that is missing. */
+  readonly from?: AssignedReplica;
+  readonly to: Site;
+}
+
+/** Whether the pools of a place have room for a replica. */
+export function hasRoomAt({ assignment: { pools, charges } }: Site, ledger: Ledger): boolean {
+  const [pool, ...others] = pools;
+  return pool && others.length === 0 ? ledger.hasRoom(pool, charges) : ledger.fits(charges);
+}
+
+/** A text that is equal for equal places. */
+export function siteKeyOf({ cluster, assignment: { pools } }: Site): string {
+  return [cluster.name, ...pools.map(({ name }) => name)].join('/');
+}
+
+/** The place of a placed replica, as a text. */
+export function homeKeyOf({ placement, assignment: { pools } }: AssignedReplica): string {
+  return [placement.cluster, ...pools.map(({ name }) => name)].join('/');
+}

@@ -1,0 +1,193 @@
+import Ajv from 'ajv';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { type CodeBlock, listMarkdown, readBlocks } from '../../scripts/docs-page';
+import { explainField } from '../../src/api/field-reference';
+import { KINDS } from '../../src/api/kind-table';
+import { createCommandLine } from '../../src/cli/command-line';
+import { guardOutput } from '../../src/cli/output';
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...listMarkdown('docs').filter((path) => !path.startsWith('docs/api/'))];
+
+interface Found extends CodeBlock {
+  readonly at: string;
+}
+
+const BLOCKS: readonly Found[] = PAGES.flatMap((page) =>
+  readBlocks(readFileSync(page, 'utf8')).map((block) => ({ ...block, at: `${page}:${block.line}` })),
+);
+
+/** A row for each block of a language. */
+function rows(...languages: string[]): [string, Found][] {
+  return BLOCKS.filter(({ language }) => languages.includes(language)).map((block) => [block.at, block]);
+}
+
+describe('a block of YAML', () => {
+  test.each(rows('yaml'))('%s parses, and has fields that exist', (_, block) => {
+    const text = block.lines.join('\n');
+    const documents = parseAllDocuments(text);
+    expect(documents.flatMap(({ errors }) => errors.map(({ message }) => message))).toEqual([]);
+    const schema = /\$schema=\S*?schema\/(?<file>\S+\.json)/.exec(text)?.groups?.['file'];
+    for (const document of documents) expect(faultsOf(document.toJS(), schema)).toEqual([]);
+  });
+});
+
+function faultsOf(value: unknown, schema: string | undefined): unknown[] {
+  if (schema !== undefined && schema !== 'fleetwright.json') return schemaFaults(value, schema);
+  if (!isMap(value)) return [];
+  const { kind, apiVersion, runtime } = value;
+  if (runtime !== undefined) return []; // a Pulumi.yaml
+  if (apiVersion !== undefined && !/^(fleetwright\.dev|modelplane\.ai)\//.test(String(apiVersion))) return [];
+  const kinds = kind === undefined ? KINDS.map((one) => one.kind) : [String(kind)];
+  const starts = kinds.flatMap((one) => [one, ...partsOf(one)]);
+  const faults = starts.map((start) => unknownFields(value, start));
+  return faults.find((one) => one.length === 0) ?? faults.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** Where an excerpt of a kind may start: at its top, in its spec, or at a replica, an engine or a node selector. */
+function partsOf(kind: string): string[] {
+  const parts = ['spec', 'spec.template.spec', 'spec.template.spec.engines', 'spec.template.spec.engines.members'];
+  const selector = 'spec.template.spec.engines.members.nodeSelector';
+  return [...parts, selector, `${selector}.devices`].map((part) => `${kind}.${part}`).filter(isField);
+}
+
+function isField(path: string): boolean {
+  try {
+    explainField(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The paths of a value that are no fields. Fields of Kubernetes below an object without fields of its own are free. */
+function unknownFields(value: unknown, path: string, isEntry = false): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => unknownFields(item, path));
+  if (!isMap(value)) return [];
+  const { fields, type } = explainField(path);
+  if (fields.length === 0) return [];
+  if (type.startsWith('map of') && !isEntry) {
+    return Object.values(value).flatMap((inner) => unknownFields(inner, path, true));
+  }
+  return Object.entries(value).flatMap(([name, inner]) =>
+    fields.some((field) => field.name === name) ? unknownFields(inner, `${path}.${name}`) : [`${path}.${name}`],
+  );
+}
+
+function schemaFaults(value: unknown, file: string): unknown[] {
+  const schema = JSON.parse(readFileSync(join('schema', file), 'utf8')) as object;
+  const check = new Ajv({ strict: false, allErrors: true }).compile(schema);
+  return check(value) ? [] : (check.errors ?? []);
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Lines that show what a command may have, with its parts in brackets. */
+const USAGE = /[[<]/;
+
+describe('a command', () => {
+  const commands = BLOCKS.filter(({ language }) => language === '' || language === 'sh' || language === 'text').flatMap(
+    ({ at, lines }) => lines.filter(isCommand).map((line): [string, string] => [`${line.trim()} (${at})`, line]),
+  );
+
+  test.each(commands)('%s exists, with its flags', (_, line) => {
+    const words = /fleetwright(?<rest> .*)?$/.exec(line.replace(/ +[#;|<>&].*$/, ''))?.groups?.['rest'] ?? '';
+    expect(parseCommand(words)).toBe('');
+  });
+});
+
+function isCommand(line: string): boolean {
+  return /^(\$ )?(npx )?fleetwright( |$)/.test(line) && !USAGE.test(line);
+}
+
+/** What the command line finds wrong with words, without what the command does. */
+function parseCommand(text: string): string {
+  let said = '';
+  const io = { out: () => {}, err: (part: string) => void (said += part), terminal: false, env: {}, stdin: () => '' };
+  const root = createCommandLine(guardOutput(io), '', () => {});
+  for (const command of root.commands.flatMap((one) => [one, ...one.commands])) command.action(() => {});
+  const words = (text.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll(/^['"]|['"]$/g, ''));
+  try {
+    root.parse(words, { from: 'user' });
+  } catch {
+    // What is wrong was printed.
+  }
+  return said;
+}
+
+test.each(rows('json'))('JSON at %s parses', (_, block) => {
+  expect(() => void JSON.parse(block.lines.join('\n').replaceAll(/^\s*\.\.\.,?$/gm, ''))).not.toThrow();
+});
+
+/** What blocks of a page take for granted, as their prose says. */
+const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  'docs/pulumi.md': ["import { FleetStack } from 'fleetwright/stacks';"],
+  'docs/renderers.md': [
+    "import type { ComputedReplica, Manifest } from 'fleetwright';",
+    "import type { Fleet } from 'fleetwright/constructs';",
+    'declare const modelServer: (replica: ComputedReplica) => Manifest;',
+    'declare const fleet: Fleet;',
+  ],
+};
+
+function givenTo(page: string, lines: readonly string[]): string {
+  const stated = GIVEN[page] ?? [];
+  const own = lines.join('\n');
+  return stated.filter((line) => !new RegExp(`(import|const) .*\\b${declaredBy(line)}\\b`).test(own)).join('\n');
+}
+
+function declaredBy(line: string): string {
+  return /(?:\{ |const )(?<name>\w+)/.exec(line)?.groups?.['name'] ?? '';
+}
+
+describe('TypeScript', () => {
+  const folder = join('out', 'docs-blocks');
+  test('of every page compiles', () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const [at, { lines }] of rows('ts')) {
+      const [page = '', line = ''] = at.split(':');
+      const name = `${basename(page, '.md')}-${line}.ts`;
+      writeFileSync(join(folder, name), `${givenTo(page, lines)}\n${lines.join('\n')}\nexport {};\n`);
+    }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: '../../tsconfig.json',
+        compilerOptions: {
+          noEmit: true,
+          rootDir: '../..',
+          noUnusedLocals: false,
+          noUnusedParameters: false,
+          paths: {
+            fleetwright: ['../../src/index.ts'],
+            'fleetwright/constructs': ['../../constructs/index.ts'],
+            'fleetwright/stacks': ['../../stacks/index.ts'],
+            'fleetwright/stacks/*': ['../../stacks/*.ts'],
+          },
+        },
+        include: ['.'],
+        exclude: [],
+      }),
+    );
+    expect(compile(folder)).toBe('');
+  });
+});
+
+function compile(folder: string): string {
+  try {
+    execFileSync('node_modules/.bin/tsc', ['-p', folder], { encoding: 'utf8' });
+    return '';
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout);
+  }
+}
+
+test('every block of new pages names its language', () => {
+  const silent = rows('').filter(([at, { fenced }]) => fenced && /docs\/(start|how-to)\//.test(at));
+  expect(silent.map(([at]) => at)).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { followedPages, followPage } from '../../scripts/docs-steps';
+import { referencePages } from '../../scripts/reference-pages';
+import { troubleshootingPage } from '../../scripts/troubleshooting-page';
+
+test.each(Object.entries(referencePages()))(
+  '%s is what schemas and commands say; `npm run generate` writes it',
+  (path, page) => {
+    expect(readFileSync(path, 'utf8')).toBe(page);
+  },
+);
+
+test('docs/troubleshooting.md has the messages that the product prints; `npm run generate` writes them', () => {
+  expect(readFileSync('docs/troubleshooting.md', 'utf8')).toBe(troubleshootingPage());
+});
+
+test.each(followedPages())(
+  'a reader who follows %s sees what it shows; `npm run generate` writes the outputs',
+  (page) => {
+    expect(followPage(page)).toBe(readFileSync(page, 'utf8'));
+  },
+);

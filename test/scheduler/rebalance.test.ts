@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import type { Resource } from '../../src/api/kinds';
+import { formatRemedy } from '../../src/plan/rejection-messages';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
+import { computeNextLock } from '../../src/scheduler/lock/next-lock';
+import { schedule } from '../../src/scheduler/schedule';
+import type { Schedule } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
+import { cluster, deployment, modelOf, nodeClass, placed, run } from './build';
+import { faults } from './checker';
+import { bytes, modelOfFleet, runFleet, RUNS } from './corpus';
+import { fewestMoves, grownFleet } from './joint';
+
+const H100 = nodeClass('h100');
+const only = (...regions: string[]) => ({
+  template: { clusterSelector: { matchExpressions: [{ key: 'region', operator: 'In', values: regions }] } },
+});
+const site = (name: string, nodes = 1) => cluster(name, { p: `h100 x ${nodes}` }, { labels: { region: name } });
+
+interface Row {
+  /** What was there when the lock was written. */
+  before: Resource[];
+  added: Resource[];
+  only?: string;
+  want: string[];
+  waiting?: number[];
+  /** The nearest remedy before. */
+  nearest?: string;
+}
+
+const rows: Record<string, Row> = {
+  'a replica that holds the only place of another moves, and leaves when its replacement serves': {
+    before: [H100, site('a'), deployment('ml/any')],
+    added: [site('b'), deployment('ml/only', only('a'))],
+    want: ['~ml/any a/0 p', 'ml/any b/0 p'],
+    waiting: [1],
+    nearest: 'move ml/any from a to b, surge first: fleetwright lock --rebalance ml/any',
+  },
+  'a replica whose place another takes stops first, because both have no room there': {
+    before: [
+      H100,
+      site('a'),
+      site('b'),
+      deployment('ml/x', { ...only('a', 'b'), spec: { priority: 1 } }),
+      deployment('ml/y', only('b', 'c')),
+    ],
+    added: [site('c'), deployment('ml/z', only('a'))],
+    want: ['~ml/x a/0 p', 'ml/x b/0 p', 'ml/y c/0 p'],
+    waiting: [1],
+    nearest: 'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock --rebalance',
+  },
+  'only replicas of the named deployment move': {
+    before: [H100, site('a'), deployment('ml/any')],
+    added: [site('b'), deployment('ml/only', only('a')), deployment('ml/other', { replicas: 0 })],
+    only: 'ml/other',
+    want: ['ml/any a/0 p'],
+  },
+  'nothing moves where no move helps': {
+    before: [H100, site('a'), deployment('ml/any', only('a'))],
+    added: [deployment('ml/more', only('a'))],
+    want: ['ml/any a/0 p'],
+  },
+  'a replica of a paused deployment does not move': {
+    before: [H100, site('a'), deployment('ml/any', { spec: { paused: true } })],
+    added: [site('b'), deployment('ml/only', only('a'))],
+    want: ['ml/any a/0 p'],
+  },
+};
+
+test.each(Object.entries(rows))('rebalance: %s', (_, { before, added, only: name, want, waiting = [], nearest }) => {
+  const unpaused = before.map((one) => ('paused' in one.spec ? { ...one, spec: { ...one.spec, paused: false } } : one));
+  const previous = run(unpaused as Resource[]).placements;
+  const model = modelOf(...before, ...added);
+  const plain = schedule(model, previous);
+  const remedies = plain.shortfalls.flatMap((one) => one.remedies).map(formatRemedy);
+  if (nearest) expect(remedies[0]).toBe(nearest);
+  const result = schedule(model, previous, new PodMatcher(), name === undefined ? {} : { only: name });
+  expect(placed(result)).toEqual(want);
+  expect(result.shortfalls.flatMap((one) => one.waiting ?? [])).toEqual(waiting);
+});
+
+test('a search for moves that ends at its limit says so, and a shortage that is proved does not', () => {
+  const names = Array.from({ length: 12 }, (_, i) => `c${i}`);
+  const packed = { replicas: 60, gpus: 3, spec: { placement: { policy: 'Pack' as const } } };
+  const clusters = names.map((name) =>
+    cluster(name, Object.fromEntries(names.map((_, i) => [`p${i}`, 'h100 x 3'])), { labels: { region: name } }),
+  );
+  const workloads = names.flatMap((_, i) => [deployment(`ml/a${i}`, packed), deployment(`ml/b${i}`, packed)]);
+  const previous = run([H100, ...clusters, ...workloads]).placements;
+  const large = deployment('ml/large', { replicas: 40 });
+  const limited = schedule(modelOf(H100, ...clusters, ...workloads, large), previous).shortfalls;
+  expect(limited.find((one) => one.deployment === 'ml/large')?.limitedMoves).toBe(true);
+  const full = [H100, ...names.map((name) => site(name, 2)), deployment('ml/all', { replicas: 24 })];
+  const proved = schedule(modelOf(...full, deployment('ml/more')), run(full).placements).shortfalls;
+  expect(proved.map(({ limited: places, limitedMoves }) => [places, limitedMoves])).toEqual([[undefined, undefined]]);
+});
+
+test('what leaves for another deployment holds its place until the lock is settled', () => {
+  const model = modelOf(H100, site('a'), site('b'), deployment('ml/any'), deployment('ml/only', only('a')));
+  const start = run([H100, site('a'), deployment('ml/any')]).placements;
+  const empty = { placements: start, unplaced: new Map<string, number>(), shapes: [] };
+  const moved = computeNextLock(model, schedule(model, start, new PodMatcher(), {}), empty);
+  expect([...moved.unplaced]).toEqual([['ml/only', 1]]);
+  const waiting = schedule(model, moved.placements);
+  expect(bytes(waiting.placements)).toBe(bytes(moved.placements));
+  expect(waiting.shortfalls.flatMap((one) => one.remedies).map(formatRemedy)[0]).toBe(
+    'the replicas that leave a hold the place: fleetwright lock --finalize',
+  );
+  const settled = computeNextLock(model, waiting, moved, { finalize: true });
+  expect(placed(schedule(model, settled.placements))).toEqual(['ml/any b/0 p', 'ml/only a/0 p']);
+});
+
+test('after a rebalance no deployment lost a replica, promises hold, and no fewer moves would do', () => {
+  fc.assert(
+    fc.property(grownFleet, ({ next, first }) => {
+      const previous = runFleet({ next: first, previous: [] }).placements;
+      const model = modelOfFleet({ next });
+      const before = runFleet({ next, previous });
+      const result = schedule(model, previous, new PodMatcher(), {});
+      expect(faults(next, result.placements)).toEqual([]);
+      for (const { id } of model.deployments) {
+        expect(countServing(result, id)).toBeGreaterThanOrEqual(countStaying(previous, id));
+      }
+      const staying = new Set(placed({ placements: result.placements }));
+      const moves = placed({ placements: previous }).filter((line) => !staying.has(line)).length;
+      expect([missing(result), moves]).toEqual(fewestMoves(model, previous, before));
+      expect(bytes(schedule(model, result.placements).placements)).toBe(bytes(result.placements));
+    }),
+    RUNS,
+  );
+});
+
+function countStaying(placements: readonly Placement[], id: string): number {
+  return placements.filter(({ deployment: own, draining }) => own === id && !draining).length;
+}
+
+function countServing({ placements }: Schedule, id: string): number {
+  return countStaying(placements, id);
+}
+
+/** Missing replicas that wait for nothing. */
+function missing({ shortfalls }: Schedule): number {
+  return shortfalls.reduce((sum, one) => sum + one.missing - (one.waiting ?? 0), 0);
+}
