@@ -145,15 +145,15 @@ describe('what cannot be compared is told', () => {
     },
     'a gate without another state': {
       args: '--gate',
-      want: '--gate is for two states, and only one is named. Add --against REVISION.',
+      want: '--gate needs --against. Add --against REVISION.',
     },
     'a gate without waves and without another state': {
       args: '--gate --no-waves',
-      want: '--gate and --no-waves are for two states, and only one is named. Add --against REVISION.',
+      want: '--gate and --no-waves need --against. Add --against REVISION.',
     },
     'waves that nobody judges by, without another state': {
       args: '--no-waves',
-      want: '--no-waves is for two states, and only one is named. Add --against REVISION.',
+      want: '--no-waves needs --against. Add --against REVISION.',
     },
     'waves that nobody judges by': {
       args: '--no-waves --against ./',
@@ -165,7 +165,7 @@ describe('what cannot be compared is told', () => {
     },
     'what is not committed, without a revision': {
       args: '--allow-dirty --markdown',
-      want: '--markdown and --allow-dirty are for two states, and only one is named. Add --against REVISION.',
+      want: '--markdown and --allow-dirty need --against. Add --against REVISION.',
     },
     'a plan with a secret in it': {
       args: '--save ./saved.plan',

@@ -135,7 +135,7 @@ describe('a plan against a revision refuses', () => {
   test('more files than it names', () => {
     work.write(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`fleet/c${i}.yaml`, '# nothing\n'])));
     expect(work.run('plan ./fleet --allow-outside --against HEAD').err).toMatch(
-      /^--against HEAD: fleet\/c0\.yaml, .* \d more are not/,
+      /^--against HEAD: fleet\/c0\.yaml, .* \d more differ/,
     );
   });
 

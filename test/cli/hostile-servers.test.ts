@@ -100,7 +100,7 @@ const rows: Record<string, Row> = {
   'a version of a megabyte': {
     at: /^\/version/,
     respond: json({ gitVersion: 'v1'.repeat(500_000) }),
-    want: /does not say its version/,
+    want: /does not report its version/,
   },
   'a refusal without an end that asks for a retry': {
     at: NODES,
@@ -114,7 +114,7 @@ const rows: Record<string, Row> = {
   'a page that is nested a million times': {
     at: ALL_LISTS,
     respond: (_, response) => void response.end(`{"items":${'['.repeat(1e6)}${']'.repeat(1e6)}}`),
-    want: /the answer is no object of Kubernetes/,
+    want: /the answer is something that is not a Kubernetes object/,
   },
   'items that are null': { at: ALL_LISTS, respond: nodes(null, {}), want: MALFORMED },
   'items without metadata': { at: ALL_LISTS, respond: nodes({}), want: MALFORMED },

@@ -104,7 +104,7 @@ test('what leaves for another deployment holds its place until the lock is settl
   const waiting = schedule(model, moved.placements);
   expect(bytes(waiting.placements)).toBe(bytes(moved.placements));
   expect(waiting.shortfalls.flatMap((one) => one.remedies).map(formatRemedy)[0]).toBe(
-    'the replicas that leave a hold the place: fleetwright lock --finalize',
+    'remove the draining replicas of a with fleetwright lock --finalize',
   );
   const settled = computeNextLock(model, waiting, moved, { finalize: true });
   expect(placed(schedule(model, settled.placements))).toEqual(['ml/any b/0 p', 'ml/only a/0 p']);

@@ -108,11 +108,11 @@ const unseen: Record<string, { answers: Answers; want: string }> = {
   },
   'a page that is not found in place of discovery': {
     answers: { [DISCOVERY]: new Page(404) },
-    want: `${UNKNOWN_DRA}the answer is 404 with no object of Kubernetes`,
+    want: `${UNKNOWN_DRA}the answer is 404 with something that is not a Kubernetes object`,
   },
   'a login page in place of nodes': {
     answers: { '/api/v1/nodes': new Page(200) },
-    want: 'unknown  nodes: the nodes could not be listed. Try again: the answer is no object of Kubernetes',
+    want: 'unknown  nodes: the nodes could not be listed. Try again: the answer is something that is not a Kubernetes object',
   },
   'a list of another kind in place of nodes': {
     answers: { '/api/v1/nodes': { kind: 'PodList', items: [] } },
@@ -128,7 +128,7 @@ const unseen: Record<string, { answers: Answers; want: string }> = {
   },
   'a login page in place of an access review': {
     answers: { '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': new Page(201) },
-    want: 'unknown  permissions: 12 permissions could not be checked. Try again: the answer is no object',
+    want: 'unknown  permissions: 12 permissions could not be checked. Try again: the answer is something that is not a Kubernetes object',
   },
 };
 
@@ -151,7 +151,7 @@ const unreachable: Record<string, { of: Options; want: string }> = {
   },
   'a redirect': {
     of: { answers: { '/version': new Page(302) } },
-    want: 'the server is not recognized as a Kubernetes API server: the answer is 302 with no object of Kubernetes',
+    want: 'the server is not recognized as a Kubernetes API server: the answer is 302 with something that is not a Kubernetes object',
   },
   'a server that does not know who asks': {
     of: { answers: { '/version': 401 } },
