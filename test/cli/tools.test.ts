@@ -62,7 +62,7 @@ test('explain does not count what is draining', () => {
 
 test('schema makes its folder, and what it writes is not read as manifests', () => {
   expect(work.run('schema --out ./schema').code).toBe(0);
-  expect(work.run('validate ./').out).toContain('3 resources in .: all valid.\nnote: left alone 15 documents');
+  expect(work.run('validate ./').out).toContain('3 resources in .: all valid.\nnote: ignored 15 documents');
 });
 
 test('synth tells a machine why it writes nothing', () => {

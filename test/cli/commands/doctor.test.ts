@@ -94,7 +94,7 @@ const unseen: Record<string, { answers: Answers; want: string }> = {
       `a page with status ${code} in place of discovery`,
       {
         answers: { [DISCOVERY]: new Page(code) },
-        want: `${UNKNOWN_DRA}the answer is ${code === 200 ? '' : `${code} with `}no object of Kubernetes`,
+        want: `${UNKNOWN_DRA}the answer is ${code === 200 ? '' : `${code} with `}something that is not a Kubernetes object`,
       },
     ]),
   ),

@@ -71,7 +71,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': GROWN });
     const { code, out } = work.run('plan ./ --rebalance');
     expect(code).toBe(0);
-    expect(out).toMatch(/eu\/0 .* from us\/0, which serves until it is finalized: it makes room for ml\/only/);
+    expect(out).toMatch(/eu\/0 .* from us\/0, serving until it is finalized: it makes room for ml\/only/);
     expect(out).toContain('1 replica does not fit, as accepted');
     expect(out).toContain('nearest: the replicas that leave us hold the place: fleetwright lock --finalize');
     expect(work.read('fleet.lock.yaml')).toBe(before);
@@ -84,7 +84,7 @@ describe('lock --rebalance', () => {
       'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock --rebalance',
     );
     const { out } = work.run('plan ./ --rebalance');
-    expect(out).toMatch(/b\/0 .* from a\/0, which serves until it is finalized: it makes room for ml\/z/);
+    expect(out).toMatch(/b\/0 .* from a\/0, serving until it is finalized: it makes room for ml\/z/);
     expect(out).toMatch(/c\/0 .* from b\/0, (?!which serves).*: it makes room for ml\/z/);
     expect(work.run('lock ./ --rebalance').code).toBe(0);
     const lines = work.read('fleet.lock.yaml').match(/- \{cluster: .*/g) ?? [];
