@@ -85,6 +85,24 @@ export const CASES = {
     return [row(what, LARGE, { ms, cpuMs }, { memoryMiB, ratio, goalRatio: 0.5 })];
   },
 
+  /** What a plan takes more when it sizes every engine: five models at 32 lengths, on each kind of node. */
+  models() {
+    const runs = Array.from({ length: RUNS }, () => {
+      const sized = planOf({ ...LARGE, models: 'many' });
+      const unsized = planOf({ ...LARGE, models: 'none' });
+      return { sized, unsized, ratio: sized.cpuMs / unsized.cpuMs };
+    });
+    const { sized, unsized, ratio } = middle(runs, (run) => run.ratio);
+    return [
+      row('plan without models that are known', LARGE, unsized, { memoryMiB: unsized.memoryMiB }),
+      row('plan that sizes all engines', LARGE, sized, {
+        memoryMiB: sized.memoryMiB,
+        ratio,
+        goalRatio: 1.3,
+      }),
+    ];
+  },
+
   'too small a fleet'() {
     const size = { ...LARGE, nodes: 4 };
     const input = read(size);
@@ -145,6 +163,11 @@ export const CASES = {
   'more replicas': () => series('replicas', [5, 10, 20], 2.2),
   'more pools': () => series('pools', [10, 20, 40], 1.2),
 };
+
+/** A plan of a locked fleet, as the first of a process of its own. */
+function planOf(size) {
+  return JSON.parse(elsewhere('print-plan.mjs', JSON.stringify(size)));
+}
 
 /** The last row of a case, run in a process of its own. */
 function lastRowOf(name) {

@@ -18,6 +18,19 @@ const SELECTORS = GPUS.map(
 const COUNTS = [1, 2, 4, 8];
 const SHAPES = SELECTORS.flatMap((selector) => COUNTS.map((count) => ({ selector, count })));
 
+/** Models that the catalogue has, and a directory, of which nothing is known. */
+const MODELS = {
+  one: ['Qwen/Qwen3-8B'],
+  many: [
+    'Qwen/Qwen3-8B',
+    'Qwen/Qwen3-4B',
+    'Qwen/Qwen3-1.7B',
+    'meta-llama/Llama-3.1-8B-Instruct',
+    'mistralai/Mistral-7B-Instruct-v0.3',
+  ],
+  none: ['/models/unknown'],
+};
+
 /** A selector that no device matches. */
 const NOWHERE = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("1Ti")) >= 0';
 
@@ -25,11 +38,24 @@ const NOWHERE = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("1T
  * The manifests of a fleet, as files: one for the classes, one a cluster, one a hundred deployments.
  *
  * @param size `clusters`, `pools` of each, `nodes` of each pool, `deployments`, `replicas` of each; `edited` asks
- * for one device more or fewer in the first deployment, `nowhere` adds a deployment that fits nowhere
+ * for one device more or fewer in the first deployment, `nowhere` adds a deployment that fits nowhere, `models` is `one`,
+ * `many` or `none` that sizing knows
  */
-export function manifests({ clusters, pools, nodes, deployments, replicas, edited = false, nowhere = false }) {
-  const texts = range(deployments).map((i) => deploymentText(i, replicas, edited && i === 0));
-  if (nowhere) texts.push(document('ModelDeployment', 'nowhere', demand(1, { selector: NOWHERE, count: 8 }), 'ml'));
+export function manifests({
+  clusters,
+  pools,
+  nodes,
+  deployments,
+  replicas,
+  edited = false,
+  nowhere = false,
+  models = 'one',
+}) {
+  const texts = range(deployments).map((i) => deploymentText(i, replicas, edited && i === 0, MODELS[models]));
+  if (nowhere) {
+    const request = { selector: NOWHERE, count: 8, model: MODELS.one[0] };
+    texts.push(document('ModelDeployment', 'nowhere', demand(1, request), 'ml'));
+  }
   return [
     { path: 'classes.yaml', text: CLASSES.map(classText).join('---\n') },
     ...range(clusters).map((i) => ({
@@ -78,13 +104,14 @@ ${list.join('')}`,
   );
 }
 
-function deploymentText(i, replicas, edited) {
-  const shape = SHAPES[i % SHAPES.length];
+function deploymentText(i, replicas, edited, models) {
+  const context = models === MODELS.many ? 4096 + (i % 32) * 128 : 8192;
+  const shape = { ...SHAPES[i % SHAPES.length], model: models[i % models.length], context };
   const spec = demand(replicas, edited ? { ...shape, count: shape.count + 1 } : shape);
   return document('ModelDeployment', `model-${number(i)}`, spec, `team-${i % 50}`);
 }
 
-function demand(replicas, { selector, count }) {
+function demand(replicas, { selector, count, model, context = 8192 }) {
   return `  replicas: ${replicas}
   template:
     spec:
@@ -101,7 +128,7 @@ function demand(replicas, { selector, count }) {
                   containers:
                     - name: engine
                       image: vllm/vllm-openai:v0.11.0
-                      args: [Qwen/Qwen3-8B, --tensor-parallel-size, "${count}", --max-model-len=8192]
+                      args: [${model}, --tensor-parallel-size, "${count}", --max-model-len=${context}]
 `;
 }
 

@@ -25,6 +25,11 @@ const CASES = [
   { what: 'Pulumi program of examples/quickstart', args: ['bench/pulumi-program.cjs'], goalMs: 1500 },
   { what: 'constructs and cdk8s', args: ['-e', "require('fleetwright/constructs'); require('cdk8s')"] },
   { what: 'fleetwright --version', args: [cli, '--version'] },
+  {
+    what: 'fleetwright fit, the whole catalogue',
+    args: [cli, 'fit', 'Qwen/Qwen3-32B', '--context', '32k'],
+    goalMs: 600,
+  },
   { what: 'fleetwright plan examples/quickstart', args: [cli, 'plan', 'examples/quickstart'] },
 ];
 

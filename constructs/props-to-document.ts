@@ -175,5 +175,9 @@ type ReferableKind = 'InferenceClass' | 'InferenceCluster' | 'ModelCache';
 export const REFERENCE_PROPS: Partial<Record<ResourceKind, Readonly<Record<string, ReferableKind>>>> = {
   InferenceCluster: { 'nodePools[].className': 'InferenceClass' },
   InferenceGateway: { 'clusters[]': 'InferenceCluster' },
-  ModelDeployment: { modelCacheRef: 'ModelCache', 'loraAdapters[].modelCacheRef.name': 'ModelCache' },
+  ModelDeployment: {
+    modelCacheRef: 'ModelCache',
+    'loraAdapters[].modelCacheRef.name': 'ModelCache',
+    'model.hardware[]': 'InferenceClass',
+  },
 };

@@ -21,8 +21,8 @@ export interface ClusterCheck {
   readonly unasked: (problems: readonly Diagnostic[]) => ClusterProblems;
 }
 
-/** The time limit of each request in milliseconds. */
-const REQUEST_TIMEOUT_MS = 15_000;
+/** How clusters are asked. The time limit of each request is in milliseconds. */
+export const API_OPTIONS: ApiClientOptions = { timeout: 15_000, env: process.env };
 
 /**
  * Checks running clusters. It prints warnings immediately. Problems of all clusters end the program together:
@@ -56,7 +56,7 @@ async function runCheck(
 async function checkCluster(check: ClusterCheck, kubeconfig: string | undefined): Promise<ClusterProblems> {
   try {
     const access = resolveAccess(check, kubeconfig);
-    return await check.ask(access, { timeout: REQUEST_TIMEOUT_MS, env: process.env });
+    return await check.ask(access, API_OPTIONS);
   } catch (error) {
     if (error instanceof FleetwrightError) return check.unasked(error.diagnostics);
     throw error;
@@ -67,7 +67,10 @@ async function checkCluster(check: ClusterCheck, kubeconfig: string | undefined)
  * Resolves the connection by the given kubeconfig, as the provider does, or by a context of the user's own kubeconfig
  * file.
  */
-function resolveAccess({ cluster, reached: { context } }: ClusterCheck, kubeconfig: string | undefined): ClusterAccess {
+export function resolveAccess(
+  { cluster, reached: { context } }: Pick<ClusterCheck, 'cluster' | 'reached'>,
+  kubeconfig: string | undefined,
+): ClusterAccess {
   const config =
     kubeconfig === undefined
       ? loadKubeconfig(undefined, { env: process.env })
@@ -76,9 +79,7 @@ function resolveAccess({ cluster, reached: { context } }: ClusterCheck, kubeconf
   const name = context ?? (kubeconfig === undefined ? undefined : config.current);
   if (name !== undefined) return resolveContextAccess(name, cluster, config);
   const what =
-    kubeconfig === undefined
-      ? 'the context of the kubeconfig is not set'
-      : 'the kubeconfig has no current context';
+    kubeconfig === undefined ? 'the context of the kubeconfig is not set' : 'the kubeconfig has no current context';
   const hint = 'Set the context of the cluster';
   throw new FleetwrightError([errorAt('no-context', cluster, what, hint)]);
 }

@@ -4,21 +4,27 @@ import {
   type CustomResource,
   type Input,
   type Output,
+  output,
   type Resource,
+  runtime,
 } from '@pulumi/pulumi';
+import { findDeploymentsInWaves } from '../src/live/waves/replaced-workloads';
+import { deploymentKeyOf, formatDeploymentKey } from '../src/live/waves/read-workloads';
 import { type ApplyStep, planApplySteps } from '../src/manifest/kubernetes/apply-order';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../src/manifest/kubernetes/object-names';
 import { isRetained } from '../src/manifest/kubernetes/retained-objects';
-import { orderByWave, rolloutWaitOf } from '../src/render/rollout-waves';
+import { orderByWave, waveOf } from '../src/render/rollout-waves';
 import { EGRESS_NAME } from '../src/routing/addresses';
 import type { Cluster } from './cluster';
 import { runClusterChecks } from './cluster-checks';
 import { withoutStackTraces } from './disable-stack-traces';
 import { AddressedGateway, awaitAddress } from './gateway-address';
-import { addAnnotations, applyAsFleetwright, type ObjectArgs, registerObject, skipAwait } from './kubernetes-objects';
+import { applyAsFleetwright, type ObjectArgs, registerObject, skipAwait } from './kubernetes-objects';
 import type { DeclaredCluster } from './precheck';
+import { listRunningWorkloads, toPromise } from './running-workloads';
 import { createWaveCheck } from './wave-check';
+import { type ClusterGates, WaveGates } from './wave-gates';
 
 /** Changes to the objects of a cluster. */
 export interface WorkloadsTransform {
@@ -53,17 +59,24 @@ export interface ClusterWorkloadsArgs {
   readonly keepData?: boolean;
 
   /**
-   * Whether replicas of a deployment are replaced in waves: replicas of a wave wait until those of the previous wave
-   * are ready. A change that needs devices which it frees itself then never completes, since the new replica is
-   * created before the old one is deleted. With `declared`, such a change is rejected.
+   * Whether replicas of a deployment with more than one replica are replaced in waves: an update reads the workloads
+   * on the cluster, and replaces those of a wave when the others are ready. A replica that grows in place into devices
+   * which the change itself frees then never becomes ready. With `declared`, such a change is rejected.
    *
-   * @default false
+   * @default true
    */
   readonly waves?: boolean;
 
   /**
-   * The declared cluster. With waves, the running cluster is checked before anything is registered; a change that
-   * needs devices which it frees itself ends the program.
+   * The gates of a stack with several clusters, which take turns.
+   *
+   * @internal
+   */
+  readonly gates?: StackGates;
+
+  /**
+   * The declared cluster. With waves, the running cluster is checked before anything is registered; a change whose
+   * waves would wait for devices which it frees itself ends the program.
    *
    * @default - the cluster is not checked
    */
@@ -85,12 +98,21 @@ export interface ClusterWorkloadsArgs {
   readonly transform?: WorkloadsTransform;
 }
 
+/** The deployments of a stack that have waves, and the gates of one of its clusters. */
+export interface StackGates {
+  /** `namespace/name` of each. */
+  readonly inWaves: ReadonlySet<string>;
+
+  /** Absent in a preview, which replaces nothing. */
+  readonly cluster?: ClusterGates | undefined;
+}
+
 /**
  * The objects of one cluster, one resource each.
  *
- * Resource names are fixed: the name of the cluster, and the kind, namespace and name of the object. Without waves,
- * resources do not wait until objects are ready, because a change may need the devices that it frees itself, and
- * Pulumi deletes last. Claim templates are retained when they are replaced, since pods of a running rollout are
+ * Resource names are fixed: the name of the cluster, and the kind, namespace and name of the object. Resources do not
+ * wait until objects are ready, because a change may need the devices that it frees itself, and Pulumi deletes last;
+ * what waits are the waves of deployments with several replicas. Claim templates are retained when they are replaced, since pods of a running rollout are
  * created from the old template.
  *
  * @example
@@ -107,12 +129,13 @@ export class ClusterWorkloads extends ComponentResource {
   constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
     const objects = new Map<string, CustomResource>();
+    const gates = args.waves === false ? NO_WAVES : (args.gates ?? this.#openGates(args));
     const steps = planApplySteps(args.manifests);
     const addressed = addressedGatewaysOf(args);
-    const after = [...(args.after ?? []), ...this.#runWaveCheck(args)];
-    for (const step of args.waves ? orderByWave(steps) : steps) {
+    const after = [...(args.after ?? []), ...this.#runWaveCheck(args, gates)];
+    for (const step of gates.inWaves.size > 0 ? orderByWave(steps) : steps) {
       const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
-      objects.set(step.id, this.#register(step, needs, { ...args, addressed, after }));
+      objects.set(step.id, this.#register(step, needs, { ...args, addressed, after, gates }));
     }
     this.objects = objects;
     this.addresses = new Map(
@@ -121,38 +144,70 @@ export class ClusterWorkloads extends ComponentResource {
         return object instanceof AddressedGateway ? [[gateway, object.address] as const] : [];
       }),
     );
-    this.registerOutputs();
+    // Pulumi deletes what is gone once all outputs are registered.
+    this.registerOutputs(gates.cluster ? gates.cluster.finished().then(() => ({})) : {});
   }
 
-  #runWaveCheck({ waves, declared, cluster, manifests }: ClusterWorkloadsArgs): readonly Input<Resource>[] {
-    if (!waves || !declared) return [];
-    const check = createWaveCheck({ ...declared, manifests }, cluster);
+  /** The gates of a cluster that is in no stack. */
+  #openGates({ cluster, manifests }: ClusterWorkloadsArgs): StackGates {
+    const inWaves = findDeploymentsInWaves([{ cluster: cluster.name, manifests }]);
+    if (runtime.isDryRun() || inWaves.size === 0) return { inWaves };
+    return { inWaves, cluster: new WaveGates(this).addCluster(listRunningWorkloads(cluster, this)) };
+  }
+
+  #runWaveCheck(
+    { declared, cluster, manifests }: ClusterWorkloadsArgs,
+    { inWaves }: StackGates,
+  ): readonly Input<Resource>[] {
+    if (inWaves.size === 0 || !declared) return [];
+    const check = createWaveCheck({ ...declared, manifests, inWaves }, cluster);
     return runClusterChecks([check], this).map((passed) => passed.apply(() => cluster.provider));
   }
 
   #register({ id, manifest }: ApplyStep, needs: readonly Resource[], args: ClusterWorkloadsArgs): CustomResource {
-    const { cluster, after = [], keepData = true, waves = false, addressed = NO_GATEWAYS, transform } = args;
+    const { cluster, after = [], keepData = true, addressed = NO_GATEWAYS, transform, gates } = args;
     const retained = isRetained(manifest, keepData);
-    const waiting = waves ? rolloutWaitOf(manifest) : undefined;
-    const time = `${waiting?.seconds}s`;
+    const hasAddress = [...addressed].some((gateway) => gatewayIdOf(gateway) === id);
+    const adoptable = retained ? applyAsFleetwright(skipAwait(manifest)) : skipAwait(manifest);
+    const tuned = transformObject(transform, hasAddress ? awaitAddress(adoptable) : adoptable);
+    const gate =
+      gates && hasWaves(manifest, gates) ? gates.cluster?.before(manifest, valueOf(tuned, manifest)) : undefined;
+    // Needed objects already wait for the dependencies of the cluster: explicit edges for all objects are too many
+    // for large fleets.
+    const dependsOn = needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after];
     const opts = {
-      ...(waiting && { customTimeouts: { create: time, update: time } }),
       parent: this,
       provider: cluster.provider,
-      // Needed objects already wait for the dependencies of the cluster: explicit edges for all objects are too many
-      // for large fleets.
-      dependsOn: needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after],
+      dependsOn: gate ? gate.opened.then(() => dependsOn) : dependsOn,
       retainOnDelete: retained,
     };
     const object = `${cluster.name}/${id}`;
-    const hasAddress = [...addressed].some((gateway) => gatewayIdOf(gateway) === id);
-    const annotated = waiting ? addAnnotations(manifest, waiting.annotations) : skipAwait(manifest);
-    const adoptable = retained ? applyAsFleetwright(annotated) : annotated;
-    const tuned = transformObject(transform, hasAddress ? awaitAddress(adoptable) : adoptable);
-    return withoutStackTraces(() =>
+    const resource = withoutStackTraces(() =>
       hasAddress ? new AddressedGateway(object, tuned, opts) : registerObject(object, tuned, opts),
     );
+    gate?.applied(generationOf(resource));
+    return resource;
   }
+}
+
+const NO_WAVES: StackGates = { inWaves: new Set() };
+
+function hasWaves(manifest: Manifest, { inWaves }: StackGates): boolean {
+  return waveOf(manifest) > 0 && inWaves.has(formatDeploymentKey(deploymentKeyOf(manifest)));
+}
+
+/** The object that is applied, once all of it is known. */
+function valueOf(tuned: ObjectArgs, manifest: Manifest): Promise<Manifest> {
+  // Only a transform brings outputs. Reading them copies the object.
+  return tuned === manifest ? Promise.resolve(manifest) : toPromise(output(tuned) as unknown as Output<Manifest>);
+}
+
+/** The generation that the API server gave an object when it was applied. */
+function generationOf(resource: CustomResource): Promise<number | undefined> {
+  const { metadata } = resource as { readonly metadata?: Output<{ readonly generation?: number } | undefined> };
+  return toPromise(
+    output([resource.id, metadata]).apply(([, known]) => (known as { generation?: number })?.generation),
+  );
 }
 
 function transformObject(transform: WorkloadsTransform | undefined, planned: Manifest): ObjectArgs {

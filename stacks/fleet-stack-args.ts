@@ -48,11 +48,11 @@ export interface FleetStackArgs extends StackSource {
   readonly out?: string;
 
   /**
-   * Whether replicas of a deployment are replaced in waves, each of which waits for the previous one. The stack reads
-   * the workloads on the clusters; a change that needs devices which it frees itself would never complete, so it ends
-   * the program.
+   * Whether replicas of deployments with more than one replica are replaced in waves, each of which waits for the
+   * previous one. The stack reads the workloads on the clusters of such deployments. A change whose waves would wait
+   * for devices which it frees itself ends the program. Without waves, all replicas are replaced at once.
    *
-   * @default false
+   * @default true
    */
   readonly waves?: boolean;
 

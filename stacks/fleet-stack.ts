@@ -5,18 +5,20 @@ import {
   log,
   type Output,
   type Resource,
+  runtime,
 } from '@pulumi/pulumi';
 import type { RetainedObject } from '../src/manifest/kubernetes/retained-objects';
 import type { Plan } from '../src/plan/plan';
 import type { RoutingDocument } from '../src/routing/routing-document';
 import type { Cluster } from './cluster';
-import { ClusterWorkloads } from './cluster-workloads';
+import { ClusterWorkloads, type StackGates } from './cluster-workloads';
 import { registerRecords } from './dns-records';
 import { ExistingCluster } from './existing-cluster';
 import type { FleetStackArgs } from './fleet-stack-args';
 import { type ClusterPlan, planStack, type StackPlan } from './plan-stack';
 import { ServingStack } from './serving-stack';
 import { runStackChecks } from './stack-checks';
+import { openStackGates, reportForecast } from './stack-gates';
 import { writeManifests } from './write-manifests';
 
 /** The outputs of a stack for a cluster. */
@@ -97,7 +99,16 @@ export class FleetStack extends ComponentResource {
     const gateways = new Map(applied.map(({ cluster, workloads }) => [cluster.name, workloads?.addresses]));
     registerRecords(planned.records, (one) => gateways.get(one.cluster)?.get(one.name), this);
     // The routing is not an output: it is large, and every output value takes time.
-    this.registerOutputs({ clusters: this.outputs });
+    const outputs = { clusters: this.outputs };
+    this.registerOutputs(runtime.isDryRun() ? this.#forecast(planned, applied, args).then(() => outputs) : outputs);
+  }
+
+  #forecast(planned: StackPlan, applied: readonly AppliedCluster[], args: FleetStackArgs): Promise<void> {
+    const reached = planned.clusters.flatMap((plan, i) => {
+      const { cluster } = applied[i] ?? {};
+      return cluster ? [[plan, cluster] as const] : [];
+    });
+    return reportForecast(reached, args, this);
   }
 
   #apply(planned: StackPlan, args: FleetStackArgs): readonly AppliedCluster[] {
@@ -105,11 +116,12 @@ export class FleetStack extends ComponentResource {
     const reached = planned.clusters.map((one) => {
       return [one, this.#reach(one, planned.fleet, keepData)] as const;
     });
-    const checked = runStackChecks(reached, { planned, args, parent: this });
+    const gates = openStackGates(reached, args, this);
+    const checked = runStackChecks(reached, { planned, args, inWaves: gates.inWaves, parent: this });
     return reached.map((one) => {
       const [plan, cluster] = one;
       const after = checked(one).map((passed) => passed.apply(() => cluster.provider));
-      return this.#install(plan, cluster, after, args);
+      return this.#install(plan, cluster, { after, gates: gates.of(cluster) }, args);
     });
   }
 
@@ -122,15 +134,15 @@ export class FleetStack extends ComponentResource {
   #install(
     { releases, servingObjects, manifests, addressedGateways: addressed, transform }: ClusterPlan,
     cluster: Cluster,
-    after: readonly Input<Resource>[],
-    { keepData = true, waves = false, workloads }: FleetStackArgs,
+    { after, gates }: { readonly after: readonly Input<Resource>[]; readonly gates: StackGates },
+    { keepData = true, workloads }: FleetStackArgs,
   ): AppliedCluster {
     const { name } = cluster;
     const opts = { parent: this };
     const serving = { cluster, releases, objects: servingObjects, keepData, after, transform };
     const stack = new ServingStack(name, serving, opts);
     if (workloads === 'files') return { cluster, releases };
-    const objects = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed, transform };
+    const objects = { cluster, manifests, after: [stack, ...after], keepData, gates, addressed, transform };
     return { cluster, releases, workloads: new ClusterWorkloads(name, objects, opts) };
   }
 }

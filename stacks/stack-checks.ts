@@ -1,4 +1,5 @@
 import type { Output, Resource } from '@pulumi/pulumi';
+import { runsAnyOf } from '../src/live/waves/replaced-workloads';
 import type { Cluster } from './cluster';
 import { type ClusterCheck, runClusterChecks } from './cluster-checks';
 import { ExistingCluster } from './existing-cluster';
@@ -14,9 +15,10 @@ interface StackCheckOptions {
   readonly planned: Pick<StackPlan, 'fleet' | 'locate'>;
   readonly args: {
     readonly precheck?: boolean;
-    readonly waves?: boolean;
-    readonly workloads?: 'resources' | 'files';
   };
+
+  /** The deployments that have waves, as `namespace/name`. */
+  readonly inWaves: ReadonlySet<string>;
   readonly parent: Resource;
 }
 
@@ -44,12 +46,12 @@ function isCreatedByStack([{ source }]: PlannedStackCluster): boolean {
 /** The checks of a cluster. A cluster that the stack creates matches its declaration, but may run workloads. */
 function checksOf(
   [{ cluster, manifests }, reached]: PlannedStackCluster,
-  { planned: { fleet, locate }, args }: StackCheckOptions,
+  { planned: { fleet, locate }, args, inWaves }: StackCheckOptions,
 ): readonly ClusterCheck[] {
   const compared = args.precheck === true && reached instanceof ExistingCluster;
-  const waiting = args.waves === true && args.workloads !== 'files';
+  const waiting = runsAnyOf(manifests, inWaves);
   return [
     ...(compared ? [createPrecheck({ cluster, fleet, locate }, reached)] : []),
-    ...(waiting ? [createWaveCheck({ cluster, fleet, manifests }, reached)] : []),
+    ...(waiting ? [createWaveCheck({ cluster, fleet, manifests, inWaves }, reached)] : []),
   ];
 }

@@ -2,6 +2,7 @@
 
 import type * as Constructs from 'constructs';
 import type * as Ours from '../constructs/index';
+import type * as CommandLine from '../src/cli/run';
 import type * as Fleetwright from '../src/index';
 
 /** What takes longer to load than the rest. */
@@ -47,7 +48,19 @@ const cases: Record<string, { action: () => unknown; want: string[] }> = {
     },
     want: ['yaml', 'zod'],
   },
+  'a command that reads no fleet loads what it needs alone: sizing over the whole catalogue is plain data': {
+    action: () => run(['fit', 'Qwen/Qwen3-32B', '--context', '32k']),
+    want: [],
+  },
 };
+
+function run(args: readonly string[]): void {
+  const { runCommandLine } = require('../src/cli/run') as typeof CommandLine;
+  const lines: string[] = [];
+  const keep = (text: string): number => lines.push(text);
+  const code = runCommandLine(args, { out: keep, err: keep, terminal: false, env: {}, stdin: () => '' }, '1.0.0');
+  if (code !== 0 || lines.length === 0) throw new Error(lines.join(''));
+}
 
 test.each(Object.entries(cases))('%s', (_, { action, want }) => {
   expect(loadedBy(action)).toEqual(want);

@@ -1,8 +1,9 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
+import type { InferenceClass } from '../inference-class';
 import type { ModelCache } from '../model-cache';
-import type { ExactLabels, SecretReference, Toleration } from './shared';
 import type { ObjectReference } from '../object-reference';
+import type { ExactLabels, SecretReference, Toleration } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export interface ModelDeploymentProps {
@@ -41,6 +42,9 @@ export interface ModelDeploymentProps {
   /** Forbidden: services that send requests to this deployment send none outside the fleet.
    * @default Allowed */
   readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;
+  /** A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win.
+   * @default none, engines are written */
+  readonly model?: Model | undefined;
   /** The clusters that replicas may run on.
    * @default all */
   readonly clusterSelector?: ClusterSelector | undefined;
@@ -65,8 +69,9 @@ export interface ModelDeploymentProps {
   /** A model-definition.yaml whose service defines the health check. Fields of healthCheck override it. Relative to this manifest.
    * @default none */
   readonly modelDefinition?: string | undefined;
-  /** The serving units of a replica. */
-  readonly engines: readonly [Engine, ...Engine[]];
+  /** The serving units of a replica.
+   * @default - derived from spec.model */
+  readonly engines?: readonly [Engine, ...Engine[]] | undefined;
   /** Labels of replicas and their endpoints, for services to select.
    * @default - none */
   readonly replicaLabels?: Readonly<Record<string, string>> | undefined;
@@ -105,6 +110,46 @@ export interface Placement {
   /** The most replicas on one cluster.
    * @default - none */
   readonly maxPerCluster?: number | undefined;
+}
+
+/** A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win. */
+export interface Model {
+  /** A row of the model catalogue: Qwen/Qwen3-32B. */
+  readonly repository: string;
+  /** The commit, tag or branch of the repository.
+   * @default that of the row, else that of the repository */
+  readonly revision?: string | undefined;
+  /** Tokens of the longest request, prompt and answer together.
+   * @default the most that the model has */
+  readonly context?: number | undefined;
+  /** Requests of that length that a replica must hold at once.
+   * @default 1 */
+  readonly concurrency?: number | undefined;
+  /** The program that serves it.
+   * @default vLLM */
+  readonly engine?: 'vLLM' | 'SGLang' | undefined;
+  /** Its container image.
+   * @default one of a fixed release of the engine */
+  readonly image?: string | undefined;
+  /** What the engine converts the weights to as it loads them.
+   * @default as the repository has them */
+  readonly quantization?: 'bf16' | 'fp8' | 'mxfp8' | 'int8' | 'int4' | 'mxfp4' | 'nvfp4' | undefined;
+  /** The InferenceClasses that replicas may use, the preferred first.
+   * @default all, the cheapest first */
+  readonly hardware?: readonly (InferenceClass | string)[] | undefined;
+  /** The load that the replicas carry together. Plans compare it with measured rows of the model catalogue.
+   * @default - none */
+  readonly load?: Load | undefined;
+}
+
+/** The load that the replicas carry together. Plans compare it with measured rows of the model catalogue. */
+export interface Load {
+  /** Requests a second of all replicas together. */
+  readonly requestsPerSecond: number;
+  /** Tokens of a usual prompt. */
+  readonly inputTokens: number;
+  /** Tokens of a usual answer. */
+  readonly outputTokens: number;
 }
 
 /** The clusters that replicas may run on. */
@@ -265,8 +310,9 @@ export interface Engine {
   /** For serving mode PrefillDecode.
    * @default - none */
   readonly phase?: 'Prefill' | 'Decode' | undefined;
-  /** One Standalone member, or one Leader and one Worker. */
-  readonly members: readonly Member[];
+  /** One Standalone member, or one Leader and one Worker.
+   * @default - derived from spec.model */
+  readonly members?: readonly Member[] | undefined;
 }
 
 /** Settings of its start. */
@@ -294,8 +340,9 @@ export interface Member {
   /** For role Worker.
    * @default - none */
   readonly worker?: Worker | undefined;
-  /** The pods of the member. */
-  readonly template: PodTemplate;
+  /** The pods of the member.
+   * @default - none */
+  readonly template?: PodTemplate | undefined;
 }
 
 /** The devices that each pod claims. None: the pod claims no devices and runs where its engine does. */
@@ -404,8 +451,9 @@ export interface PodTemplate {
   /** Labels and annotations of the pods.
    * @default - none */
   readonly metadata?: PodMetadata | undefined;
-  /** The spec of the pods: a subset of the Kubernetes PodSpec, with the same names. */
-  readonly spec: PodSpec;
+  /** The spec of the pods: a subset of the Kubernetes PodSpec, with the same names.
+   * @default - none */
+  readonly spec?: PodSpec | undefined;
 }
 
 /** Labels and annotations of the pods. */
@@ -420,8 +468,9 @@ export interface PodMetadata {
 
 /** The spec of the pods: a subset of the Kubernetes PodSpec, with the same names. */
 export interface PodSpec {
-  /** The container of the engine first, then the other containers of the pod. */
-  readonly containers: readonly [EngineContainer, ...HelperContainer[]];
+  /** The container of the engine first, then the other containers of the pod.
+   * @default - derived from spec.model */
+  readonly containers?: readonly [EngineContainer, ...HelperContainer[]] | undefined;
   /** Containers that run before the engine, one after the other, and sidecars.
    * @default - none */
   readonly initContainers?: readonly InitContainer[] | undefined;
@@ -467,8 +516,9 @@ export interface PodSpec {
 export interface EngineContainer {
   /** The name of the engine's container: 'engine'. */
   readonly name: 'engine';
-  /** The container image. */
-  readonly image: string;
+  /** The container image.
+   * @default - derived from spec.model */
+  readonly image?: string | undefined;
   /** When the image is pulled.
    * @default Always with the tag latest, else IfNotPresent */
   readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;

@@ -34,7 +34,7 @@ export function declareModels(fleet: Fleet): void {
   });
 }
 
-type Requests = NonNullable<EngineProps['members'][number]['nodeSelector']>['devices'];
+type Requests = NonNullable<NonNullable<EngineProps['members']>[number]['nodeSelector']>['devices'];
 
 function gpus(count: number, ...selectors: Condition[]): Requests[number] {
   return { name: 'gpu', count, selectors };

@@ -49,12 +49,6 @@ const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ 
   yield errorAt('bad-roles', ['members'], what, 'Use one Standalone member, or one Leader and one Worker');
 };
 
-const someDevices: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
-  if (members.length === 0 || members.some(({ nodeSelector }) => nodeSelector)) return;
-  const what = 'no member of the engine has a nodeSelector';
-  yield errorAt('no-devices', ['members'], what, 'Request devices in at least one member');
-};
-
 const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> = function* ({
   bootstrap,
   members,
@@ -92,16 +86,23 @@ const engine = fields(
       .prefault({})
       .describe('Settings of its shutdown.'),
     phase: z.enum(['Prefill', 'Decode']).optional().describe('For serving mode PrefillDecode.'),
-    members: z.array(member).min(1).max(2).describe('One Standalone member, or one Leader and one Worker.'),
+    members: z
+      .array(member)
+      .max(2)
+      .meta({ minItems: 1 })
+      .default([])
+      .describe('One Standalone member, or one Leader and one Worker. Default: - derived from spec.model.'),
   },
   {
     nodeSelector: 'Move it to members[].nodeSelector of this engine',
     template: 'Move it to members[].template of this engine',
     workers: 'Use members[].worker.nodes and copies of this engine',
   },
-).check(rules(rolesFit, someDevices, gangForBootstrap), rules(hooksEndWithinGrace));
+).check(rules(rolesFit, gangForBootstrap), rules(hooksEndWithinGrace));
 
 /** A serving unit of a replica: a standalone pod, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;
 
-export const engines = namedList(engine, { min: 1, max: 16 }).describe('The serving units of a replica.');
+export const engines = namedList(engine, { max: 16 })
+  .meta({ minItems: 1 })
+  .describe('The serving units of a replica. Default: - derived from spec.model.');

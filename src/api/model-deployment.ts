@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
+import { enginesComplete, modelAnswersAlone } from './deployment-engines';
 import { type Engine, engines } from './engine';
 import { healthCheck } from './health-check';
 import { networkPolicy } from './network-policy';
@@ -16,6 +17,7 @@ import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName } from './schema/string-formats';
 import { tolerations } from './schema/taints-and-tolerations';
+import { servedModel } from './served-model';
 
 const MOVED_TEMPLATE = 'spec.template.spec';
 const MOVED_MEMBERS = `${MOVED_TEMPLATE}.engines[].members[]`;
@@ -34,7 +36,6 @@ const OLDER_FIELDS: MovedFields = {
   prefill: MOVED_PHASES,
   decode: MOVED_PHASES,
   engine: MOVED_ENGINE,
-  model: `Set the model in the args of the engine, and its cache at ${MOVED_TEMPLATE}.modelCacheRef`,
 };
 
 /** Fields that users expect, or that the alias group once had, in the spec of a ModelDeployment. */
@@ -51,6 +52,7 @@ const MOVED_IN_SPEC: MovedFields = {
 /** Fields that users expect, or that the alias group once had, in the template of a ModelDeployment. */
 const MOVED_IN_TEMPLATE: MovedFields = {
   ...OLDER_FIELDS,
+  model: 'Move it to spec.model, or set it in the args of the engine',
   replicas: 'Move it to spec.replicas',
   members: `Move it to ${MOVED_TEMPLATE}.engines[].members`,
   containers: `Move it to ${MOVED_MEMBERS}.template.spec.containers`,
@@ -128,15 +130,18 @@ const template = fields(
           .describe(
             'A model-definition.yaml whose service defines the health check. Fields of healthCheck override it. Relative to this manifest. Default: none.',
           ),
-        engines,
+        engines: engines.default([]),
       },
       MOVED_IN_TEMPLATE,
     )
       .check(rules(phasesFit, noPhaseElsewhere))
+      .prefault({})
       .describe('The engines of each replica, and where it may run.'),
   },
   { engines: 'Move it to spec.template.spec.engines' },
-).describe('The template of each replica.');
+)
+  .prefault({})
+  .describe('The template of each replica.');
 
 const spec = fields(
   {
@@ -154,10 +159,15 @@ const spec = fields(
     externalEndpoints: externalEndpoints.describe(
       'Forbidden: services that send requests to this deployment send none outside the fleet. Default: Allowed.',
     ),
+    model: servedModel
+      .optional()
+      .describe(
+        'A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win. Default: none, engines are written.',
+      ),
     template,
   },
   MOVED_IN_SPEC,
-).check(rules(enoughReplicas));
+).check(rules(enoughReplicas), rules(enginesComplete, modelAnswersAlone));
 
 export const modelDeployment = defineKind({
   kind: 'ModelDeployment',

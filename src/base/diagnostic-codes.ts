@@ -25,6 +25,7 @@ const SILENCEABLE_AREAS = {
   Engines: {
     'bad-port': 'A port is not a number from 1 to 65535, or the ports of an engine do not agree',
     contradiction: 'Two fields or conditions contradict each other',
+    'high-load': 'The replicas of a deployment do not carry the load that it declares, or may not',
     'hub-out-of-reach': 'An engine fetches a model from the internet, and its cluster uses a mirror',
     'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little memory',
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',
@@ -153,6 +154,7 @@ const OTHER_AREAS = {
     'no-adapters': 'A deployment has LoRA adapters, and its runtime takes none',
     'no-claims': 'A cluster that uses DRA does not serve its API',
     'no-devices': 'An engine asks for no device',
+    'no-layout': 'No layout on the hardware that a deployment may use holds its model and its requests',
     'no-such-domain': 'No cluster has the label of a failure domain',
     'no-target': 'A Grant or a preference matches no resource',
     'not-permitted': 'A resource uses something that the rules of the Fleet do not allow in its namespace',
@@ -291,6 +293,7 @@ const OTHER_AREAS = {
     'unknown-cluster': 'The fleet has no cluster of this name',
     unreachable: 'The API server of a cluster does not answer',
     unseen: 'Objects of a cluster cannot be listed',
+    'wave-not-ready': 'Replicas of a rollout wave do not become ready',
     'waves-in-vain': 'Waves of a rollout would block, because they wait for devices that the change itself frees',
     'waves-unseen': 'Whether waves of a rollout would block is not known',
     'worse-snapshot': 'A snapshot would show less than the cluster has, or than the snapshot that it replaces',

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { gpuHardware } from '../analyze/fit/catalogue-hardware';
 import { FleetwrightError } from '../base/errors';
 import { tryParseJson } from '../base/json';
 import { pluralize } from '../base/text';
@@ -8,12 +9,12 @@ import { readTextFile } from '../files/read-file';
 import { writeFileAtomic } from '../files/write-file';
 import { findModel, type ModelBook } from '../fleet/models/model-book';
 import { readModels } from '../fleet/models/read-models';
-import { gpuHardware } from '../analyze/fit/catalogue-hardware';
 import { extendDataFile } from '../manifest/extend-data-file';
 import { readBenchmarkFile } from '../sizing/benchmark-results';
 import type { ServingOptions } from '../sizing/serving-options';
 import { commandError } from './command-error';
-import { type FitFlags, parseCount } from './commands/fit-flags';
+import type { FitFlags } from './commands/fit-flags';
+import { parseLayoutFlags } from './commands/layout-flags';
 import type { DecidedFleet } from './decide-fleet';
 import type { Io } from './output';
 
@@ -30,11 +31,12 @@ interface Run {
  *
  * @returns the new rows
  */
-export function addMeasurements({ model, options, decided, flags }: Run, io: Io): readonly MeasuredRow[] {
+export function addMeasurements(run: Run, io: Io): readonly MeasuredRow[] {
+  const { model, options, decided, flags } = run;
   const { measured = [], engine } = flags;
   if (measured.length === 0) return [];
   const { path, text, book } = requireFile(decided);
-  const layout = requireLayout(flags, decided);
+  const layout = requireLayout(run);
   const rows = measured.flatMap((file) =>
     readResults(file, model, book).map(
       (result): MeasuredRow => ({
@@ -57,8 +59,8 @@ export function addMeasurements({ model, options, decided, flags }: Run, io: Io)
   return added;
 }
 
-function identityOf({ repository, gpu, tp, concurrency, source }: MeasuredRow): string {
-  return JSON.stringify([repository, gpu, tp, concurrency, source]);
+function identityOf({ repository, gpu, tp, pp = 1, dp = 1, concurrency, source }: MeasuredRow): string {
+  return JSON.stringify([repository, gpu, tp, pp, dp, concurrency, source]);
 }
 
 function requireFile(decided: DecidedFleet | undefined): { path: string; text: string; book: ModelBook } {
@@ -71,16 +73,22 @@ function requireFile(decided: DecidedFleet | undefined): { path: string; text: s
 }
 
 /** Files of results state neither the GPU nor the layout. */
-function requireLayout({ gpu, tp }: FitFlags, decided: DecidedFleet | undefined): Pick<MeasuredRow, 'gpu' | 'tp'> {
-  if (gpu === undefined || tp === undefined || !decided) {
+function requireLayout({ model, flags, decided }: Run): Pick<MeasuredRow, 'gpu' | 'tp' | 'pp' | 'dp'> {
+  const layout = parseLayoutFlags(flags, model);
+  if (flags.gpu === undefined || flags.tp === undefined || !layout || !decided) {
     const what = 'the files lack the GPU and the tensor parallel size';
     throw commandError('bad-flag', '--measured', what, "Add them: '--gpu h200 --tp 2'");
   }
-  const found = gpuHardware(gpu, undefined, decided.fleet.hardware.catalogue);
-  return { gpu: found?.gpu.name ?? gpu, tp: parseCount('--tp', tp) };
+  const found = gpuHardware(flags.gpu, undefined, decided.fleet.hardware.catalogue);
+  const { tp, pp, dp } = layout;
+  return { gpu: found?.gpu.name ?? flags.gpu, tp, ...(pp > 1 && { pp }), ...(dp > 1 && { dp }) };
 }
 
-function readResults(path: string, model: ModelRow, book: ModelBook): Omit<MeasuredRow, 'repository' | 'gpu' | 'tp'>[] {
+function readResults(
+  path: string,
+  model: ModelRow,
+  book: ModelBook,
+): Omit<MeasuredRow, 'repository' | 'gpu' | 'tp' | 'pp' | 'dp'>[] {
   const file = readBenchmarkFile(tryParseJson(readTextFile(path)));
   if (!file || file.results.length === 0) {
     const what = 'it has no benchmark result';

@@ -8,25 +8,22 @@ import {
   createOutputOption,
   DIR_ARGUMENT,
 } from './command-flags';
-import { type CatalogFlags, runCatalog } from './commands/catalog';
-import type * as Complete from './commands/complete';
+import { load } from './command-modules';
+import type { CatalogFlags } from './commands/catalog';
 import { COMPLETE_COMMAND, runCompletion, SHELLS } from './commands/completion';
-import type * as Doctor from './commands/doctor';
-import { runExplain } from './commands/explain';
-import { type ExportFlags, runExport } from './commands/export';
-import type * as Init from './commands/init';
+import type { DoctorFlags } from './commands/doctor';
+import type { ExportFlags } from './commands/export';
 import type { InitFlags } from './commands/init-flags';
-import { type LockFlags, runLock } from './commands/lock';
-import { type MigrateFlags, runMigrate } from './commands/migrate';
-import { type PlanFlags, runPlan } from './commands/plan';
-import { type PulumiPreviewFlags, runPulumiPreview } from './commands/pulumi-preview';
-import { runSchema, type SchemaFlags } from './commands/schema';
-import type * as Smoke from './commands/smoke';
-import type * as Status from './commands/status';
-import { runSurvive, type SurviveFlags } from './commands/survive';
-import { runSynth, type SynthFlags } from './commands/synth';
-import { runValidate } from './commands/validate';
-import { runWhatIf, type WhatIfFlags } from './commands/what-if';
+import type { LockFlags } from './commands/lock';
+import type { MigrateFlags } from './commands/migrate';
+import type { PlanFlags } from './commands/plan';
+import type { PulumiPreviewFlags } from './commands/pulumi-preview';
+import type { SchemaFlags } from './commands/schema';
+import type { SmokeFlags } from './commands/smoke';
+import type { StatusFlags } from './commands/status';
+import type { SurviveFlags } from './commands/survive';
+import type { SynthFlags } from './commands/synth';
+import type { WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
 import { type ExitCode, formatExitCodes } from './exit-code';
 import { addHelpEnds } from './help';
@@ -34,8 +31,8 @@ import { addModelCommands } from './model-commands';
 import type { Io } from './output';
 import type { StrictFlags } from './strict';
 
-const ONLY_HELP = 'place only these deployments, and keep the placements of all others; can be repeated';
 const REBALANCE_HELP = 'move the fewest replicas (of this deployment) so that replicas that do not fit do';
+const ONLY_HELP = 'place only these deployments, and keep the placements of all others; can be repeated';
 
 const STRICT_HELP = 'exit with 1 when there are warnings';
 
@@ -54,24 +51,25 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addInitCommand(root, io, { version, done });
   addFleetCommand(root, 'validate', 'check the declarations for everything that a plan without a lock file rejects')
     .option('--strict', STRICT_HELP)
-    .action((dir: string, flags: CommonFlags & StrictFlags) => done(runValidate(dir, flags, io)));
+    .action((dir: string, flags: CommonFlags & StrictFlags) => done(load.validate().runValidate(dir, flags, io)));
   addPlanCommand(root, io, done);
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'accept replicas that do not fit')
     .option('--accept-removals', 'accept the removal of most replicas of the lock file, or of all of a namespace')
     .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--finalize', 'remove replicas that were draining already from the lock file')
+    .option('--refit', 'choose the layouts of models again, by current prices and classes')
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--check', 'write nothing; exit with 5 when the lock file is out of date')
     .option('--from <revision>', FROM_HELP)
-    .action((dir: string, flags: LockFlags) => done(runLock(dir, flags, io)));
+    .action((dir: string, flags: LockFlags) => done(load.lock().runLock(dir, flags, io)));
   addFleetCommand(root, 'synth', 'write the manifests of every cluster')
     .addOption(createOutputOption('-o, --out <folder>', 'where to write').default('out'))
     .option('--ephemeral', 'ignore the lock file and place all replicas from scratch')
-    .action((dir: string, flags: SynthFlags) => done(runSynth(dir, flags, io)));
+    .action((dir: string, flags: SynthFlags) => done(load.synth().runSynth(dir, flags, io)));
   addFleetCommand(root, 'export', 'print the declarations as manifests, sorted and without defaults')
     .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
-    .action((dir: string, flags: ExportFlags) => done(runExport(dir, flags, io)));
+    .action((dir: string, flags: ExportFlags) => done(load.export().runExport(dir, flags, io)));
   addMigrateCommand(root, io, done);
   addExplainCommand(root, io, done);
   addTrialCommands(root, io, done);
@@ -95,10 +93,7 @@ function addInitCommand(root: Command, io: Io, { version, done }: { version: str
     .option('--ci <system>', 'the CI that checks changes: github, gitlab or none; default: github')
     .option('-y, --yes', 'do not ask: use the defaults for everything that no flag sets')
     .option('--quiet', 'print nothing')
-    .action((dir: string, flags: InitFlags) => {
-      const { runInit } = require('./commands/init') as typeof Init;
-      done(runInit(dir, flags, version, io));
-    });
+    .action((dir: string, flags: InitFlags) => done(load.init().runInit(dir, flags, version, io)));
 }
 
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -126,7 +121,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--no-waves', 'with --gate: assume that all replicas are replaced at once')
     .addOption(createOutputOption('--save <file>', 'save the plan, to compare another plan with it'))
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
-    .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
+    .action((dir: string, flags: PlanFlags) => done(load.plan().runPlan(dir, flags, io)));
 }
 
 function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -139,7 +134,7 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
     .description(
       'show where the replicas of a deployment are and why not elsewhere, the resolved fields of a class, or the meaning of a field',
     )
-    .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
+    .action((id: string, dir: string, flags: CommonFlags) => done(load.explain().runExplain(id, dir, flags, io)));
 }
 
 function addMigrateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -151,7 +146,7 @@ function addMigrateCommand(root: Command, io: Io, done: ExitCodeCallback): void 
     .option('--issuer <name>', 'the ClusterIssuer of certificates; default: that of other clusters, else fleetwright')
     .option('--authority <name>', 'the ConfigMap with its authority; default: as other clusters, else fleetwright-ca')
     .option('--check', 'write nothing; exit with 2 when there is something to write')
-    .action((dir: string, flags: MigrateFlags) => done(runMigrate(dir, flags, io)));
+    .action((dir: string, flags: MigrateFlags) => done(load.migrate().runMigrate(dir, flags, io)));
 }
 
 function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -166,11 +161,11 @@ function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   }
   whatIfCommand
     .option('--scenarios <file>', 'a file of scenarios, each on its own')
-    .action((dir: string, flags: WhatIfFlags) => done(runWhatIf(dir, flags, io)));
+    .action((dir: string, flags: WhatIfFlags) => done(load.whatIf().runWhatIf(dir, flags, io)));
   addFleetCommand(root, 'survive', 'show what still serves when any one cluster fails; writes nothing')
     .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
     .option('--require <n>', 'exit with 4 when a deployment or a service keeps fewer serving replicas')
-    .action((dir: string, flags: SurviveFlags) => done(runSurvive(dir, flags, io)));
+    .action((dir: string, flags: SurviveFlags) => done(load.survive().runSurvive(dir, flags, io)));
 }
 
 function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -178,13 +173,13 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     .description('show the hardware of the catalogue, with prices')
     .option('--fleet <dir>', 'include the catalogue and the prices of this fleet')
     .option('--yaml', 'print the rows as InferenceClasses')
-    .action((query: string, flags: CatalogFlags) => done(runCatalog(query, flags, io)));
+    .action((query: string, flags: CatalogFlags) => done(load.catalog().runCatalog(query, flags, io)));
   root
     .command('schema')
     .description('write the JSON Schemas of all kinds, for editors')
     .addOption(createOutputOption('-o, --out <folder>', 'where to write').default('schema'))
     .option('--quiet', 'print nothing')
-    .action((flags: SchemaFlags) => done(runSchema(flags, io)));
+    .action((flags: SchemaFlags) => done(load.schema().runSchema(flags, io)));
   root
     .command('completion')
     .description('print a completion script for a shell')
@@ -193,10 +188,7 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   root
     .command(COMPLETE_COMMAND, { hidden: true })
     .argument('[words...]')
-    .action((words: string[]) => {
-      const { runComplete } = require('./commands/complete') as typeof Complete;
-      done(runComplete(words, root, io));
-    });
+    .action((words: string[]) => done(load.complete().runComplete(words, root, io)));
 }
 
 function addPreviewCommand(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -210,7 +202,7 @@ function addPreviewCommand(root: Command, io: Io, done: ExitCodeCallback): void 
     .option('--log <url>', 'with --markdown: the log of the run, which the comment leads to')
     .option('--page <url>', 'with --markdown: the page of the stack, which the comment leads to')
     .option('--no-color', 'print no colors')
-    .action((flags: PulumiPreviewFlags) => done(runPulumiPreview(flags, io)));
+    .action((flags: PulumiPreviewFlags) => done(load.pulumiPreview().runPulumiPreview(flags, io)));
 }
 
 type ExitCodeCallback = (code: ExitCode | Promise<ExitCode>) => void;
@@ -226,10 +218,9 @@ function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     .description('compare a running cluster with its declaration; read-only')
     .option('--context <context>', 'its context; default: the declared one, else its name')
     .addOption(createOutputOption('--write [file]', 'draft the manifests of a new cluster; default: NAME.yaml'))
-    .action((cluster: string, dir: string, flags: Doctor.DoctorFlags) => {
-      const { runDoctor } = require('./commands/doctor') as typeof Doctor;
-      done(runDoctor(cluster, dir, flags, io));
-    });
+    .action((cluster: string, dir: string, flags: DoctorFlags) =>
+      done(load.doctor().runDoctor(cluster, dir, flags, io)),
+    );
   addConnectionFlags(root.command('status').argument('[dir]', DIR_ARGUMENT, '.'))
     .description('compare running clusters with the lock file; read-only')
     .option('--context <cluster=context>', 'the context of a cluster, if not its name', collectValues)
@@ -241,10 +232,7 @@ function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
       ),
     )
     .option('--force', 'also write snapshots that show less than the ones that they replace')
-    .action((dir: string, flags: Status.StatusFlags) => {
-      const { runStatus } = require('./commands/status') as typeof Status;
-      done(runStatus(dir, flags, io));
-    });
+    .action((dir: string, flags: StatusFlags) => done(load.status().runStatus(dir, flags, io)));
   addSmokeCommand(root, io, done);
 }
 
@@ -258,10 +246,7 @@ function addSmokeCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--key-env <variable>', 'the environment variable with the API key to send')
     .option('--via <url>', 'connect to this address instead of the hosts of the gateways, for example a forwarded port')
     .option('--timeout <seconds>', 'the time limit of each request', '60')
-    .action((dir: string, flags: Smoke.SmokeFlags) => {
-      const { runSmoke } = require('./commands/smoke') as typeof Smoke;
-      done(runSmoke(dir, flags, io));
-    });
+    .action((dir: string, flags: SmokeFlags) => done(load.smoke().runSmoke(dir, flags, io)));
 }
 
 /** Adds the flags of commands that connect to API servers. */

@@ -6,6 +6,7 @@ import { type Diagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
 import { formatCommandArguments } from '../base/text';
+import { expandModels } from '../engine/expand/expand-models';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
 import type { DecideOptions, Decision } from '../plan/decision';
@@ -65,14 +66,21 @@ export function decideInput(
   target: string,
   flags: LockSource & RebalanceFlags,
   io: Io,
-  { input, lock, held = new Set(), faulty = [] }: Inputs & Pick<DecideOptions, 'held' | 'faulty'>,
+  {
+    input,
+    lock,
+    held = new Set(),
+    faulty = [],
+    refit = false,
+  }: Inputs & Pick<DecideOptions, 'held' | 'faulty' | 'refit'>,
 ): DecidedFleet {
-  const declared = resolveInput(input);
+  const resolved = resolveInput(input);
   io.progress?.('deciding');
+  const declared = { ...resolved, fleet: expandModels(resolved.fleet, { layouts: lock.layouts, refit }) };
   rejectOtherLock(target, flags, declared);
   const { former, notes } = findPreviousRevisions(target, flags, declared, lock);
   const rebalance = toRebalanceOptions(flags, [...declared.fleet.deployments.map(qualifiedNameOf), ...held]);
-  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held, faulty, rebalance };
+  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held, faulty, rebalance, refit };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 

@@ -14,7 +14,7 @@ import {
 import { indexDeploymentsById } from '../fleet/fleet';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
-import { digestShape } from '../scheduler/shape-digest';
+import { shapeOf } from '../scheduler/shape-digest';
 import { type DecidedFleet, decideInput, type Inputs, readInputs, type RebalanceFlags } from './decide-fleet';
 import { readResourcesAt } from './git/former-declarations';
 import { listCommits } from './git/repository';
@@ -32,6 +32,11 @@ export interface DecidedRest extends DecidedFleet {
   readonly others: number;
 }
 
+export interface RefitFlags {
+  /** Whether the layouts of models are chosen anew. */
+  readonly refit?: boolean;
+}
+
 /**
  * Decides a fleet in which some deployments, caches and services may have errors. Their replicas stay as the lock has
  * them. An earlier declaration from git takes the place of a resource with errors, so that what runs is rendered and
@@ -42,7 +47,7 @@ export interface DecidedRest extends DecidedFleet {
  */
 export function decideRest(
   target: string,
-  flags: LockSource & OnlyFlags & RebalanceFlags,
+  flags: LockSource & OnlyFlags & RebalanceFlags & RefitFlags,
   io: Io,
   read = readLock,
 ): DecidedRest {
@@ -63,6 +68,7 @@ export function decideRest(
       lock,
       held,
       faulty: listFaulty(inputs, aside),
+      refit: flags.refit === true,
     });
     refuseHomeless(decided);
     return decided;
@@ -169,6 +175,7 @@ function mayRun(id: string, { placements }: Lock): boolean {
 function isInLock(resource: Resource, { placements }: Lock): boolean {
   if (resource.kind !== 'ModelDeployment') return true;
   const id = qualifiedNameOf(resource);
-  const shape = digestShape(resource.spec.template.spec.engines);
-  return placements.some((line) => line.deployment === id && line.shape === shape);
+  // The layouts of a model are not in its declaration.
+  const shape = resource.spec.model ? undefined : shapeOf(resource);
+  return placements.some((line) => line.deployment === id && (shape === undefined || line.shape === shape));
 }

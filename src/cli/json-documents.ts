@@ -12,6 +12,7 @@ import type { SmokeResult } from '../live/smoke/smoke-test';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import { listChangedDeployments } from '../plan/deployment-plans';
 import type { Plan } from '../plan/plan';
+import type { NamedLoad } from '../report/fit/load-lines';
 import { formatTotal } from '../report/plan/total-line';
 import type { FitRow } from '../sizing/fit-model';
 import type { DecidedFleet } from './decide-fleet';
@@ -163,6 +164,9 @@ export interface FitDocument {
   /** Requests of that length at once that are wanted. */
   readonly concurrency: number;
   readonly currency: string;
+
+  /** The load of the flags, or those that deployments declare for the model. Absent without any. */
+  readonly loads?: readonly NamedLoad[];
 
   /** Layouts that fit first, then tight ones, then those that do not; cheapest first. */
   readonly rows: readonly FitRow[];

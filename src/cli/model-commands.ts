@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addFleetFlags, addOutputFlags, collectValues, createOutputOption } from './command-flags';
-import type * as Fit from './commands/fit';
+import { load } from './command-modules';
 import type { FitFlags } from './commands/fit-flags';
-import type * as Models from './commands/model';
+import type { AddModelFlags, ModelFlags } from './commands/model';
 import type { ExitCode } from './exit-code';
 import type { Io } from './output';
 
@@ -13,7 +13,7 @@ export function addModelCommands(root: Command, io: Io, done: (code: ExitCode) =
     .description('show the models that fit can size')
     .option('--fleet <dir>', 'also the models of this fleet')
     .option('--yaml', 'print their rows')
-    .action((query: string, flags: Models.ModelFlags) => done(loadModels().runModel(query, flags, io)));
+    .action((query: string, flags: ModelFlags) => done(load.model().runModel(query, flags, io)));
   model
     .command('add')
     .description('add the model of a folder with a config.json to a model catalogue; works offline')
@@ -21,11 +21,7 @@ export function addModelCommands(root: Command, io: Io, done: (code: ExitCode) =
     .option('--name <repository>', 'the name of the model; default: from the cache of Hugging Face, else the folder')
     .addOption(createOutputOption('-o, --out <file>', 'the model catalogue').default('models.yaml'))
     .option('--quiet', 'print nothing')
-    .action((path: string, flags: Models.AddModelFlags) => done(loadModels().runAddModel(path, flags, io)));
-}
-
-function loadModels(): typeof Models {
-  return require('./commands/model') as typeof Models;
+    .action((path: string, flags: AddModelFlags) => done(load.model().runAddModel(path, flags, io)));
 }
 
 function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): void {
@@ -48,12 +44,17 @@ function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): v
     .option('--max-batched-tokens <n>', 'the most tokens of a step; default: that of the engine')
     .option('--kv-gib <GiB>', 'the KV cache memory of a GPU from the log of an engine, instead of an estimate')
     .option('--gpu <name>', 'only this GPU: h200, MI300X')
-    .option('--tp <n>', 'only this tensor parallel size')
+    .option('--tp <n>', 'this layout alone: tensor parallel size; --pp, --dp and --ep add to it')
+    .option('--pp <n>', 'pipeline stages of this layout; default: 1')
+    .option('--dp <n>', 'data parallel ranks of this layout; default: 1')
+    .option('--ep <n>', 'the GPUs of this layout that share the experts; default: as engines do')
+    .option('--requests-per-second <n>', 'say how many replicas carry this load, with the next two')
+    .option('--input-tokens <n>', 'the tokens of a usual prompt')
+    .option('--output-tokens <n>', 'the tokens of a usual answer')
     .option('--model-config <file>', 'the catalogue row of an unknown model, or its config.json')
     .option('--measured <file>', 'add results of vllm bench serve, GuideLLM or AIPerf to the fleet', collectValues)
     .option('--all', 'also list the layouts that do not serve the model')
-    .action((model: string, dir: string | undefined, flags: FitFlags) => {
-      const { runFit } = require('./commands/fit') as typeof Fit;
-      done(runFit(model, dir, flags, io));
-    });
+    .action((model: string, dir: string | undefined, flags: FitFlags) =>
+      done(load.fit().runFit(model, dir, flags, io)),
+    );
 }

@@ -83,8 +83,8 @@ function repositoryOf(settings: ContainerSettings, cache: ModelCache | undefined
   return cache.spec.huggingFace?.repo;
 }
 
-/** How ranks divide the model. Without experts of a model, the division of experts has no effect. */
-function layoutOf(settings: ContainerSettings, { sharesExperts }: MemorySettings): Layout | undefined {
+/** How ranks divide the model, as a mixture: a model without experts has none to divide. */
+function layoutOf(settings: ContainerSettings, memory: MemorySettings): Layout | undefined {
   const ranks = ranksOf(settings);
   if (!ranks) return undefined;
   const { tensor, pipeline, data, shared } = ranks;
@@ -92,10 +92,14 @@ function layoutOf(settings: ContainerSettings, { sharesExperts }: MemorySettings
     const tp = tensor / data;
     return Number.isInteger(tp) ? { tp, pp: pipeline, dp: data, ep: tensor, nodes: 1 } : undefined;
   }
-  return { tp: tensor, pp: pipeline, dp: data, ep: sharesExperts ? tensor * data : 1, nodes: 1 };
+  const shares = memory.sharesExperts && (data > 1 || findSetting(settings, memory.expertParallel) !== undefined);
+  return { tp: tensor, pp: pipeline, dp: data, ep: shares ? tensor * data : 1, nodes: 1 };
 }
 
-function versionOf({ engine, versions }: MemorySettings, image: string): Pick<ModelSetup, 'engine' | 'versionKnown'> {
+export function versionOf(
+  { engine, versions }: MemorySettings,
+  image: string,
+): Pick<ModelSetup, 'engine' | 'versionKnown'> {
   const version = parseVersion(versions?.exec(image)?.[1] ?? '');
   const assumed = engine === DEFAULT_ENGINE.name ? DEFAULT_ENGINE.version : ([0, 0] as const);
   return { engine: { name: engine, version: version ?? assumed }, versionKnown: version !== undefined || !versions };
@@ -104,7 +108,7 @@ function versionOf({ engine, versions }: MemorySettings, image: string): Pick<Mo
 type Options = Omit<ModelSetup, 'repository' | 'layout' | 'engine' | 'versionKnown' | 'paths' | 'contextFlag'>;
 
 /** The options of an engine. Undefined if one of them cannot be read. */
-function readOptions(settings: ContainerSettings, memory: MemorySettings): Options | undefined {
+export function readOptions(settings: ContainerSettings, memory: MemorySettings): Options | undefined {
   const { lean, refusesLongContext, kvDtype, utilization, batchedTokens } = memory;
   const context = readContext(settings, memory);
   const format = readSetting(settings, settings.profile.precision.quantization, readFormat);

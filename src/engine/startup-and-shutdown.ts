@@ -30,6 +30,12 @@ export function startupSecondsOf({ startup }: Engine, cacheGiB: number | undefin
   return roundUpToMinutes(COMPILE_SECONDS + readSecondsOf(cacheGiB));
 }
 
+/** The same for an engine without a declared budget that reads files of a size, or downloads them first. */
+export function startupSecondsForFiles(filesGiB: number, cached: boolean): number {
+  const download = cached ? 0 : readSecondsOf(filesGiB);
+  return roundUpToMinutes(COMPILE_SECONDS + download + readSecondsOf(filesGiB));
+}
+
 /** The time until a new volume exists and holds the files of its cache, in seconds. */
 export function stagingSecondsOf(cacheGiB: number): number {
   return PROVISIONING_SECONDS + roundUpToMinutes(readSecondsOf(cacheGiB));

@@ -16,6 +16,7 @@ import { addToCluster, addToGateway } from './fleet-additions';
 import { expandClass } from './hardware/expand-class';
 import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
 import type { ModelBook } from './models/model-book';
+import type { ModelExpansion } from './models/model-layouts';
 import type { Policy } from './policy';
 import type { OccupiedPool } from './recorded-pods';
 
@@ -48,6 +49,12 @@ export interface Fleet {
 
   /** The models that it can size, with those of its own. Absent if the fleet names no model catalogue. @internal */
   readonly models?: ModelBook;
+
+  /** What deployments with a model come to, by `namespace/name`. Absent before models are expanded. @internal */
+  readonly expansions?: ReadonlyMap<string, ModelExpansion>;
+
+  /** Why models cannot be expanded. `checkFleet` reports them. Absent if all can. @internal */
+  readonly modelFaults?: readonly Diagnostic<ResourcePath>[];
 
   /** The nodes that snapshots show as lost. Absent if no node is lost. @internal */
   readonly lost?: readonly LostNodes[];

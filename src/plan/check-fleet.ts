@@ -19,6 +19,7 @@ import { checkReservedNamespaces } from './checks/reserved-namespaces';
 /** All checks that need more than one resource. */
 const CHECKS: readonly FleetCheck[] = [
   ({ hardwareFaults }) => hardwareFaults,
+  ({ modelFaults = [] }) => modelFaults,
   checkCurrency,
   checkDeviceClasses,
   checkSingleFleet,

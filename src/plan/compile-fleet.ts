@@ -2,6 +2,7 @@ import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { checkDeviceCounts } from '../fleet/checks/devices';
+import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
 import { compileClusters } from '../scheduler/compile/compile-clusters';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
@@ -39,6 +40,7 @@ export function refuseImpossibleRequests(fleet: Fleet, locate: Locate): void {
 }
 
 /** Finds all problems for which `compileFleet` rejects a fleet. */
-export function findCompileProblems(fleet: Fleet, locate: Locate): Diagnostic[] {
+export function findCompileProblems(declared: Fleet, locate: Locate): Diagnostic[] {
+  const fleet = expandModels(declared, {});
   return [...checkFleet(fleet, locate), ...compileDeployments(fleet, locate).problems];
 }

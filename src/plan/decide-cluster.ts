@@ -1,4 +1,5 @@
 import type { Locate } from '../api/kinds';
+import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import { createRendererSelector, type Renderer } from '../render/renderer';
@@ -67,7 +68,8 @@ export function decideCluster(
   { cluster, renderers }: ClusterTarget,
 ): ClusterDecision {
   const rendererFor = createRendererSelector(renderers);
-  const fleet = { ...declared, former: permittedRevisions(declared, lock.shapes) };
+  const whole = expandModels(declared, lock);
+  const fleet = { ...whole, former: permittedRevisions(whole, lock.shapes) };
   const model = compileFleet(fleet, locate);
   refuseImpossibleRequests(fleet, locate);
   refuseUnknownEngines(model, lock);

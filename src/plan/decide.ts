@@ -1,5 +1,6 @@
 import type { Locate } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
+import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
 import { locateCaches } from '../replicas/cache-clusters';
@@ -17,14 +18,19 @@ import { refusePausedChanges } from './checks/paused-changes';
 import { refuseUnservableEngines } from './checks/unservable-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
+import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
+import { describeLoads } from './load-messages';
+import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
 import { findNeedsSinceLock } from './new-needs';
 import { collectFleetNotes, describeDnsRecords } from './notes';
+import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
+import { scheduleRefit } from './refit';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { scheduleBesidePods } from './unlocked-pods';
@@ -56,11 +62,15 @@ interface PlacedAndRouted {
 }
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
-  const { renderers = [], former = [], held: requested = new Set(), faulty = [] } = options;
-  const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
+  const { renderers = [], former = [], held: requested = new Set(), faulty = [], refit } = options;
+  const whole = expandModels(declared, { layouts: lock.layouts, refit });
+  const revisions = mergeRevisions(replacedLayoutsOf(whole), former, lock.shapes);
+  const { layouts: _, ...before } = lock;
+  const previous = { ...before, shapes: permittedRevisions(whole, revisions), ...chosenLayoutsOf(whole) };
   const matcher = new PodMatcher();
   const lines = { placements: lock.placements, held: requested, faulty, rebalance: options.rebalance };
-  const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lines, matcher);
+  const schedule = refit ? scheduleRefit : scheduleBesidePods;
+  const scheduled = schedule({ ...whole, former: previous.shapes }, locate, lines, matcher);
   const { fleet, model, result, held, warnings } = scheduled;
   refuseUnknownEngines(model, lock);
   refuseDuplicatePorts(fleet, locate);
@@ -85,11 +95,24 @@ export function listPlacedWarnings(
   locate: Locate,
   warnings: readonly Diagnostic[],
 ): readonly Diagnostic[] {
+  const routes = resolveRoutingOrThrow(placed.fleet, placed.replicas, locate);
+  return judgePlaced(placed, routes, { notes: [], warnings }, locate).warnings;
+}
+
+/** What is known of the engines where they are placed, and the warnings and notes of a plan on that. */
+function judgePlaced(
+  placed: PlacedFleet,
+  routes: ResolvedRouting,
+  remarks: Pick<Plan, 'notes' | 'warnings'>,
+  locate: Locate,
+) {
   const { fleet, model, matcher, schedule, replicas } = placed;
-  const routes = resolveRoutingOrThrow(fleet, replicas, locate);
-  const remarks = { notes: [], warnings };
   const memory = findEngineMemory(fleet, model, { matcher, ...schedule });
-  return collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...schedule }, locate).warnings;
+  const loads = findDeploymentLoads(fleet, model, { matcher, replicas, ...schedule });
+  const decided = { matcher, routes, memory, loads, remarks, ...schedule };
+  const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
+  const known = [...describeUnknownModels(memory), ...describeLoads(loads)];
+  return { memory, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 
 /**
@@ -109,10 +132,10 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const remarks = { ...options, warnings: [...options.warnings, ...warnings] };
   const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
-  const deployments = planDeployments(model, placedReplicas, lock, { ...result, held });
-  const memory = findEngineMemory(fleet, model, { matcher, ...result });
-  refuseUnservableEngines(memory, locate);
-  const messages = collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...result }, locate);
+  const planned = planDeployments(model, placedReplicas, lock, { ...result, held });
+  const deployments = addLayouts(planned, fleet, result.placements);
+  const judged = judgePlaced(placed, routes, remarks, locate);
+  refuseUnservableEngines(judged.memory, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const caches = locateCaches(fleet, replicas);
@@ -128,11 +151,11 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     policies: checkPolicies({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
     ...findOldestPrice(fleet),
     ...(routes.missing && { missingRoutes: routes.missing }),
-    warnings: messages.warnings,
+    ...judged.loads,
+    warnings: judged.warnings,
     notes: [
-      ...messages.notes,
-      ...routes.notes,
-      ...describeUnknownModels(memory),
+      ...judged.notes,
+      ...describeCheaperLayouts(fleet),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],

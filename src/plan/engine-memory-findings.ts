@@ -1,5 +1,4 @@
 import type { ResourcePath } from '../api/kinds';
-import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { getOrCompute } from '../base/memoize';
@@ -10,9 +9,10 @@ import type { Fleet } from '../fleet/fleet';
 import type { NodeShape } from '../scheduler/compile/shapes';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import { groupByDeployment, type Placement } from '../scheduler/placement';
+import type { Placement } from '../scheduler/placement';
 import type { ServingFinding } from '../sizing/check-serving';
 import { createMemoryBook, type EngineMemory, type MemoryBook, type ModelEngine } from './engine-memory';
+import { listDeploymentLayouts } from './model-layouts';
 import { nodeShapesOf } from './placed-engines';
 import { nodesOf } from './warnings/device-request-uses';
 
@@ -35,23 +35,20 @@ export function findEngineMemory(
   { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
 ): MemoryFindings {
   const problemsOf = createProblemLookup(createMemoryBook(fleet, matcher), nodesOf(model.clusters));
-  const byDeployment = groupByDeployment(placements);
-  const demands = new Map(model.deployments.map(({ id, demand }) => [id, demand.engines]));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
   const unknown = new Set<string>();
-  const findings = fleet.deployments.flatMap((deployment) => {
-    const id = qualifiedNameOf(deployment);
-    return deployment.spec.template.spec.engines.flatMap((engine, e) => {
-      const demand = demands.get(id)?.find(({ name }) => name === engine.name);
+  const findings = listDeploymentLayouts(fleet, model, placements).flatMap(({ deployment, demands, placements: own }) =>
+    deployment.spec.template.spec.engines.flatMap((engine, e) => {
+      const demand = demands.find(({ name }) => name === engine.name);
       const { setup, problems } = problemsOf({ deployment, engine, demand });
       if (setup && !problems) unknown.add(setup.repository);
       if (!setup || !problems || problems.size === 0) return [];
-      const shapes = nodeShapesOf(engine, byDeployment.get(id) ?? [], clusters);
+      const shapes = nodeShapesOf(engine, own, clusters);
       const found = [...shapes].flatMap((node) => problems.get(node) ?? []);
       const distinct = [...new Map(found.map((finding) => [finding.what, finding])).values()];
       return distinct.map((finding) => toDiagnostic(finding, setup, { deployment, e }));
-    });
-  });
+    }),
+  );
   return { findings, unknownModels: [...unknown].sort(compareText) };
 }
 

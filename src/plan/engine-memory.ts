@@ -37,6 +37,9 @@ export interface MemoryBook {
 
   /** The memory on each kind of GPU that an engine may get on a kind of node. Empty if it is not known. */
   readonly memoryOn: (engine: ModelEngine, node: NodeShape) => readonly EngineMemory[];
+
+  /** The memory on each of some kinds of devices that publish memory. Empty if the model is not known. */
+  readonly memoryOf: (engine: ModelEngine, kinds: readonly DeviceKind[]) => readonly EngineMemory[];
 }
 
 /** Creates the memory of all engines of a fleet. Nothing is computed before it is asked for. */
@@ -56,20 +59,27 @@ export function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook 
   const gpus = [...hardware.catalogue.gpus.values()];
   const gpusByKind = new Map<DeviceKind, RecognizedGpu>();
   const known = new Map<ModelSetup, Map<string, EngineMemory>>();
-  const memoryOn: MemoryBook['memoryOn'] = (placed, node) => {
+  const memoryOf: MemoryBook['memoryOf'] = (placed, kinds) => {
     const setup = setupOf(placed);
     const model = setup && rowOf(setup);
-    const pod = placed.demand?.members.find(({ role }) => role !== 'Worker')?.pod;
-    const kinds = (model && pod && devicesOn(pod, node)?.kinds.filter(({ memory }) => memory > 0)) ?? [];
-    return kinds.flatMap((kind) => {
-      let gpu = gpusByKind.get(kind);
-      if (!gpu) gpusByKind.set(kind, (gpu = gpuOfKind(kind, gpus)));
-      const found = gpu;
-      const key = `${gpu.name} ${gpu.memoryGiB} ${gpu.platform} ${gpu.exact}`;
-      return setup && model ? [getOrCompute(known, setup, key, () => judge(setup, model, found))] : [];
-    });
+    if (!setup || !model) return [];
+    return kinds
+      .filter(({ memory }) => memory > 0)
+      .map((kind) => {
+        let gpu = gpusByKind.get(kind);
+        if (!gpu) gpusByKind.set(kind, (gpu = gpuOfKind(kind, gpus)));
+        const found = gpu;
+        const key = `${gpu.name} ${gpu.memoryGiB} ${gpu.platform} ${gpu.exact}`;
+        return getOrCompute(known, setup, key, () => judge(setup, model, found));
+      });
   };
-  return { setupOf, rowOf, memoryOn };
+  const memoryOn: MemoryBook['memoryOn'] = (placed, node) => {
+    const setup = setupOf(placed);
+    const pod = placed.demand?.members.find(({ role }) => role !== 'Worker')?.pod;
+    const devices = setup && rowOf(setup) && pod && devicesOn(pod, node);
+    return devices ? memoryOf(placed, devices.kinds) : [];
+  };
+  return { setupOf, rowOf, memoryOn, memoryOf };
 }
 
 function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string, ModelCache>): ModelCache | undefined {
@@ -129,7 +139,7 @@ function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMe
   const served: ServedModel = {
     model,
     gpu,
-    layout,
+    layout: model.experts ? layout : { ...layout, ep: 1 },
     options: { ...serving, context: tokens },
     contextFlag,
     contextGiven: typeof context === 'number',

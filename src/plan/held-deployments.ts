@@ -157,9 +157,14 @@ export function keepHeldLines(next: Lock, lock: Lock, { requested, impossible }:
     ...[...next.unplaced].filter(([id]) => !requested.has(id)),
     ...[...lock.unplaced].filter(([id]) => requested.has(id)),
   ];
+  const layouts = [
+    ...[...(next.layouts ?? [])].filter(([deployment]) => !isHeld({ deployment })),
+    ...[...(lock.layouts ?? [])].filter(([deployment]) => isHeld({ deployment })),
+  ];
   return {
     placements: sortPlacements(mix(next.placements, lock.placements)),
     unplaced: new Map(unplaced),
     shapes: mix(next.shapes, lock.shapes),
+    ...(layouts.length > 0 && { layouts: new Map(layouts) }),
   };
 }

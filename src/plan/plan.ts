@@ -6,6 +6,7 @@ import type { MissingRoutes } from '../routing/missing-routes';
 import type { RoutedService } from '../routing/routing';
 import type { Placement } from '../scheduler/placement';
 import type { EvictionReason, Rejection, Remedy } from '../scheduler/schedule-result';
+import type { DeploymentLoad } from './deployment-loads';
 
 /** What accepting the declarations would do. Every output format of a plan (text, JSON) shows this value. */
 export interface Plan {
@@ -25,6 +26,8 @@ export interface Plan {
   readonly prices?: PriceDate;
   /** Services from modelplane.ai without routes, and the lines that give them routes. Absent if there are none. */
   readonly missingRoutes?: MissingRoutes;
+  /** Whether replicas carry the loads that deployments declare. Absent if none declares one. */
+  readonly loads?: readonly DeploymentLoad[];
   /** Possible problems, which do not block the plan. */
   readonly warnings: readonly Diagnostic[];
   /** Information that needs no action. */
@@ -81,6 +84,28 @@ export interface DeploymentPlan {
   /** The changes of all other replicas, by action, then by cluster and index. */
   readonly changes: readonly Change[];
   readonly shortfall?: ShortfallPlan;
+  /** How its model is divided. Absent if its engines are written. */
+  readonly layouts?: readonly PlannedLayout[];
+}
+
+/** How a model is divided over GPUs, and what that holds. */
+export interface PlannedLayout {
+  /** The repository. */
+  readonly model: string;
+  readonly gpu: string;
+  readonly gpus: number;
+  /** `TP 4`. */
+  readonly division: string;
+  /** The classes that it is for. */
+  readonly classes: readonly string[];
+  /** KV cache of all GPUs. */
+  readonly kvGiB: number;
+  /** Requests of the longest length at once. Null: not known. */
+  readonly requests: number | null;
+  /** The tokens of the longest request. */
+  readonly context: number;
+  /** The clusters with replicas of it. Empty if it has none. */
+  readonly clusters: readonly string[];
 }
 
 /** The change of one replica. */

@@ -113,6 +113,7 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
       : `${feature} needs DRA, which the cluster does not use`,
   'any-device': ({ request, resource, device }) =>
     `${request}: ${resource} also includes device ${device}, which does not match, and a device plugin cannot select devices`,
+  'other-class': ({ class: name }) => `its class '${name}' has no layout of the model`,
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) => `the ${role} member would claim no device here, but would in pool ${pool}`,
 });

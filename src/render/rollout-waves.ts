@@ -4,39 +4,23 @@ import type { ApplyStep } from '../manifest/kubernetes/apply-order';
 import { SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 
-interface RolloutWait {
-  /** The time that a rollout of all pods can take, one after the other. */
-  readonly seconds: number;
-
-  /** Annotations that make the Kubernetes provider of Pulumi wait for a kind that it does not know. */
-  readonly annotations: Readonly<Record<string, string>>;
-}
-
 /** The time to pull an image and to provision a node, before the probes of a pod start. */
 const SECONDS_BEFORE_PROBES = 900;
 
-/** Kinds that a rollout waits for. The deadline for one pod of a Deployment depends on the model size. */
-const AWAITED_KINDS: Readonly<Record<string, (spec: JsonObject) => { perPod: number; waitFor?: string }>> = {
-  Deployment: ({ progressDeadlineSeconds }) => ({
-    perPod: typeof progressDeadlineSeconds === 'number' ? progressDeadlineSeconds : SECONDS_BEFORE_PROBES,
-  }),
-  LeaderWorkerSet: (spec) => ({
-    perPod: SECONDS_BEFORE_PROBES + startupSecondsOf(spec),
-    waitFor: 'condition=Available',
-  }),
+/** Kinds that a rollout waits for, with the time for one pod or group. For a Deployment, it depends on the model. */
+const AWAITED_KINDS: Readonly<Record<string, (spec: JsonObject) => number>> = {
+  Deployment: ({ progressDeadlineSeconds }) =>
+    typeof progressDeadlineSeconds === 'number' ? progressDeadlineSeconds : SECONDS_BEFORE_PROBES,
+  LeaderWorkerSet: (spec) => SECONDS_BEFORE_PROBES + startupSecondsOf(spec),
 };
 
-/** Returns how to wait for an object of a rollout wave. Returns undefined for objects in no wave. */
-export function rolloutWaitOf(manifest: Manifest): RolloutWait | undefined {
+/** The time in seconds that a rollout of all pods of an object can take, one after the other. 0 for one in no wave. */
+export function rolloutSecondsOf(manifest: Manifest): number {
   const kind = waveOf(manifest) > 0 ? AWAITED_KINDS[manifest.kind] : undefined;
-  if (!kind) return undefined;
+  if (!kind) return 0;
   const { spec = {} } = manifest;
-  const { perPod, waitFor } = kind(spec);
   const pods = typeof spec['replicas'] === 'number' ? spec['replicas'] : 1;
-  return {
-    seconds: perPod * Math.max(1, pods),
-    annotations: waitFor === undefined ? {} : { 'pulumi.com/waitFor': waitFor },
-  };
+  return kind(spec) * Math.max(1, pods);
 }
 
 /**
@@ -61,7 +45,7 @@ export function orderByWave(steps: readonly ApplyStep[]): ApplyStep[] {
 }
 
 /** Returns 0 for an object in no wave: Namespaces and caches precede the waves, and other kinds are not awaited. */
-function waveOf({ kind, metadata }: Manifest): number {
+export function waveOf({ kind, metadata }: Manifest): number {
   return kind in AWAITED_KINDS ? Math.max(0, Number(metadata.annotations?.[SYNC_WAVE] ?? 0)) : 0;
 }
 

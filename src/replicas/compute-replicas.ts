@@ -3,8 +3,16 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import { demandOf, groupByDeployment, type Placement, poolOf, sortPlacements } from '../scheduler/placement';
+import {
+  demandOf,
+  groupByDeployment,
+  isDeclaredShape,
+  type Placement,
+  poolOf,
+  sortPlacements,
+} from '../scheduler/placement';
 import { assignWaves } from '../scheduler/rollout-waves';
+import { shapeOf } from '../scheduler/shape-digest';
 import { createEngineBinders, type EngineBinder } from './bind-engines';
 import { type CacheIndex, indexCaches, listMountedCaches } from './mounted-caches';
 import { COMPUTED_VERSION, type ComputedEngine, type ComputedReplica } from './replica';
@@ -59,6 +67,8 @@ interface FleetIndex {
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
   readonly compiledClusters: ReadonlyMap<string, CompiledCluster>;
   readonly compiledDeployments: ReadonlyMap<string, CompiledDeployment>;
+  /** Layouts of deployments, by ID and shape digest. */
+  readonly variants: ReadonlyMap<string, ModelDeployment>;
   /** Earlier revisions of deployments, by ID and shape digest. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
   readonly engines: ReturnType<typeof createEngineBinders>;
@@ -76,9 +86,17 @@ function buildFleetIndex(
     clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
     compiledClusters: new Map(compiledClusters.map((cluster) => [cluster.name, cluster])),
     compiledDeployments: new Map(compiledDeployments.map((deployment) => [deployment.id, deployment])),
+    variants: indexVariants(fleet),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
     engines: createEngineBinders(matcher),
   };
+}
+
+function indexVariants({ expansions = new Map() }: Fleet): FleetIndex['variants'] {
+  const all = [...expansions].flatMap(([id, { variants }]) =>
+    variants.map(({ deployment }): [string, ModelDeployment] => [`${id} ${shapeOf(deployment)}`, deployment]),
+  );
+  return new Map(all);
 }
 
 /** The data that all replicas of one shape of a deployment share. */
@@ -94,7 +112,9 @@ function bindShape(placement: Placement, index: FleetIndex): BoundShape {
   const { deployment: id, shape } = placement;
   const compiled = index.compiledDeployments.get(id);
   const declared = index.deployments.get(id);
-  const deployment = compiled?.shape === shape ? declared : index.former.get(`${id} ${shape}`);
+  const current = compiled && isDeclaredShape(compiled, shape);
+  const variant = current && compiled.variants ? index.variants.get(`${id} ${shape}`) : undefined;
+  const deployment = current ? (variant ?? declared) : index.former.get(`${id} ${shape}`);
   const demands = (compiled && demandOf(compiled, placement)?.engines) ?? [];
   if (!deployment) throw placementError(placement);
   const engines = deployment.spec.template.spec.engines.map((engine) => {
@@ -102,7 +122,7 @@ function bindShape(placement: Placement, index: FleetIndex): BoundShape {
     if (!demand) throw placementError(placement);
     return { name: engine.name, on: index.engines(engine, demand) };
   });
-  return { shape, deployment, former: deployment !== declared, engines };
+  return { shape, deployment, former: !current, engines };
 }
 
 function computeReplica(

@@ -34,6 +34,7 @@ export interface CompiledCluster {
 export interface Pool {
   readonly cluster: string;
   readonly name: string;
+  readonly className: string;
   /** The most nodes that the pool can have, over all zones. */
   readonly nodes: number;
   /** The part of `nodes` that a snapshot shows as absent. New replicas avoid these nodes, placed ones stay. */
@@ -57,6 +58,8 @@ export interface CompiledDeployment {
   readonly demand: ReplicaDemand;
   /** A digest of engines, copies, members and device counts, in eight hexadecimal digits. */
   readonly shape: string;
+  /** The layouts that a replica can have, the preferred first. Absent: `shape` and `demand` are the only one. */
+  readonly variants?: readonly DemandVariant[] | undefined;
   /** The demand of replicas that still run earlier engines, by the shape digest of these engines. */
   readonly previousRevisions: ReadonlyMap<string, ReplicaDemand>;
   /** The replicas of the deployment must not change. */
@@ -66,6 +69,12 @@ export interface CompiledDeployment {
   readonly avoids?: ReadonlySet<string>;
   /** The number of replicas that are replaced at a time; infinite if all are. */
   readonly parallel: number;
+}
+
+/** One of several layouts of a deployment. */
+export interface DemandVariant {
+  readonly shape: string;
+  readonly demand: ReplicaDemand;
 }
 
 /** The clusters that a deployment prefers, and how its replicas spread over failure domains. */
@@ -97,6 +106,8 @@ export interface CacheDemand {
 export interface EngineDemand {
   readonly name: string;
   readonly members: readonly MemberDemand[];
+  /** The classes whose pools it may use. Absent: all. */
+  readonly classes?: ReadonlySet<string>;
 }
 
 /** Identical pods of an engine. */

@@ -4,7 +4,7 @@ import { fitReplica } from './fit-replica';
 import { RejectionFinder } from './rejections';
 import { retainPlacements } from './retain-placements';
 import type { Rejection } from './schedule-result';
-import type { Placement } from './placement';
+import { type Placement, variantsOf } from './placement';
 import { SchedulingState } from './scheduling-state';
 
 /** The state of a deployment on every cluster of the fleet. */
@@ -37,7 +37,11 @@ export function explainDeployment(
     const { name } = cluster;
     const found = rejectionsByCluster.get(name) ?? [];
     const fits = found.every(({ reason }) => reason.filter === 'together');
-    const room = fits && fitReplica(deployment.demand, cluster, state.matcher, state.ledger) !== undefined;
+    const room =
+      fits &&
+      variantsOf(deployment).some(
+        ({ demand }) => fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined,
+      );
     return { cluster: name, placements: placementsByCluster.get(name) ?? [], rejections: room ? [] : found };
   });
   return { deployment, clusters };

@@ -1,9 +1,10 @@
 import { sortedNaturally } from '../base/order';
-import type { CompiledCluster, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, DemandVariant, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
 import { type Assignment, fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
+import { variantsOf } from './placement';
 
 /**
  * The clusters that may take a replica of a demand, in natural order of their names. Room only shrinks while replicas are placed, so a
@@ -47,6 +48,11 @@ export class FeasibleClusters {
   }
 }
 
+/** A layout of a deployment, and the pools that a replica of it takes. */
+interface ChosenVariant extends DemandVariant {
+  readonly assignment: Assignment;
+}
+
 /** Caches the assignment of a replica of each demand on each cluster, until the cluster changes. */
 export class AssignmentCache {
   readonly #known = new Map<string, Map<ReplicaDemand, Assignment | undefined>>();
@@ -69,6 +75,15 @@ export class AssignmentCache {
   find(demand: ReplicaDemand, cluster: CompiledCluster): Assignment | undefined {
     const known = this.#known.get(cluster.name)?.get(demand);
     return known ?? fitReplica(demand, cluster, this.matcher, this.ledger);
+  }
+
+  /** The first layout of a deployment that has room on a cluster, for a replica that is placed then. */
+  choose(deployment: CompiledDeployment, cluster: CompiledCluster): ChosenVariant | undefined {
+    for (const { shape, demand } of variantsOf(deployment)) {
+      const assignment = this.find(demand, cluster);
+      if (assignment) return { shape, demand, assignment };
+    }
+    return undefined;
   }
 
   /** The charges of a cluster as a share of all its nodes, from 0 to 1. */

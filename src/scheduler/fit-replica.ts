@@ -103,7 +103,7 @@ export function fitEngine(
   cluster: CompiledCluster,
   matcher: PodMatcher,
 ): EngineFit | Misfit {
-  const onNode = fitNode(engine, pool.node, matcher);
+  const onNode = fitNodeOf(engine, pool, matcher);
   if ('misfit' in onNode && onNode.misfit !== 'claims-nothing') return onNode;
   const fit = 'misfit' in onNode ? onNode : toEngineFit(engine, pool, onNode);
   if ('claimsAll' in onNode && onNode.claimsAll) return fit;
@@ -124,6 +124,12 @@ interface NodeFit {
   /** The pods that are charged, and the sum of their shares of a node. */
   readonly pods: number;
   readonly shares: number;
+}
+
+/** Finds how the members of an engine fit on the nodes of a pool, if the engine may use its class. */
+function fitNodeOf(engine: EngineDemand, { node, className }: Pool, matcher: PodMatcher): NodeFit | Misfit {
+  if (engine.classes && !engine.classes.has(className)) return { misfit: 'other-class', class: className };
+  return fitNode(engine, node, matcher);
 }
 
 /** Finds how the members of an engine fit on a kind of node. Clusters have many pools of one kind of node. */
@@ -152,7 +158,7 @@ function computeNodeFit(engine: EngineDemand, node: Pool['node'], matcher: PodMa
 
 /** Like `fitEngine`, for an engine that is on the pool already: other pools do not matter. */
 function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
-  const onNode = fitNode(engine, pool.node, matcher);
+  const onNode = fitNodeOf(engine, pool, matcher);
   if ('misfit' in onNode) return onNode;
   return getOrComputeWeak(PLACED_FITS, engine, pool, () => toEngineFit(engine, pool, onNode));
 }

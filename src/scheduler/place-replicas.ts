@@ -67,16 +67,17 @@ function fillUnusedInOrder(state: SchedulingState, spread: TopologySpread): void
 /** Whether ties between clusters go to the one with the most free room for a deployment, not to the first by name. */
 export function spreadsByRoom(
   { filledInOrder }: SchedulingState,
-  { demand, placement: { policy } }: CompiledDeployment,
+  { demand, variants, placement: { policy } }: CompiledDeployment,
 ): boolean {
-  return SCORING_POLICIES[policy].ties === 'room' && !filledInOrder.has(demand);
+  return SCORING_POLICIES[policy].ties === 'room' && variants === undefined && !filledInOrder.has(demand);
 }
 
 /** Adds a replica like `addReplica`. A search may give it another place. */
 function placeNew(...replica: Parameters<typeof addReplica>): boolean {
   const [state] = replica;
   const added = addReplica(...replica);
-  if (added) state.added.add(added);
+  // A search moves replicas between places of one layout.
+  if (added && replica[2].deployment.variants === undefined) state.added.add(added);
   return added !== undefined;
 }
 
@@ -95,13 +96,13 @@ export function addReplica(
 ): AssignedReplica | undefined {
   const { deployment } = spread;
   if (state.missing(deployment) === 0) return undefined;
-  const assignment = state.assignments.find(deployment.demand, cluster);
-  if (!assignment) {
+  const chosen = state.assignments.choose(deployment, cluster);
+  if (!chosen) {
     state.feasible.close(deployment.demand, cluster);
     return undefined;
   }
   spread.add(cluster);
-  return state.add(deployment, cluster, assignment, index);
+  return state.add({ id: deployment.id, shape: chosen.shape }, cluster, chosen.assignment, index);
 }
 
 interface Candidate {

@@ -1,5 +1,5 @@
 import { compareText, createCachedGroupBy, type Groups } from '../base/order';
-import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, DemandVariant, Pool, ReplicaDemand } from './compiled-fleet';
 
 /** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
 export interface Placement {
@@ -49,10 +49,22 @@ export function haveSamePools(a: Placement['pools'], b: Placement['pools']): boo
  * unknown.
  */
 export function demandOf(
-  { shape, demand, previousRevisions }: CompiledDeployment,
+  { shape, demand, variants, previousRevisions }: CompiledDeployment,
   placement: Pick<Placement, 'shape'>,
 ): ReplicaDemand | undefined {
-  return placement.shape === shape ? demand : previousRevisions.get(placement.shape);
+  if (placement.shape === shape) return demand;
+  const variant = variants?.find((one) => one.shape === placement.shape);
+  return variant?.demand ?? previousRevisions.get(placement.shape);
+}
+
+/** Whether replicas of a shape run what is declared now, in any of its layouts. */
+export function isDeclaredShape({ shape, variants }: CompiledDeployment, other: string): boolean {
+  return shape === other || variants?.some((one) => one.shape === other) === true;
+}
+
+/** The layouts that a replica of a deployment can have, the preferred first. */
+export function variantsOf(deployment: CompiledDeployment): readonly DemandVariant[] {
+  return deployment.variants ?? [deployment];
 }
 
 /** The pool of an engine of a replica on its cluster. Nothing if the cluster has no pool of that name. */

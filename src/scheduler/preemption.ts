@@ -3,6 +3,7 @@ import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import { rejectNew } from './filters';
 import { fitReplica } from './fit-replica';
 import { addReplica } from './place-replicas';
+import { isDeclaredShape, variantsOf } from './placement';
 import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
@@ -47,7 +48,7 @@ export function preempt(state: SchedulingState, deployment: CompiledDeployment, 
 }
 
 function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeployment): AssignedReplica[] {
-  return state.draining(deployment).filter(({ placement }) => placement.shape !== deployment.shape);
+  return state.draining(deployment).filter(({ placement }) => !isDeclaredShape(deployment, placement.shape));
 }
 
 /** Replicas to remove from a cluster so that a new one has room, none of them in vain. Empty if that does not help. */
@@ -58,7 +59,8 @@ function findVictims(
   previous: readonly AssignedReplica[],
 ): AssignedReplica[] {
   const { ledger, matcher } = state;
-  const fits = (): boolean => fitReplica(deployment.demand, cluster, matcher, ledger) !== undefined;
+  const fits = (): boolean =>
+    variantsOf(deployment).some(({ demand }) => fitReplica(demand, cluster, matcher, ledger) !== undefined);
   const removed: AssignedReplica[] = [];
   for (const placed of previous.toReversed()) {
     ledger.remove(placed.assignment.charges);

@@ -4,7 +4,7 @@ import { API_VERSION, type Group, qualifiedNameOf } from '../api/resource';
 import { isMap, tryParseJson } from '../base/json';
 import type { PreviousRevision } from '../fleet/fleet';
 import { documentOf, toCanonicalDocument } from '../manifest/canonical-document';
-import { digestShape } from './shape-digest';
+import { shapeOf } from './shape-digest';
 
 /** Fields of a spec that decide only where replicas go, or how many there are. */
 const PLACEMENT_FIELDS = ['priority', 'allowPartial', 'minAvailable', 'paused', 'placement'];
@@ -28,7 +28,7 @@ export function recordRevision(deployment: ModelDeployment): PreviousRevision | 
   let text: string | undefined;
   return {
     deployment: qualifiedNameOf(deployment),
-    shape: digestShape(declared.spec.template.spec.engines),
+    shape: shapeOf(declared),
     declared,
     // Computed lazily: few shapes get into a lock, and shortening a spec parses it once for each of its
     // fields.
@@ -56,7 +56,7 @@ export function parseRevision(id: string, shape: string, text: string): Previous
   const content = tryParseJson(text);
   const { group = DEFAULT_GROUP, spec } = isMap(content) ? content : {};
   const declared = toDeployment(group, namespace, name, spec);
-  if (!declared || digestShape(declared.spec.template.spec.engines) !== shape) return undefined;
+  if (!declared || shapeOf(declared) !== shape) return undefined;
   return { deployment: id, shape, declared, text };
 }
 
@@ -78,6 +78,6 @@ function omitFields(value: object, fields: readonly string[]): object {
 }
 
 /** Escapes the characters that some YAML parsers do not accept. */
-function escapeNonAscii(json: string): string {
+export function escapeNonAscii(json: string): string {
   return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

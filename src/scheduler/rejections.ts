@@ -1,10 +1,18 @@
 import { compareText } from '../base/order';
 import type { NodeResource } from './compile/shapes';
-import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
+import type {
+  CompiledCluster,
+  CompiledDeployment,
+  DemandVariant,
+  EngineDemand,
+  Pool,
+  ReplicaDemand,
+} from './compiled-fleet';
 import { rejectNew } from './filters';
 import { fitEngine } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
+import { variantsOf } from './placement';
 import { findRemedies } from './remedies';
 import type { Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
@@ -25,12 +33,28 @@ export class RejectionFinder {
       const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
       return reason ? [{ cluster: cluster.name, reason }] : [];
     });
-    const reasons = this.#ofDemand(deployment.demand);
+    const reasons = this.#ofVariants(variantsOf(deployment));
     if (limited.length === 0) return reasons;
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
     return { rejections, remedies: findRemedies(deployment.demand, others, this.state) };
+  }
+
+  /** Of several layouts, the reason of the first that a pool is for. */
+  #ofVariants(variants: readonly DemandVariant[]): UnschedulableReasons {
+    const [first, ...others] = variants.map(({ demand }) => this.#ofDemand(demand));
+    if (!first) throw new Error('bug: a deployment without a layout');
+    if (others.length === 0) return first;
+    const byPlace = new Map<string, Rejection>();
+    for (const rejection of [first, ...others].flatMap(({ rejections }) => rejections)) {
+      const key = `${rejection.cluster} ${rejection.pool ?? ''}`;
+      const known = byPlace.get(key);
+      if (!known || isOfOtherClass(known)) byPlace.set(key, rejection);
+    }
+    const remedies = [first, ...others].flatMap((one) => one.remedies);
+    const kinds = new Map(remedies.toReversed().map((remedy) => [remedy.kind, remedy]));
+    return { rejections: [...byPlace.values()], remedies: remedies.filter((one) => kinds.get(one.kind) === one) };
   }
 
   #ofDemand(demand: ReplicaDemand): UnschedulableReasons {
@@ -61,6 +85,10 @@ export class RejectionFinder {
     if (this.state.ledger.fits(fit.charges)) return undefined;
     return { ...at, reason: computeShortage(this.state.ledger, fit.charges) };
   }
+}
+
+function isOfOtherClass({ reason }: Rejection): boolean {
+  return reason.filter === 'devices' && reason.misfit === 'other-class';
 }
 
 /**

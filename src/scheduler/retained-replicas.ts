@@ -2,7 +2,7 @@ import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
-import { demandOf, type Placement, poolOf } from './placement';
+import { demandOf, isDeclaredShape, type Placement, poolOf } from './placement';
 import type { Eviction, EvictionReason, Reason } from './schedule-result';
 
 /** A placement with the pools that it is charged to. */
@@ -87,7 +87,7 @@ function findDrainReason(
 ): EvictionReason | undefined {
   const reason = rejectPlaced(deployment.demand, cluster);
   if (reason) return { kind: 'rejected', rejection: { cluster: cluster.name, reason } };
-  return shape === deployment.shape ? undefined : { kind: 'shape' };
+  return isDeclaredShape(deployment, shape) ? undefined : { kind: 'shape' };
 }
 
 function fitInPlace(

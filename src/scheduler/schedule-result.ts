@@ -183,6 +183,8 @@ export type Misfit =
       readonly device: string;
     }
   /** Only synthetic devices match, so the pods would hold no device. */
+  /** The pool has another class than those that the layout is for. */
+  | { readonly misfit: 'other-class'; readonly class: string }
   | { readonly misfit: 'claims-nothing' }
   /** The member would hold no device on this pool, but would on another pool of the cluster. */
   | { readonly misfit: 'claims-elsewhere'; readonly role: string; readonly pool: string };

@@ -115,7 +115,7 @@ export class SchedulingState {
    * @param index the index to use if it is free
    */
   add(
-    deployment: CompiledDeployment,
+    deployment: Pick<CompiledDeployment, 'id' | 'shape'>,
     cluster: CompiledCluster,
     assignment: Assignment,
     index?: number,
@@ -225,7 +225,7 @@ export class SchedulingState {
    * The index of a replica that was scaled down in the same run is not reused, because a plan would show its
    * removal and the addition as one replica.
    */
-  freeIndex({ id }: CompiledDeployment, { name }: CompiledCluster, wanted = 0): number {
+  freeIndex({ id }: Pick<CompiledDeployment, 'id'>, { name }: CompiledCluster, wanted = 0): number {
     const taken = new Set<number>();
     const { staying, draining } = this.#of(id);
     for (const { placement } of staying) if (placement.cluster === name) taken.add(placement.index);

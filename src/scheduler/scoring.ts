@@ -22,7 +22,8 @@ export const SCORING_POLICIES: Readonly<Record<PlacementPolicy, ScoringPolicy>> 
   Pack: { score: (cluster, _, assignments) => -assignments.fullness(cluster), least: -1, ties: 'name' },
   /** Prefers the lowest price of the replica; clusters without a price come last. */
   Cheapest: {
-    score: (cluster, { deployment }, assignments) => assignments.of(deployment.demand, cluster)?.price ?? Infinity,
+    score: (cluster, { deployment }, assignments) =>
+      assignments.choose(deployment, cluster)?.assignment.price ?? Infinity,
     least: 0,
     ties: 'name',
   },

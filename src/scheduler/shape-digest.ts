@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeviceRequest } from '../api/device-request';
 import type { Engine } from '../api/engine';
+import type { ModelDeployment } from '../api/model-deployment';
 import { compareText, sortedBy } from '../base/order';
 
 /**
@@ -9,6 +10,19 @@ import { compareText, sortedBy } from '../base/order';
  * of these moves nothing.
  */
 export function digestShape(engines: readonly Engine[]): string {
+  return digest(engines, deviceCountsOf);
+}
+
+/**
+ * The digest of what a replica of a deployment consists of. Where engines are derived from a model, the selected
+ * hardware is part of it: layouts on two kinds of GPUs are two shapes, whose replicas do not turn into each other.
+ */
+export function shapeOf({ spec }: Pick<ModelDeployment, 'spec'>): string {
+  const { engines } = spec.template.spec;
+  return spec.model ? digest(engines, deviceKindsOf) : digestShape(engines);
+}
+
+function digest(engines: readonly Engine[], deviceKeyOf: (request: DeviceRequest) => string): string {
   const shape = sortedBy(engines, ({ name }) => name).map(({ name, copies, members }) => [
     name,
     copies,
@@ -16,11 +30,16 @@ export function digestShape(engines: readonly Engine[]): string {
       .map(({ role, worker, nodeSelector }) => [
         role,
         worker?.nodes ?? 1,
-        (nodeSelector?.devices ?? []).map(deviceCountsOf).sort(compareText),
+        (nodeSelector?.devices ?? []).map(deviceKeyOf).sort(compareText),
       ])
       .sort(([a], [b]) => compareText(String(a), String(b))),
   ]);
   return createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 8);
+}
+
+function deviceKindsOf(request: DeviceRequest): string {
+  const where = sortedBy(Object.entries(request.where ?? {}), ([name]) => name);
+  return `${deviceCountsOf(request)} ${JSON.stringify(where)}`;
 }
 
 /** The device count of a request, or the count of each of its alternatives. */

@@ -58,9 +58,9 @@ const TOOLS: readonly Tool[] = [
   },
   {
     name: 'AIPerf',
-    isOurs: (file) => isMap(valueAt(file, ['request_throughput'])),
+    isOurs: (file) => isMap(valueAt(metricsOfAiperf(file), ['request_throughput'])),
     model: ['input_config', 'endpoint', 'model_names', 0],
-    runs: (file) => [file],
+    runs: (file) => [metricsOfAiperf(file)],
     read: (run) => ({
       concurrency: numberAt(
         run,
@@ -85,6 +85,12 @@ const TOOLS: readonly Tool[] = [
     date: ['date'],
   },
 ];
+
+/** Earlier versions have the metrics in a field of their own. */
+function metricsOfAiperf(file: unknown): unknown {
+  const records = valueAt(file, ['records']);
+  return isMap(file) && isMap(records) ? { ...file, ...records } : file;
+}
 
 /** Totals are divided by the answered requests. Without a limit, as many ran at once as time and throughput say. */
 function readVllm(run: unknown): Readonly<Record<Figure, number | undefined>> {

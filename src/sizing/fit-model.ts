@@ -1,10 +1,11 @@
 import { compareText } from '../base/order';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { ModelRow } from '../catalog/models/model-row';
+import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasFor } from './carried-load';
 import type { GpuWithFigures } from './find-gpu';
 import { fitLayout, type LayoutFit, planCache } from './fit-layout';
 import { gangLayouts, nodeLayouts } from './layout-rules';
-import { type MeasuredSpeed, measuredSpeedOf } from './measured-speed';
+import { isMeasurementOf, type MeasuredSpeed, type MeasuredSubject, measuredSpeedOf } from './measured-speed';
 import { boundSpeed, type SpeedBounds } from './roofline';
 import type { ServingOptions } from './serving-options';
 import { gpusOf, type Layout, weightsOf } from './weights';
@@ -57,6 +58,17 @@ export interface FitRow extends LayoutFit {
 
   /** What measurements of this model, GPU and layout say. Absent without any. */
   readonly measured?: MeasuredSpeed;
+
+  /** The requests at once that were measured, where the wanted number is not between them. */
+  readonly measuredAt?: Bounds;
+
+  /** What carries each of the loads, in their order. Null: not measured. Absent without loads. */
+  readonly loads?: readonly (CarriedLoad | null)[];
+}
+
+/** The replicas of a layout that carry a load, and what one of them carries. */
+export interface CarriedLoad extends MeasuredRate {
+  readonly replicas: Bounds;
 }
 
 /** What is asked. */
@@ -64,6 +76,9 @@ export interface FitQuestion {
   readonly model: ModelRow;
   readonly options: ServingOptions;
   readonly measurements: readonly MeasuredRow[];
+
+  /** Loads that replicas are to carry. Default: none. */
+  readonly loads?: readonly Load[];
 }
 
 /** Every layout of a model on some hardware: those that serve it first, cheapest first. */
@@ -84,7 +99,7 @@ function fitHardware(question: FitQuestion, hardware: SizedHardware): FitRow[] {
 
 /** One layout on some hardware. */
 export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: Layout): FitRow {
-  const { model, options, measurements } = question;
+  const { model, options, measurements, loads } = question;
   const { gpu, gpusPerNode, pools } = hardware;
   const fit = fitLayout(model, gpu, layout, options);
   const weights = weightsOf(model, options.quantization);
@@ -92,7 +107,8 @@ export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: L
   const share = gpusOf(layout) / gpusPerNode;
   const pricePerHour = hardware.pricePerHour === null ? null : hardware.pricePerHour * share;
   const held = fit.verdict === 'no' ? 0 : Math.floor(fit.concurrency?.expected ?? 0);
-  const measured = measuredSpeedOf(measurements, { model, gpu: gpu.name, layout }, options);
+  const subject = { model, gpu: gpu.name, layout, engine: options.engine.name };
+  const measured = measuredSpeedOf(measurements, subject, options);
   return {
     hardware: hardware.hardware,
     gpu: gpu.name,
@@ -103,8 +119,19 @@ export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: L
     pricePerConcurrentRequest: pricePerHour !== null && held > 0 ? pricePerHour / held : null,
     ...(pools && { free: pools.reduce((sum, pool) => sum + countFree(pool, layout), 0) }),
     bounds: (weights && boundSpeed({ model, gpu, weights, cache }, layout, options)) ?? null,
-    ...(measured && { measured }),
+    ...(measured ? { measured } : findMeasuredAt(measurements, subject)),
+    ...(loads && { loads: loads.map((load) => carryLoad(load, subject, question)) }),
   };
+}
+
+function findMeasuredAt(measurements: readonly MeasuredRow[], subject: MeasuredSubject): Pick<FitRow, 'measuredAt'> {
+  const counts = measurements.filter((row) => isMeasurementOf(row, subject)).map(({ concurrency }) => concurrency);
+  return counts.length > 0 ? { measuredAt: { low: Math.min(...counts), high: Math.max(...counts) } } : {};
+}
+
+function carryLoad(load: Load, subject: MeasuredSubject, { measurements, options }: FitQuestion): CarriedLoad | null {
+  const rate = measuredRateOf(measurements, subject, load, options.concurrency);
+  return rate ? { ...rate, replicas: replicasFor(load, rate) } : null;
 }
 
 function countFree({ gpus, nodes }: FreePool, layout: Layout): number {

@@ -59,6 +59,25 @@ export function tensorLayout(model: ModelRow, tp: number): Layout {
   return { tp, pp: 1, dp: 1, ep: needsExpertParallel(model, tp) ? tp : 1, nodes: 1 };
 }
 
+/**
+ * A layout on nodes of some hardware: each TP group is within a node, and groups fill one node after the other. Undefined
+ * if a node has too few GPUs, or there are too few nodes.
+ */
+export function spreadOverNodes(
+  layout: Omit<Layout, 'nodes'>,
+  { gpusPerNode, nodes: most }: NodeShape,
+): Layout | undefined {
+  const groups = Math.floor(gpusPerNode / layout.tp);
+  const nodes = Math.ceil((layout.pp * layout.dp) / groups);
+  return groups > 0 && nodes <= most ? { ...layout, nodes } : undefined;
+}
+
+/** The GPUs that share the experts of a model if nothing else is said: those of all ranks where each has its own TP group. */
+export function defaultExpertRanks(model: ModelRow, { tp, dp }: Pick<Layout, 'tp' | 'dp'>): number {
+  if (!model.experts) return 1;
+  return dp > 1 || needsExpertParallel(model, tp) ? tp * dp : 1;
+}
+
 /** A layout as people write it: `TP 4`, `TP 8 x PP 2`, `DP 8, EP 8`. */
 export function formatLayout(layout: Layout): string {
   const { tp, pp, dp, ep, nodes } = layout;

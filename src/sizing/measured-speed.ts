@@ -13,10 +13,14 @@ export interface MeasuredSpeed {
   readonly from: readonly MeasuredRow[];
 }
 
-interface Subject {
-  readonly model: ModelRow;
+/** What is measured: a model on a GPU in a layout. */
+export interface MeasuredSubject {
+  readonly model: Pick<ModelRow, 'repository'>;
   readonly gpu: string;
-  readonly layout: Layout;
+  readonly layout: Pick<Layout, 'tp' | 'pp' | 'dp'>;
+
+  /** The name of the engine. Rows of another one do not count. Absent: any. */
+  readonly engine?: string;
 }
 
 /**
@@ -25,10 +29,10 @@ interface Subject {
  */
 export function measuredSpeedOf(
   rows: readonly MeasuredRow[],
-  subject: Subject,
+  subject: MeasuredSubject,
   { concurrency, context }: Pick<ServingOptions, 'concurrency' | 'context'>,
 ): MeasuredSpeed | undefined {
-  const usable = rows.filter((row) => isOf(row, subject) && row.inputTokens + row.outputTokens <= context);
+  const usable = rows.filter((row) => isMeasurementOf(row, subject) && row.inputTokens + row.outputTokens <= context);
   const sorted = usable.toSorted((a, b) => a.concurrency - b.concurrency || b.inputTokens - a.inputTokens);
   for (const below of sorted.toReversed()) {
     if (below.concurrency > concurrency) continue;
@@ -39,13 +43,15 @@ export function measuredSpeedOf(
   return undefined;
 }
 
-function isOf(row: MeasuredRow, { model, gpu, layout }: Subject): boolean {
+/** Whether a row measures a model on a GPU in a layout. */
+export function isMeasurementOf(row: MeasuredRow, { model, gpu, layout, engine }: MeasuredSubject): boolean {
   return (
     row.repository === model.repository &&
     row.gpu.toLowerCase() === gpu.toLowerCase() &&
     row.tp === layout.tp &&
     (row.pp ?? 1) === layout.pp &&
-    (row.dp ?? 1) === layout.dp
+    (row.dp ?? 1) === layout.dp &&
+    (engine === undefined || row.engine === undefined || row.engine.split('@')[0] === engine)
   );
 }
 
@@ -56,7 +62,8 @@ function isSameWorkload(a: MeasuredRow, b: MeasuredRow): boolean {
   return isAlike(a.inputTokens, b.inputTokens) && isAlike(a.outputTokens, b.outputTokens) && a.engine === b.engine;
 }
 
-function isAlike(a: number, b: number): boolean {
+/** Whether prompts, or answers, are of the same length on average. */
+export function isAlike(a: number, b: number): boolean {
   return Math.abs(a - b) <= ALIKE * Math.max(a, b);
 }
 

@@ -66,7 +66,9 @@ const bad: Record<string, BadRow> = {
   },
   'a deployment has an engine': {
     change: { [`${SPEC}.engines`]: [] },
-    want: [`${SPEC}.engines: a list of 0 items is less than the minimum of 1.`],
+    want: [
+      `${SPEC}.engines: the field 'engines' is missing. Write it, or 'spec.model', from which engines are derived.`,
+    ],
   },
   'a deployment has at most 16 engines': {
     change: {
@@ -100,7 +102,7 @@ const bad: Record<string, BadRow> = {
   },
   'an engine has members': {
     change: { [`${ENGINE}.members`]: [] },
-    want: [`${ENGINE}.members: a list of 0 items is less than the minimum of 1.`],
+    want: [`${ENGINE}.members: the field 'members' is missing.`],
   },
   'an engine has at most two members': {
     change: { [`${ENGINE}.members`]: members('Leader', 'Worker', 'Worker') },

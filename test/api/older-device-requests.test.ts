@@ -86,6 +86,6 @@ test('older requests load with a warning where to find help, and only in the gro
   expect(loaded.older).toMatchObject([{ code: 'older-spelling', at: 'a.yaml:1:1' }]);
   const ours = JSON.stringify({ ...older, apiVersion: 'fleetwright.dev/v1alpha1' });
   expect(loadManifests([{ path: 'a.yaml', text: ours }])).toMatchObject({
-    problems: [{ code: 'no-devices' }, { code: 'moved-field' }],
+    problems: [{ code: 'moved-field' }, { code: 'no-devices' }],
   });
 });

@@ -7,6 +7,7 @@ import {
   ModelDeployment,
   type ModelDeploymentProps,
 } from '../../constructs/index';
+import type { EngineContainer } from '../../constructs/props/model-deployment';
 import { FleetwrightError } from '../../src/base/errors';
 
 /** A class of eight GPUs. */
@@ -23,17 +24,15 @@ export const EIGHT_GPUS = {
 } as const;
 
 /** An engine that takes `count` GPUs. */
-export function engine(count = 8): ModelDeploymentProps['engines'][number] {
+export function engine(count = 8) {
+  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['Qwen/Qwen3-8B'] } as const;
+  const containers: readonly [EngineContainer] = [container];
   return {
     name: 'main',
     members: [
       {
         nodeSelector: { devices: [{ name: 'gpu', count, selectors: [{ cel: 'true' }] }] },
-        template: {
-          spec: {
-            containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['Qwen/Qwen3-8B'] }],
-          },
-        },
+        template: { spec: { containers } },
       },
     ],
   };

@@ -1,6 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { ConfigMap, PersistentVolumeClaim, Secret, ServiceAccount } from 'cdk8s-plus-30';
 import { Fleet, InferenceGateway, ModelCache, type ModelDeployment, ModelEndpoint } from '../../constructs/index';
+import type { PodSpec } from '../../constructs/props/model-deployment';
 import { readProps } from '../../constructs/read-props';
 import type { ResourceConstruct } from '../../constructs/resource-construct';
 import { deployment, engine, smallFleet } from './build';
@@ -16,10 +17,10 @@ const elsewhere = new Secret(new Chart(app, 'elsewhere', { namespace: 'other' })
 });
 const fleet = smallFleet(app);
 
-type Pod = NonNullable<ReturnType<typeof engine>['members'][number]['template']>['spec'];
+type Container = NonNullable<PodSpec['containers']>[0];
 
 /** A deployment whose pods have these fields, and whose engine has these. */
-function podWith(id: string, pod: Partial<Pod>, container: Partial<Pod['containers'][0]> = {}): ModelDeployment {
+function podWith(id: string, pod: Partial<PodSpec>, container: Partial<Container> = {}): ModelDeployment {
   const main = engine();
   const [member] = main.members;
   if (!member) throw new Error('an engine has a member');

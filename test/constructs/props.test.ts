@@ -79,7 +79,7 @@ type Same<A, B> = [Loose<A>] extends [Loose<B>] ? ([Loose<B>] extends [Loose<A>]
 /** The props of a kind without metadata, and with references left out: those take more than a manifest does. */
 type Spec<P, Other extends PropertyKey = never> = Omit<P, 'name' | 'namespace' | 'labels' | 'annotations' | Other>;
 
-type Template = ModelDeploymentInput['template']['spec'];
+type Template = NonNullable<NonNullable<ModelDeploymentInput['template']>['spec']>;
 type Pools<T> = T extends { nodePools?: infer L }
   ? NonNullable<L> extends readonly (infer P)[]
     ? Omit<P, 'className'>
@@ -102,8 +102,8 @@ test('the types of props are those of the schemas', () => {
     >,
     ModelCache: true satisfies Same<Spec<ModelCacheProps>, Frozen<ModelCacheInput>>,
     ModelDeployment: true satisfies Same<
-      Spec<ModelDeploymentProps, 'modelCacheRef' | 'loraAdapters' | 'replicaLabels'>,
-      Frozen<Omit<ModelDeploymentInput, 'template'> & Omit<Template, 'modelCacheRef' | 'loraAdapters'>>
+      Spec<ModelDeploymentProps, 'modelCacheRef' | 'loraAdapters' | 'replicaLabels' | 'model'>,
+      Frozen<Omit<ModelDeploymentInput, 'template' | 'model'> & Omit<Template, 'modelCacheRef' | 'loraAdapters'>>
     >,
     ModelService: true satisfies Same<Spec<ModelServiceProps>, Frozen<ModelServiceInput>>,
     ModelEndpoint: true satisfies Same<Spec<ModelEndpointProps>, Frozen<ModelEndpointInput>>,

@@ -1,6 +1,6 @@
 import Ajv from 'ajv';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { type CodeBlock, listMarkdown, readBlocks } from '../../scripts/docs-page';
@@ -140,16 +140,30 @@ function givenTo(page: string, lines: readonly string[]): string {
   return stated.filter((line) => !new RegExp(`(import|const) .*\\b${declaredBy(line)}\\b`).test(own)).join('\n');
 }
 
+function pageOf(at: string): string {
+  return at.replace(/:\d+$/, '');
+}
+
 function declaredBy(line: string): string {
   return /(?:\{ |const )(?<name>\w+)/.exec(line)?.groups?.['name'] ?? '';
 }
 
+/** Pages whose TypeScript is a part of the program of an example, which compiles and runs by itself. */
+const FROM_EXAMPLES: Readonly<Record<string, string>> = { 'docs/cdk8s.md': 'examples/house-objects' };
+
 describe('TypeScript', () => {
+  test.each(rows('ts').filter(([at]) => pageOf(at) in FROM_EXAMPLES))('at %s is in its example', (at, { lines }) => {
+    const example = FROM_EXAMPLES[pageOf(at)] ?? '';
+    const files = readdirSync(example).filter((name) => name.endsWith('.ts'));
+    const program = files.map((name) => readFileSync(join(example, name), 'utf8')).join('\n');
+    expect(lines.map((line) => line.trim()).filter((line) => !program.includes(line))).toEqual([]);
+  });
+
   const folder = join('out', 'docs-blocks');
   test('of every page compiles', () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    for (const [at, { lines }] of rows('ts')) {
+    for (const [at, { lines }] of rows('ts').filter(([at]) => !(pageOf(at) in FROM_EXAMPLES))) {
       const [page = '', line = ''] = at.split(':');
       const name = `${basename(page, '.md')}-${line}.ts`;
       writeFileSync(join(folder, name), `${givenTo(page, lines)}\n${lines.join('\n')}\nexport {};\n`);

@@ -1,7 +1,7 @@
 import { planApplySteps } from '../../src/manifest/kubernetes/apply-order';
 import { SYNC_WAVE } from '../../src/manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
-import { orderByWave, rolloutWaitOf } from '../../src/render/rollout-waves';
+import { orderByWave, rolloutSecondsOf } from '../../src/render/rollout-waves';
 
 /** A workload of a deployment in a wave. */
 function workload(name: string, wave: number, more: { kind?: string; of?: string; spec?: object } = {}): Manifest {
@@ -67,12 +67,12 @@ test('an object comes after all that it needs', () => {
 });
 
 const probe = { startupProbe: { failureThreshold: 360, periodSeconds: 10 } };
-const waits: Record<string, { manifest: Manifest; want: ReturnType<typeof rolloutWaitOf> }> = {
+const waits: Record<string, { manifest: Manifest; want: number }> = {
   'a Deployment is waited for as long as it says of one pod, times its pods': {
     manifest: workload('a', 1, { spec: { replicas: 3, progressDeadlineSeconds: 2000 } }),
-    want: { seconds: 6000, annotations: {} },
+    want: 6000,
   },
-  'a gang is waited for by its condition, as long as its longest startup and a while more': {
+  'a gang is waited for as long as its longest startup and a while more': {
     manifest: workload('a', 1, {
       kind: 'LeaderWorkerSet',
       spec: {
@@ -82,16 +82,16 @@ const waits: Record<string, { manifest: Manifest; want: ReturnType<typeof rollou
         },
       },
     }),
-    want: { seconds: 9000, annotations: { 'pulumi.com/waitFor': 'condition=Available' } },
+    want: 9000,
   },
   'a Deployment without pods has a time too': {
     manifest: workload('a', 1, { spec: { replicas: 0, progressDeadlineSeconds: 2000 } }),
-    want: { seconds: 2000, annotations: {} },
+    want: 2000,
   },
-  'nobody waits for what is in no wave': { manifest: workload('a', 0), want: undefined },
-  'nobody waits for a Service': { manifest: service, want: undefined },
+  'nobody waits for what is in no wave': { manifest: workload('a', 0), want: 0 },
+  'nobody waits for a Service': { manifest: service, want: 0 },
 };
 
 test.each(Object.entries(waits))('%s', (_, { manifest, want }) => {
-  expect(rolloutWaitOf(manifest)).toEqual(want);
+  expect(rolloutSecondsOf(manifest)).toBe(want);
 });

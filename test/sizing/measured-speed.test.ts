@@ -137,6 +137,24 @@ const files: Record<string, [file: unknown, want: object]> = {
       ],
     },
   ],
+  'an earlier AIPerf, with its metrics in a field of their own': [
+    {
+      input_config: { endpoint: { model_names: ['Qwen/Qwen3-32B'] }, loadgen: { concurrency: 16 } },
+      records: {
+        request_throughput: { unit: 'requests/sec', avg: 3 },
+        output_token_throughput: { unit: 'tokens/sec', avg: 600 },
+        input_sequence_length: { avg: 1000 },
+        output_sequence_length: { avg: 200 },
+      },
+    },
+    {
+      tool: 'AIPerf',
+      model: 'Qwen/Qwen3-32B',
+      results: [
+        { concurrency: 16, inputTokens: 1000, outputTokens: 200, requestsPerSecond: 3, outputTokensPerSecond: 600 },
+      ],
+    },
+  ],
 };
 
 test.each(Object.entries(files))('results of %s', (_, [file, want]) => {

@@ -18,11 +18,11 @@ export function refusal(call: () => unknown): string[] {
 /** An object of a namespace, or of none: `anObject('Service', 'ml/q')`. */
 export function anObject(kind: string, name: string, more: Doc = {}): Manifest {
   const [own = '', namespace] = name.split('/').reverse();
-  const { apiVersion = API[kind] ?? 'v1', annotations, ...rest } = more;
+  const { apiVersion = API[kind] ?? 'v1', annotations, labels = {}, ...rest } = more;
   const metadata = {
     name: own,
     ...(namespace !== undefined && { namespace }),
-    labels: {},
+    labels,
     ...(annotations !== undefined && { annotations }),
   };
   return { apiVersion, kind, metadata, ...(kind === 'Deployment' && { spec: {} }), ...rest } as Manifest;

@@ -33,6 +33,15 @@ const everything = [
   anObject('Service', 'ml/q'),
 ];
 
+/** The fields of a workload of a replica. */
+function replica(index: string, of = 'q') {
+  return {
+    spec: { replicas: 1, progressDeadlineSeconds: 2000 },
+    annotations: { 'argocd.argoproj.io/sync-wave': String(Number(index) + 1) },
+    labels: { 'fleetwright.dev/deployment': of, 'fleetwright.dev/replica-index': index },
+  };
+}
+
 describe('the objects of a cluster', () => {
   test('have fixed names, the types of built-in kinds, and the provider of the cluster', async () => {
     const all = await registered(everything);
@@ -96,35 +105,34 @@ describe('the objects of a cluster', () => {
     expect(dependencies['lab/Service.ml.q']).toEqual(['kubernetes:core/v1:Namespace lab/Namespace.ml']);
   });
 
-  test('wait for readiness in waves where they shall, and for nothing otherwise', async () => {
-    const spec = { replicas: 1, progressDeadlineSeconds: 2000 };
-    const inWave = (wave: string) => ({ spec, annotations: { 'argocd.argoproj.io/sync-wave': wave } });
+  test.each([
+    ['come after the wave before, where a deployment has several replicas', {}, true],
+    ['come in no order without waves', { waves: false }, false],
+  ])('%s, and the provider waits for none', async (_, args, ordered) => {
     const manifests = [
-      anObject('Deployment', 'ml/q-0', inWave('1')),
-      anObject('Deployment', 'ml/q-1', inWave('2')),
+      anObject('Deployment', 'ml/q-0', replica('0')),
+      anObject('Deployment', 'ml/q-1', replica('1')),
+      anObject('Deployment', 'ml/single', replica('1', 'single')),
       anObject('Service', 'ml/q'),
     ];
-    const told = async (waves: boolean) =>
-      (
-        await record(() => {
-          const cluster = new ExistingCluster('lab', { context: 'lab' });
-          new ClusterWorkloads('lab', { cluster, manifests, waves });
-        })
-      )
-        .filter(({ name }) => name.startsWith('lab/'))
-        .map(({ name, dependsOn, createTimeout, inputs }) => {
-          const { annotations = {} } = inputs['metadata'] as { annotations?: Record<string, string> };
-          return [name, dependsOn, createTimeout, 'pulumi.com/skipAwait' in annotations];
-        });
-    const first = 'kubernetes:apps/v1:Deployment lab/Deployment.ml.q-0';
-    expect((await told(true)).toSorted()).toEqual([
-      ['lab/Deployment.ml.q-0', [], '2000s', false],
-      ['lab/Deployment.ml.q-1', [first], '2000s', false],
-      ['lab/Service.ml.q', [], '', true],
-    ]);
-    expect((await told(false)).toSorted()).toEqual([
+    const all = await record(
+      () => {
+        const cluster = new ExistingCluster('lab', { context: 'lab' });
+        new ClusterWorkloads('lab', { cluster, manifests, ...args });
+      },
+      'fleetwright',
+      true,
+    );
+    const found = all
+      .filter(({ name }) => name.startsWith('lab/'))
+      .map(({ name, dependsOn, createTimeout, inputs }) => {
+        const { annotations = {} } = inputs['metadata'] as { annotations?: Record<string, string> };
+        return [name, dependsOn, createTimeout, 'pulumi.com/skipAwait' in annotations];
+      });
+    expect(found.toSorted()).toEqual([
       ['lab/Deployment.ml.q-0', [], '', true],
-      ['lab/Deployment.ml.q-1', [], '', true],
+      ['lab/Deployment.ml.q-1', ordered ? ['kubernetes:apps/v1:Deployment lab/Deployment.ml.q-0'] : [], '', true],
+      ['lab/Deployment.ml.single', [], '', true],
       ['lab/Service.ml.q', [], '', true],
     ]);
   });

@@ -22,7 +22,7 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  *
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
  *   preview: boolean, require?: string, typescript?: boolean, known?: (type: string) => boolean,
- *   made?: (type: string, name: string, inputs: object) => object }} options
+ *   made?: (type: string, name: string, inputs: object) => object | Promise<object> }} options
  * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], ms: number }>}
  */
 exports.run = async function run(options) {
@@ -86,7 +86,10 @@ function monitorOf(state) {
       reply(null, answer);
     },
     registerResource({ request }, reply) {
-      reply(null, registered(request, state));
+      registered(request, state).then(
+        (answer) => reply(null, answer),
+        ({ message }) => reply({ code: grpc.status.UNKNOWN, message }),
+      );
     },
     registerResourceOutputs({ request }, reply) {
       const isStack = request.getUrn().includes('::pulumi:pulumi:Stack::');
@@ -97,7 +100,7 @@ function monitorOf(state) {
   };
 }
 
-function registered(request, state) {
+async function registered(request, state) {
   const [type, name, parent] = [request.getType(), request.getName(), request.getParent()];
   const above = parent === '' ? '' : parent.split('::')[2];
   const types = above === '' || above === 'pulumi:pulumi:Stack' ? type : `${above}$${type}`;
@@ -116,7 +119,7 @@ function registered(request, state) {
   answer.setUrn(urn);
   if (request.getCustom()) answer.setId(state.preview ? '' : `${name}-id`);
   const known = !state.preview || (state.known?.(type) ?? true);
-  answer.setObject(Struct.fromJavaScript(known ? outputsOf(request, inputs, state) : unknownOf(inputs)));
+  answer.setObject(Struct.fromJavaScript(known ? await outputsOf(request, inputs, state) : unknownOf(inputs)));
   return answer;
 }
 

@@ -32,8 +32,12 @@ export interface RunOptions {
   /** Whether outputs of a type are known in a preview. Default: all are. */
   readonly known?: (type: string) => boolean;
 
-  /** What an update makes of inputs. Default: the same. */
-  readonly made?: (type: string, name: string, inputs: Record<string, unknown>) => Record<string, unknown>;
+  /** What an update makes of inputs, also later. What it throws is the failure of the resource. Default: the same. */
+  readonly made?: (
+    type: string,
+    name: string,
+    inputs: Record<string, unknown>,
+  ) => Record<string, unknown> | Promise<Record<string, unknown>>;
 }
 
 /** Runs a program unchanged, without the command, providers or state. */

@@ -1,8 +1,10 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy, sortUnique } from '../../base/order';
 import type { Range } from '../../catalog/engine-overheads';
-import { createMemoryBook, type EngineMemory } from '../../plan/engine-memory';
 import type { PlacedFleet } from '../../plan/decision';
+import { createMemoryBook, type EngineMemory, type MemoryBook } from '../../plan/engine-memory';
+import { type DeploymentLayout, listDeploymentLayouts } from '../../plan/model-layouts';
+import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import { poolOf } from '../../scheduler/placement';
 import { fitServed, usableGiBOf } from '../../sizing/check-serving';
 import { formatLayout } from '../../sizing/layout-rules';
@@ -39,27 +41,41 @@ export function describeEngineMemory(
   { fleet, model, matcher, schedule }: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'schedule'>,
   id: string,
 ): ReadonlyMap<string, readonly EngineMemoryView[]> {
-  const deployment = fleet.deployments.find((one) => qualifiedNameOf(one) === id);
-  const demands = model.deployments.find((one) => one.id === id)?.demand.engines ?? [];
-  const placements = schedule.placements.filter((one) => one.deployment === id && !one.draining);
+  const all = listDeploymentLayouts(fleet, model, schedule.placements);
+  const layouts = all.filter(({ deployment }) => qualifiedNameOf(deployment) === id);
   const book = createMemoryBook(fleet, matcher);
-  const engines = deployment?.spec.template.spec.engines ?? [];
+  const names = sortUnique(
+    layouts.flatMap(({ deployment }) => deployment.spec.template.spec.engines.map(({ name }) => name)),
+  );
   return new Map(
-    engines.map((engine) => {
-      const demand = demands.find(({ name }) => name === engine.name);
-      const found = placements.flatMap((placement) => {
-        const cluster = model.clusters.find(({ name }) => name === placement.cluster);
-        const pool = cluster && poolOf(cluster, placement, engine.name);
-        if (!deployment || !pool) return [];
-        const name = `${placement.cluster}/${pool.name}`;
-        return book.memoryOn({ deployment, engine, demand }, pool.node).map((memory) => ({ memory, pool: name }));
-      });
+    names.map((name) => {
+      const found = layouts.flatMap((layout) => findMemory(name, layout, model.clusters, book));
       const views = [...groupBy(found, ({ memory }) => memory)].flatMap(([memory, all]) =>
         toView(memory, sortUnique(all.map(({ pool }) => pool))),
       );
-      return [engine.name, views];
+      return [name, views];
     }),
   );
+}
+
+type Found = { readonly memory: EngineMemory; readonly pool: string };
+
+/** The memory of an engine where replicas of a layout are placed. */
+function findMemory(
+  name: string,
+  { deployment, demands, placements }: DeploymentLayout,
+  clusters: CompiledFleet['clusters'],
+  book: MemoryBook,
+): Found[] {
+  const engine = deployment.spec.template.spec.engines.find((one) => one.name === name);
+  const demand = demands.find((one) => one.name === name);
+  return placements.flatMap((placement) => {
+    const cluster = clusters.find((one) => one.name === placement.cluster);
+    const pool = cluster && poolOf(cluster, placement, name);
+    if (!engine || !pool || placement.draining) return [];
+    const place = `${placement.cluster}/${pool.name}`;
+    return book.memoryOn({ deployment, engine, demand }, pool.node).map((memory) => ({ memory, pool: place }));
+  });
 }
 
 function toView({ setup, served }: EngineMemory, pools: readonly string[]): EngineMemoryView[] {

@@ -34,9 +34,10 @@ function sizeCatalogueGpu({ name, driver = 'gpu.nvidia.com', memory }: Gpu): Gpu
 }
 
 /** A GPU by name, without a price: one of the catalogue, or one whose figures are known. Undefined for other names. */
-export function gpuHardware(name: string, gpusPerNode = GPUS_OF_NODE, { gpus }: Catalogue): SizedHardware | undefined {
+export function gpuHardware(name: string, tp = 1, { gpus }: Catalogue): SizedHardware | undefined {
   const declared = gpus.get(name.toLowerCase());
   const gpu = findGpuFigures(name) ?? (declared && sizeCatalogueGpu(declared));
+  const gpusPerNode = Math.max(tp, GPUS_OF_NODE);
   return gpu && { hardware: gpu.name, gpu, gpusPerNode, nodes: 1, pricePerHour: null };
 }
 

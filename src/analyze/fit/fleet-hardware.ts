@@ -1,13 +1,10 @@
-import type { ClassDevice } from '../../api/device';
 import type { InferenceClass } from '../../api/inference-class';
 import { groupBy } from '../../base/order';
-import type { Gpu } from '../../catalog/row-types';
-import { parseQuantity } from '../../cel/values/quantity';
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { Decision } from '../../plan/decision';
 import { createUsageLookup } from '../../plan/replica-usage';
 import type { Pool } from '../../scheduler/compiled-fleet';
-import { type GpuWithFigures, recognizeGpu } from '../../sizing/find-gpu';
+import { gpuDeviceOf, gpuOfDevice } from '../../sizing/class-hardware';
 import type { FreePool, SizedHardware } from '../../sizing/fit-model';
 import { MOST_NODES } from './catalogue-hardware';
 
@@ -21,10 +18,10 @@ export function fleetHardware(decision: Decision): SizedHardware[] {
   const used = sharesTaken(decision);
   const pools = new Map(model.clusters.flatMap((one) => one.pools).map((pool) => [keyOf(pool), pool]));
   return fleet.classes.flatMap((declared): SizedHardware[] => {
-    const device = declared.spec.devices.find((one) => one.claim === 'DRA' && memoryOf(one) !== undefined);
+    const device = gpuDeviceOf(declared);
     if (!device) return [];
     const own = poolsOfClass(declared, decision).flatMap((key) => pools.get(key) ?? []);
-    const shared = { gpu: gpuOf(device, gpus), gpusPerNode: device.count };
+    const shared = { gpu: gpuOfDevice(device, gpus), gpusPerNode: device.count };
     return [...groupBy(own, ({ price }) => price)].map(([price, group]) => ({
       hardware: declared.metadata.name,
       ...shared,
@@ -71,17 +68,4 @@ function freeOf({ cluster, name, nodes, lost }: Pool, gpusPerNode: number, taken
     gpus: Math.floor(free * gpusPerNode + EPSILON),
     nodes: Math.floor(free + EPSILON),
   };
-}
-
-function gpuOf(device: ClassDevice, gpus: readonly Gpu[]): GpuWithFigures {
-  const { attributes, driver = 'gpu.nvidia.com', name } = device;
-  const texts = new Set(Object.values(attributes).flatMap((one) => ('string' in one ? [one.string] : [])));
-  const memoryBytes = parseQuantity(memoryOf(device) ?? '0').asApproximateFloat();
-  const { exact: _, ...gpu } = recognizeGpu({ name, driver, memoryBytes, texts }, gpus);
-  return gpu;
-}
-
-/** The memory that a device publishes, under the domain of its driver or without one. */
-function memoryOf({ capacity }: ClassDevice): string | undefined {
-  return Object.entries(capacity).find(([name]) => name.split('/').at(-1) === 'memory')?.[1].value;
 }

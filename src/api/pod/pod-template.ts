@@ -140,7 +140,10 @@ const spec = fields(
   {
     containers: z
       .tuple([engineContainer], helperContainer)
-      .describe('The container of the engine first, then the other containers of the pod.'),
+      .prefault([{ name: 'engine' }])
+      .describe(
+        'The container of the engine first, then the other containers of the pod. Default: - derived from spec.model.',
+      ),
     initContainers: initContainers
       .optional()
       .describe('Containers that run before the engine, one after the other, and sidecars.'),
@@ -195,6 +198,7 @@ const spec = fields(
       onlySidecarsAreProbed,
     ),
   )
+  .prefault({})
   .describe('The spec of the pods: a subset of the Kubernetes PodSpec, with the same names.');
 
 export const podTemplate = fields({
@@ -205,6 +209,8 @@ export const podTemplate = fields({
     .prefault({})
     .describe('Labels and annotations of the pods.'),
   spec,
-}).describe('The pods of the member.');
+})
+  .prefault({})
+  .describe('The pods of the member.');
 
 export type PodTemplate = z.output<typeof podTemplate>;

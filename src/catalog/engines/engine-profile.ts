@@ -82,6 +82,9 @@ export interface MemorySettings {
   /** Whether data ranks share the experts of a mixture. Otherwise each has all of them. */
   readonly sharesExperts: boolean;
 
+  /** The switch that distributes whole experts over the ranks, instead of parts of each. */
+  readonly expertParallel?: EngineSetting;
+
   /** Settings that divide the memory in a way that is not computed, such as weights in the memory of the host. */
   readonly unsized: EngineSetting;
 
@@ -147,6 +150,27 @@ export interface ImageUser {
   readonly capabilities: readonly string[];
 }
 
+/** How an engine that is derived from a model is started. */
+export interface DerivedStart {
+  /** An image of a release that the table of overheads covers. */
+  readonly image: string;
+
+  /** Default: the entrypoint of the image. */
+  readonly command?: readonly string[];
+
+  /** The flag of the commit of a repository. */
+  readonly revision: string;
+
+  /** The flag of the most requests at once, and how many there are without it. Absent: as many as fit. */
+  readonly requests?: { readonly flag: string; readonly default: number };
+
+  /** The switch that distributes whole experts. Absent: it takes no layout that does. */
+  readonly expertParallel?: string;
+
+  /** Formats that it converts weights of bf16 to as it loads them. */
+  readonly converts: readonly string[];
+}
+
 /**
  * The facts about a runtime: detection, configuration, health checks and shutdown. Sources are its documentation and
  * images. Values that a user writes always take precedence.
@@ -165,6 +189,9 @@ export interface EngineProfile {
 
   /** Whether its image starts it without a command, so that only arguments are needed. */
   readonly entrypoint: boolean;
+
+  /** How a model without engines is started. Absent: it is not derived. */
+  readonly derived?: DerivedStart;
 
   /** Flags without a value, besides the flags whose names indicate it. */
   readonly switches: readonly string[];

@@ -7,6 +7,12 @@ export const SGLANG: EngineProfile = {
   images: [/(^|\/)sglang(-[a-z0-9]+)*$/],
   programs: ['sglang.launch_server', 'sglang serve'],
   entrypoint: false,
+  derived: {
+    image: 'lmsysorg/sglang:v0.5.9',
+    command: ['python3', '-m', 'sglang.launch_server'],
+    revision: '--revision',
+    converts: ['fp8'],
+  },
   switches: ['--trust-remote-code'],
   configFile: { flags: ['--config'] },
   port: { flags: ['--port'], default: 30000 },

@@ -17,6 +17,13 @@ export const VLLM: EngineProfile = {
   images: [/(^|\/)vllm(-[a-z0-9]+)*$/, /(^|\/)llm-d(-[a-z0-9]+)*$/],
   programs: ['vllm serve', 'vllm.entrypoints.openai.api_server', 'vllm.entrypoints.api_server'],
   entrypoint: true,
+  derived: {
+    image: 'vllm/vllm-openai:v0.23.0',
+    revision: '--revision',
+    requests: { flag: '--max-num-seqs', default: 256 },
+    expertParallel: '--enable-expert-parallel',
+    converts: ['fp8'],
+  },
   switches: ['--headless', '--trust-remote-code', '--enforce-eager', '--async-scheduling'],
   configFile: { flags: ['--config'] },
   port: { flags: ['--port'], default: 8000 },
@@ -73,6 +80,7 @@ export const VLLM: EngineProfile = {
     batchedTokens: { flags: ['--max-num-batched-tokens'] },
     kvDtype: { flags: ['--kv-cache-dtype'] },
     sharesExperts: true,
+    expertParallel: { flags: ['--enable-expert-parallel', '-ep'] },
     unsized: {
       flags: [
         '--cpu-offload-gb',

@@ -7,6 +7,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import { FleetwrightError } from '../../base/errors';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
+import { nameLayout } from '../../plan/model-layouts';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
 import { createRendererSelector } from '../../render/renderer';
 import type { Block } from '../../report/document/document';
@@ -16,6 +17,7 @@ import {
   formatExplanationSummary,
   formatSecurityLevel,
 } from '../../report/explain/deployment-explanation';
+import { type DerivedView, formatDerived } from '../../report/explain/derived-fields';
 import { formatEngines } from '../../report/explain/engine-explanation';
 import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
@@ -49,15 +51,27 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
     .filter((one) => qualifiedNameOf(one) === deployment)
     .flatMap((one) => describeEngines(one, decided.fleet, describeEngineMemory(decided, deployment)));
   const security = securityLevelOf(deployment, decided);
-  const fields = { deployment, plan: planned, clusters, engines, security };
+  const derived = listDerived(deployment, decided);
+  const fields = { deployment, plan: planned, clusters, engines, security, ...(derived.length > 0 && { derived }) };
   const blocks = (): Block[] => {
     if (flags.quiet) return [formatExplanationSummary(explanation)];
     const level = security ? formatSecurityLevel(security) : [];
-    return [...formatExplanation(explanation, planned), ...formatEngines(engines), ...level];
+    return [...formatExplanation(explanation, planned), ...formatDerived(derived), ...formatEngines(engines), ...level];
   };
   printResult('Explanation', { ...fields, ...toFaultFields(decided) }, blocks, { flags, io, fit: true });
   printFaults(decided, flags, io);
   return chooseExitCode(faultExitCodesOf(decided));
+}
+
+/** The fields that are derived from the model of a deployment, by layout. Empty if its engines are written. */
+function listDerived(id: string, { fleet }: DecidedFleet): DerivedView[] {
+  const expansion = fleet.expansions?.get(id);
+  return (expansion?.variants ?? []).map(({ layout, derived }) => ({
+    layout: nameLayout(layout),
+    model: expansion?.layouts.repository ?? '',
+    classes: layout.classes,
+    fields: derived,
+  }));
 }
 
 /** Names of deployments and classes have a slash, and kinds have none. */

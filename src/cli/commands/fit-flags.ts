@@ -19,6 +19,12 @@ export interface FitFlags extends CommonFlags {
   readonly kvGib?: string;
   readonly gpu?: string;
   readonly tp?: string;
+  readonly pp?: string;
+  readonly dp?: string;
+  readonly ep?: string;
+  readonly requestsPerSecond?: string;
+  readonly inputTokens?: string;
+  readonly outputTokens?: string;
   readonly modelConfig?: string;
   readonly measured?: readonly string[];
   readonly all?: boolean;

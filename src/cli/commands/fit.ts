@@ -1,11 +1,14 @@
-import { catalogueHardware, gpuHardware, gpuNames } from '../../analyze/fit/catalogue-hardware';
-import { fleetHardware } from '../../analyze/fit/fleet-hardware';
+import { catalogueHardware, gpuHardware, gpuNames, MOST_NODES } from '../../analyze/fit/catalogue-hardware';
+import type * as FleetHardware from '../../analyze/fit/fleet-hardware';
+import { qualifiedNameOf } from '../../api/resource';
 import { suggestName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
 import { BUILT_IN_MODELS, findModel, type ModelBook, nearestModels } from '../../fleet/models/model-book';
+import type { Block } from '../../report/document/document';
 import { formatFit } from '../../report/fit/fit-table';
+import { formatLoads, type NamedLoad } from '../../report/fit/load-lines';
 import {
   compareRows,
   type FitQuestion,
@@ -14,34 +17,65 @@ import {
   fitRow,
   type SizedHardware,
 } from '../../sizing/fit-model';
-import { tensorLayout } from '../../sizing/layout-rules';
+import { formatLayout, spreadOverNodes } from '../../sizing/layout-rules';
 import type * as Measurements from '../add-measurements';
 import { commandError, meantHint } from '../command-error';
-import { type DecidedFleet, decideFleet } from '../decide-fleet';
+import type * as DecideFleet from '../decide-fleet';
+import type { DecidedFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { FitDocument } from '../json-documents';
 import type * as Configs from '../model-config';
 import { type Io, printResult } from '../output';
-import { type FitFlags, parseCount, parseServingFlags } from './fit-flags';
+import { type FitFlags, parseServingFlags } from './fit-flags';
+import { parseLayoutFlags, parseLoadFlags } from './layout-flags';
 
 /** `fleetwright fit MODEL [DIR]`: prints which hardware and layouts serve a model, how many requests, at what price. */
 export function runFit(name: string, target: string | undefined, flags: FitFlags, io: Io): ExitCode {
-  const decided = target === undefined ? undefined : decideFleet(target, flags, io);
+  const decided = target === undefined ? undefined : decideTarget(target, flags, io);
   const book = decided?.fleet.models ?? BUILT_IN_MODELS;
   const hardware = decided?.fleet.hardware ?? BUILT_IN_HARDWARE;
   const model = flags.modelConfig === undefined ? requireModel(name, book) : readOption(flags.modelConfig, name);
   const options = parseServingFlags(flags, model.positions);
+  // What the flags say of hardware and layout is refused before anything is written.
+  if (flags.measured) findRows({ model, options, measurements: [] }, decided, hardware, flags);
   const added = flags.measured ? addResults({ model, options, decided, flags }, io) : [];
-  const question = { model, options, measurements: [...book.measurements, ...added] };
+  const loads = findLoads(model, decided, flags);
+  const measurements = [...book.measurements, ...added];
+  const question = { model, options, measurements, ...(loads.length > 0 && { loads }) };
   const rows = findRows(question, decided, hardware, flags);
   const { repository, positions } = model;
   const { context, concurrency } = options;
   const { currency } = hardware.prices;
-  const fields = { model: repository, context, concurrency, currency, rows };
+  const fields = { model: repository, context, concurrency, currency, ...(loads.length > 0 && { loads }), rows };
   const engine = [options.engine.name, ...(options.engine.version[1] > 0 ? [options.engine.version.join('.')] : [])];
   const report = { model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows };
-  printResult<FitDocument>('Fit', fields, () => formatFit({ ...report, all: flags.all === true }), { flags, io });
+  const lines = (): Block[] => [
+    ...formatFit({ ...report, all: flags.all === true }),
+    ...formatLoads({ model, options, loads, rows, currency, directory: target ?? '.' }),
+  ];
+  printResult<FitDocument>('Fit', fields, lines, { flags, io });
   return EXIT.ok;
+}
+
+/** What reads and decides a fleet is loaded on first use: the catalogue alone needs none of it. */
+function decideTarget(target: string, flags: FitFlags, io: Io): DecidedFleet {
+  const { decideFleet } = require('../decide-fleet') as typeof DecideFleet;
+  return decideFleet(target, flags, io);
+}
+
+function hardwareOf(decided: DecidedFleet): SizedHardware[] {
+  const { fleetHardware } = require('../../analyze/fit/fleet-hardware') as typeof FleetHardware;
+  return fleetHardware(decided);
+}
+
+/** The load of the flags, else those that deployments of the fleet declare for the model. */
+function findLoads(model: ModelRow, decided: DecidedFleet | undefined, flags: FitFlags): readonly NamedLoad[] {
+  const given = parseLoadFlags(flags);
+  if (given) return [given];
+  return (decided?.fleet.deployments ?? []).flatMap((deployment) => {
+    const { repository, load } = deployment.spec.model ?? {};
+    return load && repository === model.repository ? [{ deployment: qualifiedNameOf(deployment), ...load }] : [];
+  });
 }
 
 /** Files are read by schemas and parsers, which are loaded on first use. */
@@ -68,14 +102,13 @@ function findRows(
   question: FitQuestion,
   decided: DecidedFleet | undefined,
   hardware: Hardware,
-  { gpu, tp }: FitFlags,
+  flags: FitFlags,
 ): FitRow[] {
-  const size = tp === undefined ? undefined : parseCount('--tp', tp);
-  const wanted = gpu === undefined ? undefined : requireGpu(gpu, size, hardware);
-  const all = decided ? fleetHardware(decided) : wanted ? [wanted] : catalogueHardware(hardware);
+  const layout = parseLayoutFlags(flags, question.model);
+  const wanted = flags.gpu === undefined ? undefined : requireGpu(flags.gpu, layout, hardware);
+  const all = decided ? hardwareOf(decided) : wanted ? [wanted] : catalogueHardware(hardware);
   const nodes = wanted ? withGpu(all, wanted.gpu.name) : all;
-  if (size !== undefined) return fitSize(question, nodes, size);
-  return fitModel(question, nodes);
+  return layout ? fitOneLayout(question, nodes, layout) : fitModel(question, nodes);
 }
 
 /** @throws FleetwrightError when no class of a fleet has the GPU */
@@ -88,20 +121,26 @@ function withGpu(all: readonly SizedHardware[], name: string): SizedHardware[] {
   throw commandError('unknown-hardware', '--gpu', `no class of the fleet has the GPU '${name}'`, hint);
 }
 
-/** The layouts of one TP size. One that cannot divide the model is a row that says why. */
-function fitSize(question: FitQuestion, hardware: readonly SizedHardware[], tp: number): FitRow[] {
-  const { model } = question;
-  const large = hardware.filter(({ gpusPerNode }) => gpusPerNode >= tp);
-  if (large.length === 0) {
-    const most = Math.max(0, ...hardware.map(({ gpusPerNode }) => gpusPerNode));
-    throw commandError('bad-flag', '--tp', `no node has ${tp} GPUs`, `Use at most ${most}`);
+type WantedLayout = NonNullable<ReturnType<typeof parseLayoutFlags>>;
+
+/** One layout on all hardware that takes it. One that cannot divide the model is a row that says why. */
+function fitOneLayout(question: FitQuestion, all: readonly SizedHardware[], layout: WantedLayout): FitRow[] {
+  const rows = all.flatMap((one) => {
+    const spread = spreadOverNodes(layout, one);
+    return spread ? [fitRow(question, one, spread)] : [];
+  });
+  if (rows.length > 0) return rows.sort(compareRows);
+  const most = Math.max(0, ...all.map(({ gpusPerNode }) => gpusPerNode));
+  if (layout.tp > most) {
+    throw commandError('bad-flag', '--tp', `no node has ${layout.tp} GPUs`, `Use at most ${most}`);
   }
-  return large.map((one) => fitRow(question, one, tensorLayout(model, tp))).sort(compareRows);
+  const what = `no hardware has the nodes for ${formatLayout({ ...layout, nodes: 1 })}`;
+  throw commandError('bad-flag', layout.pp > 1 ? '--pp' : '--dp', what, 'Name fewer, or another GPU');
 }
 
-function requireGpu(name: string, tp: number | undefined, { catalogue }: Hardware): SizedHardware {
-  const found = gpuHardware(name, tp === undefined ? undefined : Math.max(tp, 1), catalogue);
-  if (found) return found;
+function requireGpu(name: string, layout: WantedLayout | undefined, { catalogue }: Hardware): SizedHardware {
+  const found = gpuHardware(name, layout?.tp, catalogue);
+  if (found) return layout ? { ...found, nodes: MOST_NODES } : found;
   const known = gpuNames(catalogue);
   const hint = meantHint(suggestName(name, known), `Use one of ${joinNames(known)}`);
   throw commandError('unknown-hardware', '--gpu', `there is no GPU '${name}'`, hint);

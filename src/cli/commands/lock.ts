@@ -22,7 +22,7 @@ import {
   type DecidedFleet,
   type RebalanceFlags,
 } from '../decide-fleet';
-import { type DecidedRest, decideRest } from '../decide-rest';
+import { type DecidedRest, decideRest, type RefitFlags } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { planDocument } from '../json-documents';
@@ -30,7 +30,7 @@ import type { OnlyFlags } from '../only';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
-export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags {
+export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, RefitFlags {
   readonly acceptUnplaced?: boolean;
   readonly acceptRemovals?: boolean;
   readonly finalize?: boolean;

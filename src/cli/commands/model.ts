@@ -1,5 +1,5 @@
-import { suggestName } from '../../base/name-suggestion';
 import { FleetwrightError } from '../../base/errors';
+import { suggestName } from '../../base/name-suggestion';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { readTextFileIfExists } from '../../files/read-file';
 import { writeFileAtomic } from '../../files/write-file';
@@ -27,7 +27,8 @@ export function runModel(query: string, flags: ModelFlags, io: Io): ExitCode {
     const hint = meantHint(suggestName(query, nearestModels(query, book)), nearestHint(nearestModels(query, book)));
     throw commandError('unknown-model', 'model', `no model matches '${query}'`, hint);
   }
-  io.out(formatRows(rows, flags, io));
+  const exact = rows.find(({ repository }) => repository === query);
+  io.out(formatRows(flags.yaml && exact ? [exact] : rows, flags, io));
   return EXIT.ok;
 }
 
@@ -37,7 +38,10 @@ function nearestHint(names: readonly string[]): string {
 
 function formatRows(rows: readonly ModelRow[], flags: ModelFlags, io: Io): string {
   if (flags.json) return formatJsonDocument('Models', { models: rows });
-  if (flags.yaml) return formatDocuments([{ models: rows }], 'Written by fleetwright model.');
+  if (flags.yaml) {
+    const named = rows.map(({ repository, ...row }) => ({ repository, ...row }));
+    return formatDocuments([{ models: named }], 'Written by fleetwright model.');
+  }
   return formatBlocks(formatModels(rows), { flags, io });
 }
 

@@ -4,11 +4,14 @@ import { findPlainTextSecret } from '../../api/secret-detection';
 import { attempt } from '../../base/attempt';
 import { FleetwrightError } from '../../base/errors';
 import { groupBy } from '../../base/order';
+import { digestModel } from '../../engine/expand/choose-layouts';
+import { expandLayouts } from '../../engine/expand/expand-models';
 import { assemble, type Fleet, type PreviousRevision } from '../../fleet/fleet';
+import type { LayoutsByDeployment } from '../../fleet/models/model-layouts';
 import { EMPTY_LOCK, formatLock, type Lock, LOCK_FILE } from '../../scheduler/lock/lock';
 import { parseLock } from '../../scheduler/lock/parse-lock';
 import { recordRevision } from '../../scheduler/previous-revision';
-import { digestShape } from '../../scheduler/shape-digest';
+import { shapeOf } from '../../scheduler/shape-digest';
 import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs';
 import { readResourcesAt } from './former-declarations';
 import { listCommits, listCommitsSince, readFileAtRevision } from './repository';
@@ -26,7 +29,8 @@ export function findPreviousRevisions(
 ): { former: readonly PreviousRevision[]; notes: readonly string[] } {
   const wanted = listUnknownShapes(declared.fleet, lock);
   if (wanted.size === 0) return { former: [], notes: [] };
-  const search: RevisionSearch = { wanted: new Map(wanted), found: [], unknown: new Map() };
+  const { layouts = new Map() } = lock;
+  const search: RevisionSearch = { wanted: new Map(wanted), found: [], unknown: new Map(), layouts };
   const why =
     declared.source === 'files' ? searchCommits(target, flags, search, lock) : NOT_IN_GIT_REASONS[declared.source];
   const known = new Set(search.found.map(revisionKeyOf));
@@ -47,6 +51,8 @@ interface RevisionSearch {
   /** By `namespace/name digest`. */
   readonly wanted: Map<string, Pick<PreviousRevision, 'deployment' | 'shape'>>;
   readonly found: PreviousRevision[];
+  /** The layouts of the lock, with which earlier declarations were expanded. */
+  readonly layouts: LayoutsByDeployment;
   /** Why the earlier engines of a deployment are unknown, as a clause. */
   readonly unknown: Map<string, string>;
 }
@@ -57,11 +63,12 @@ const NOT_IN_GIT_REASONS: Readonly<Record<Exclude<DeclaredFleet['source'], 'file
 };
 
 /** Lists the shapes in lines of the lock that neither the declarations nor the lock describe. */
-function listUnknownShapes({ deployments }: Fleet, { placements, shapes }: Lock): RevisionSearch['wanted'] {
-  const declared = new Map(
-    deployments.map((one) => [qualifiedNameOf(one), digestShape(one.spec.template.spec.engines)]),
+function listUnknownShapes({ deployments, expansions }: Fleet, { placements, shapes }: Lock): RevisionSearch['wanted'] {
+  const declared = new Map(deployments.map((one) => [qualifiedNameOf(one), shapeOf(one)]));
+  const layouts = [...(expansions ?? [])].flatMap(([id, { variants, earlier = [] }]) =>
+    [...variants, ...earlier].map(({ deployment }) => `${id} ${shapeOf(deployment)}`),
   );
-  const known = new Set(shapes.map(({ deployment, shape }) => `${deployment} ${shape}`));
+  const known = new Set([...layouts, ...shapes.map(({ deployment, shape }) => `${deployment} ${shape}`)]);
   const wanted: RevisionSearch['wanted'] = new Map();
   for (const { deployment, shape } of placements) {
     const current = declared.get(deployment);
@@ -97,8 +104,18 @@ function searchCommits(target: string, flags: LockSource, search: RevisionSearch
 
 function searchCommit(commit: string, target: string, search: RevisionSearch): void {
   if (search.wanted.size === 0) return;
-  const { deployments } = assemble(readResourcesAt(commit, target));
-  for (const deployment of deployments) recordDeployment(deployment, search);
+  const fleet = assemble(readResourcesAt(commit, target));
+  for (const deployment of fleet.deployments) {
+    for (const one of listLayouts(deployment, fleet, search.layouts)) recordDeployment(one, search);
+  }
+}
+
+/** A former deployment, with the layouts that the lock has for its model. None if the lock has others. */
+function listLayouts(deployment: ModelDeployment, fleet: Fleet, layouts: LayoutsByDeployment): ModelDeployment[] {
+  if (!deployment.spec.model) return [deployment];
+  const chosen = layouts.get(qualifiedNameOf(deployment));
+  if (!chosen || chosen.spec !== digestModel(deployment)) return [];
+  return expandLayouts(deployment, chosen, fleet).variants.map((variant) => variant.deployment);
 }
 
 type Lines = ReadonlyMap<string, string>;
@@ -123,7 +140,7 @@ function keepUnchanged(wanted: RevisionSearch['wanted'], lines: Lines, text: str
 /** Records a former deployment if its shape is wanted and it contains no secret. */
 function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown }: RevisionSearch): void {
   const id = qualifiedNameOf(deployment);
-  const key = `${id} ${digestShape(deployment.spec.template.spec.engines)}`;
+  const key = `${id} ${shapeOf(deployment)}`;
   if (!wanted.delete(key)) return;
   const secret = findPlainTextSecret(deployment);
   const recorded = secret === undefined ? recordRevision(deployment) : undefined;

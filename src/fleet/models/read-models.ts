@@ -1,7 +1,8 @@
 import { modelCatalogueFile, modelRow } from '../../api/model-catalogue-file';
 import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
-import type { Diagnostic } from '../../base/diagnostic';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { suggestName } from '../../base/name-suggestion';
 import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { definedFieldsOf, prefixPath } from '../hardware/catalogue-overrides';
@@ -26,5 +27,12 @@ export function readModels(file: SourceFile): ModelReading {
     else findings.push(...checked.findings.map(prefixPath('models', index)));
   }
   const { measurements } = value;
+  for (const [index, { repository }] of measurements.entries()) {
+    if (models.has(repository)) continue;
+    const near = suggestName(repository, [...models.keys()]);
+    const what = `no row of the model catalogue is '${repository}', which is measured`;
+    const hint = near ? `Use '${near}'` : "Add its row: 'fleetwright model add PATH'";
+    findings.push(errorAt('unknown-model', ['measurements', index, 'repository'], what, hint));
+  }
   return { models: { models, measurements }, problems: locateFindings(findings, place) };
 }

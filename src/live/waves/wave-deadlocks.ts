@@ -24,18 +24,25 @@ export interface PlannedCluster {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
   readonly manifests: readonly Manifest[];
+
+  /**
+   * The deployments that have waves, as `namespace/name`. Of these, waves wait for replicas that run already.
+   *
+   * @default - waves wait for all workloads
+   */
+  readonly inWaves?: ReadonlySet<string>;
 }
 
 /**
- * Finds waves that can never complete: a workload is added or grows on a pool, and needs devices that a workload
- * holds which the same change removes. Removals come last, after all other waves are ready. The capacity of a pool is
+ * Finds waves that can never complete: a workload that they wait for grows on a pool, and needs devices that a
+ * workload holds which the same change removes. Removals come last, after all waves are ready. The capacity of a pool is
  * the same as for placement: declared nodes, less those that a snapshot shows as lost, with a guaranteed place for
  * every new pod.
  *
  * @param running workloads and claim templates on the cluster. Objects that belong to others are ignored
  */
 export function findWaveDeadlocks(
-  { cluster, fleet, manifests }: PlannedCluster,
+  { cluster, fleet, manifests, inWaves }: PlannedCluster,
   running: readonly LiveObject[],
 ): Diagnostic[] {
   const [compiled] = compileClusters({ ...fleet, clusters: [cluster] });
@@ -45,7 +52,8 @@ export function findWaveDeadlocks(
   const live = listPoolUsage(running.filter(isManagedOn(cluster)), reading);
   const before = new Map(live.map((one) => [one.id, one]));
   const after = new Set(planned.map(({ id }) => id));
-  const coming = planned.filter((one) => usesMore(one, before.get(one.id)));
+  const awaited = planned.filter(({ id, deployment }) => !inWaves || (before.has(id) && inWaves.has(deployment)));
+  const coming = awaited.filter((one) => usesMore(one, before.get(one.id)));
   // Workloads that are replaced in place free their devices first, on any pool.
   const going = live.filter(({ id }) => !after.has(id));
   return pools.flatMap((pool) => {

@@ -12,7 +12,9 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
 import type { Shortfall } from '../../scheduler/schedule-result';
 import { findCacheSizeWarnings } from '../checks/cache-sizes';
+import type { DeploymentLoad } from '../deployment-loads';
 import type { MemoryFindings } from '../engine-memory-findings';
+import { findLoadWarnings } from '../load-messages';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
@@ -34,6 +36,7 @@ interface DecidedPlacements {
   readonly shortfalls: readonly Shortfall[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
   readonly memory: Pick<MemoryFindings, 'findings'>;
+  readonly loads: readonly DeploymentLoad[];
   readonly remarks: PlanMessages;
 }
 
@@ -63,6 +66,7 @@ const FINDERS: readonly Finder[] = [
   { inDeclarations: ({ fleet }) => listEngineWarnings(fleet) },
   { inPlacements: ({ fleet, model, ...decided }) => findEngineDeviceWarnings(fleet, model, decided) },
   { inPlacements: ({ memory }) => memory.findings.filter(({ severity }) => severity === 'warning') },
+  { inPlacements: ({ fleet, loads }) => findLoadWarnings(fleet, loads) },
   { inPlacements: ({ fleet, placements }) => findHubWarnings(fleet, placements) },
   { inPlacements: ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements) },
   { inDeclarations: ({ fleet }) => findCacheWarnings(fleet) },

@@ -99,7 +99,12 @@ function formatSpeeds(row: FitRow | undefined): Block[] {
   return [bound, describeMeasured(row)];
 }
 
-function describeMeasured({ measured }: FitRow): string {
+function describeMeasured({ measured, measuredAt }: FitRow): string {
+  if (measuredAt) {
+    const { low, high } = measuredAt;
+    const at = low === high ? String(low) : `${low} to ${high}`;
+    return `Measured at ${at} requests at once: no speed is stated for other numbers, or for shorter requests. Set --concurrency and --context.`;
+  }
   if (!measured) return "Speeds need measurements: add them with 'fleetwright fit MODEL DIR --measured FILE'.";
   const { concurrency, outputTokensPerSecond, requestsPerSecond, from } = measured;
   const sources = from.map((one) => `${one.source} at ${one.concurrency}`).join(' and ');

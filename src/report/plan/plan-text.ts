@@ -24,6 +24,7 @@ import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatCost } from '../cost/cost-summary';
 import { type Block, indent, type Item, MARKS, section, strong, type Style, styledLines } from '../document/document';
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
+import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
 import { formatTotal } from './total-line';
@@ -157,7 +158,7 @@ export function formatDeployments(deployments: readonly DeploymentPlan[], all = 
 
 /** Replicas that stay are listed or counted. */
 function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
-  const { deployment, replicas, engines, staying = [], changes, shortfall } = plan;
+  const { deployment, replicas, engines, staying = [], changes, shortfall, layouts = [] } = plan;
   const placed = replicas - (shortfall?.missing ?? 0);
   const count = shortfall ? `${placed} of ${pluralize(replicas, 'replica')} placed` : pluralize(replicas, 'replica');
   const engineCount = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
@@ -167,6 +168,7 @@ function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
       `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatCount(staying.length)} unchanged` : ''}`,
     ],
     below: [
+      ...layouts.map((layout) => formatLayoutLine(layout, layouts.length)),
       ...(all ? staying : []).map((replica) => {
         return { mark: MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
       }),

@@ -30,6 +30,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
         {
           cluster: name,
           name: pool.name,
+          className: pool.className,
           nodes: pool.maxNodeCount ?? pool.nodeCount,
           lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
           node: nodes.compile(declared, pool.reserved, claiming),

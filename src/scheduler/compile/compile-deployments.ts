@@ -16,6 +16,7 @@ import { type AddedContainer, listAddedContainers, listCacheContainers } from '.
 import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
+import type { ModelExpansion, ModelLayout } from '../../fleet/models/model-layouts';
 import type {
   CacheDemand,
   CompiledDeployment,
@@ -27,7 +28,7 @@ import type {
 } from '../compiled-fleet';
 import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
-import { digestShape } from '../shape-digest';
+import { shapeOf } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, sidecarRequestsOf } from './resource-requests';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
@@ -49,16 +50,47 @@ export function compileDeployments(
     fleet,
     ({ metadata }) => `former engines of ${qualifiedNameOf({ metadata })}`,
   );
+  const restricted = new Interner<ReplicaDemand>();
   const revisions = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
   const deployments = fleet.deployments.map((deployment): CompiledDeployment => {
     const id = qualifiedNameOf(deployment);
     const previous = revisions.get(id) ?? [];
     const demands = previous.map(({ shape, declared }) => [shape, revisionCompiler.demand(declared)] as const);
-    return { ...compiler.compile(deployment), id, previousRevisions: new Map(demands) };
+    const layouts = compileVariants(fleet.expansions?.get(id), compiler, restricted);
+    return { ...compiler.compile(deployment), ...layouts, id, previousRevisions: new Map(demands) };
   });
   deployments.sort(compareByPriority);
   const { problems, warnings } = compiler;
   return { deployments, problems: [...problems, ...revisionCompiler.problems], warnings };
+}
+
+/** The demands of the layouts of a model, each on its classes alone. Nothing without a model. */
+function compileVariants(
+  expansion: ModelExpansion | undefined,
+  compiler: DeploymentCompiler,
+  known: Interner<ReplicaDemand>,
+): Partial<CompiledDeployment> {
+  if (!expansion) return {};
+  // Clusters are closed by demand: deployments share one only if all their layouts are the same.
+  const all = JSON.stringify(expansion.variants.map(({ layout }) => [layout.classes, shapeKeyOf(layout)]));
+  const variants = expansion.variants.map(({ layout, deployment }) => {
+    const demand = compiler.demand(deployment);
+    const classes = new Set(layout.classes);
+    const restrict = (): ReplicaDemand => ({
+      ...demand,
+      engines: demand.engines.map((engine) => ({ ...engine, classes })),
+    });
+    return {
+      shape: shapeOf(deployment),
+      demand: known.intern(`${compiler.keyOf(demand)} ${layout.gpu} ${all}`, restrict),
+    };
+  });
+  const [first, ...others] = variants;
+  return { ...first, ...(others.length > 0 && { variants }) };
+}
+
+function shapeKeyOf({ tp, pp, dp, nodes }: ModelLayout): readonly number[] {
+  return [tp, pp, dp, nodes];
 }
 
 type UnnamedDeployment = Omit<CompiledDeployment, 'id' | 'previousRevisions'>;
@@ -67,6 +99,7 @@ class DeploymentCompiler {
   readonly #selectors: SelectorCompiler;
   readonly #pods = new Interner<PodShape>();
   readonly #demands = new Interner<ReplicaDemand>();
+  readonly #keys = new Map<ReplicaDemand, string>();
   readonly #compiled: Readonly<Record<Group, Map<ModelDeployment['spec'], UnnamedDeployment>>> = {
     'fleetwright.dev': new Map(),
     'modelplane.ai': new Map(),
@@ -116,7 +149,7 @@ class DeploymentCompiler {
       placement: this.#preference(spec.placement),
       parallel: rollout.strategy === 'Recreate' ? Infinity : rollout.parallel,
       demand: this.demand(deployment),
-      shape: digestShape(spec.template.spec.engines),
+      shape: shapeOf(deployment),
     };
   }
 
@@ -133,7 +166,14 @@ class DeploymentCompiler {
     const sorted = sortedBy(compiled, ({ name }) => name);
     const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
     const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
-    return this.#demands.intern(key, () => ({ poolOrder, selector, tolerations, caches, engines: sorted }));
+    const found = this.#demands.intern(key, () => ({ poolOrder, selector, tolerations, caches, engines: sorted }));
+    this.#keys.set(found, key);
+    return found;
+  }
+
+  /** The key of a demand that this compiler made. */
+  keyOf(demand: ReplicaDemand): string {
+    return this.#keys.get(demand) ?? '';
   }
 
   #cachesOf(deployment: ModelDeployment): CacheDemand[] {

@@ -26,6 +26,7 @@ export class JointPlacement {
 
   /** Places as many of the missing replicas of a deployment as possible. Whether it placed any. */
   place(deployment: CompiledDeployment): boolean {
+    if (deployment.variants) return false;
     let placed = false;
     while (this.state.missing(deployment) > 0 && !this.#isHopeless(deployment)) {
       const relocations = this.#search(deployment);

@@ -35,7 +35,7 @@ export class Rebalancer {
     this.#movable = new MovableReplicas();
     this.#relaxation = new Relaxation(state, this.#movable);
     for (const deployment of previous.length > 0 ? state.model.deployments : []) {
-      if (deployment.paused) continue;
+      if (deployment.paused || deployment.variants) continue;
       for (const replica of state.staying(deployment)) {
         if (state.clusters.get(replica.placement.cluster)?.paused) continue;
         const fixed = this.isLocked(replica) ? only !== undefined && deployment.id !== only : !state.added.has(replica);
@@ -50,7 +50,7 @@ export class Rebalancer {
 
   /** The fewest moves that give a deployment one more replica. Undefined if there are none, or none were found. */
   remedyFor(deployment: CompiledDeployment): MoveRemedy | undefined {
-    if (this.#locked.size === 0) return undefined;
+    if (this.#locked.size === 0 || deployment.variants) return undefined;
     if (hasLimits(deployment)) return this.#findRemedy(deployment);
     const { demand } = deployment;
     if (!this.#known.has(demand)) this.#known.set(demand, this.#findRemedy(deployment));
@@ -88,6 +88,7 @@ export class Rebalancer {
     const wanted: CompiledDeployment[] = [];
     let relocations: readonly Relocation[] = [];
     for (const deployment of this.state.model.deployments) {
+      if (deployment.variants) continue;
       for (let missing = this.state.missing(deployment); missing > 0; missing--) {
         const found = this.#search([...wanted, deployment], this.#costOf(relocations));
         if (!found) break;

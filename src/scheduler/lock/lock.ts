@@ -1,6 +1,8 @@
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { PreviousRevision } from '../../fleet/fleet';
+import type { LayoutsByDeployment, ModelLayouts } from '../../fleet/models/model-layouts';
 import { groupByDeployment, type Placement, sortPlacements } from '../placement';
+import { escapeNonAscii } from '../previous-revision';
 
 /** The place of every replica of a fleet: the decision of the last accepted plan, kept in git. */
 export interface Lock {
@@ -9,6 +11,8 @@ export interface Lock {
   readonly unplaced: ReadonlyMap<string, number>;
   /** The specs of replicas whose digest differs from that of the declared engines: those that are draining. */
   readonly shapes: readonly PreviousRevision[];
+  /** The layouts that were chosen for models, by deployment. Absent: none. */
+  readonly layouts?: LayoutsByDeployment | undefined;
 }
 
 /** The version of the format that this release reads and writes. */
@@ -35,17 +39,18 @@ export const LOCK_END = '...';
  * @example
  * const lockText = formatLock(decision.lock);
  */
-export function formatLock({ placements, unplaced, shapes }: Lock): string {
+export function formatLock({ placements, unplaced, shapes, layouts = NO_LAYOUTS }: Lock): string {
   const lines = groupByDeployment(sortPlacements(placements));
   const sortedShapes = sortedBy(shapes, ({ shape }) => shape);
   const revisions = groupBy(sortedShapes, ({ deployment }) => deployment);
-  const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
+  const deployments = [...new Set([...lines.keys(), ...unplaced.keys(), ...layouts.keys()])].sort(compareText);
   const blocks = deployments.flatMap((id) => {
     const [count, replicas] = [unplaced.get(id), lines.get(id) ?? []];
     return [
       '',
       `  ${id}:`,
       ...(count ? [`    unplaced: ${count}`] : []),
+      ...formatLayouts(layouts.get(id)),
       ...(revisions.get(id) ?? []).map(formatShapeLine),
       replicas.length > 0 ? '    replicas:' : '    replicas: []',
       ...replicas.map(formatReplicaLine),
@@ -60,6 +65,18 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
     LOCK_END,
     '',
   ].join('\n');
+}
+
+const NO_LAYOUTS: LayoutsByDeployment = new Map();
+
+/** One line for what the layouts rest on, and one for each layout. */
+function formatLayouts(chosen: ModelLayouts | undefined): string[] {
+  if (!chosen) return [];
+  const { spec, layouts, ...facts } = chosen;
+  return [
+    `    model ${spec}: ${escapeNonAscii(JSON.stringify(facts))}`,
+    ...layouts.map((layout, order) => `    layout ${order + 1}: ${escapeNonAscii(JSON.stringify(layout))}`),
+  ];
 }
 
 /** The key includes the digest, so that git merges each line separately. */

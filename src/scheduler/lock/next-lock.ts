@@ -1,5 +1,5 @@
 import type { CompiledFleet } from '../compiled-fleet';
-import { type Placement, placementKeyOf } from '../placement';
+import { isDeclaredShape, type Placement, placementKeyOf } from '../placement';
 import type { Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
@@ -22,7 +22,8 @@ export function computeNextLock(
   );
   const kept = finalize ? dropFinalized(placements, shortfalls, previous) : placements;
   const unplaced = new Map(accepted.map(({ deployment, missing }) => [deployment, missing]));
-  return { placements: kept, unplaced, shapes: keepUsedRevisions(kept, deployments, previous.shapes) };
+  const shapes = keepUsedRevisions(kept, deployments, previous.shapes);
+  return { placements: kept, unplaced, shapes, ...(previous.layouts && { layouts: previous.layouts }) };
 }
 
 /**
@@ -47,8 +48,11 @@ function keepUsedRevisions(
   known: Lock['shapes'],
 ): Lock['shapes'] {
   if (known.length === 0) return known;
-  const declared = new Map(deployments.map(({ id, shape }) => [id, shape]));
-  const outdated = placements.filter(({ deployment, shape }) => declared.get(deployment) !== shape);
+  const declared = new Map(deployments.map((one) => [one.id, one]));
+  const outdated = placements.filter(({ deployment, shape }) => {
+    const compiled = declared.get(deployment);
+    return !compiled || !isDeclaredShape(compiled, shape);
+  });
   const used = new Set(outdated.map(({ deployment, shape }) => `${deployment} ${shape}`));
   return known.filter(({ deployment, shape }) => used.has(`${deployment} ${shape}`));
 }

@@ -3,9 +3,11 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { FleetwrightError } from '../../base/errors';
 import { Interner } from '../../base/interning';
 import type { PreviousRevision } from '../../fleet/fleet';
+import type { ModelLayouts } from '../../fleet/models/model-layouts';
 import { groupByDeployment, joinPlacements, type Placement, placementKeyOf, sortPlacements } from '../placement';
 import { mergeRevisions, parseRevision } from '../previous-revision';
 import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
+import { parseLayout, parseModelFacts } from './parse-layouts';
 
 /**
  * Parses a lock. The format is strict, line by line, so that a damaged file is rejected instead of half read: a
@@ -53,6 +55,16 @@ const LINE_KINDS: readonly LineKind[] = [
     take: (reader, [, shape = '', text = '']) => reader.shape(shape, text),
     inDeployment: true,
   },
+  {
+    pattern: /^ {4}model ([0-9a-f]{8}): (\{.*\})$/,
+    take: (reader, [, spec = '', text = '']) => reader.model(spec, text),
+    inDeployment: true,
+  },
+  {
+    pattern: /^ {4}layout ([1-9]\d{0,3}): (\{.*\})$/,
+    take: (reader, [, order, text = '']) => reader.layout(Number(order), text),
+    inDeployment: true,
+  },
   { pattern: /^ {4}replicas:( \[\])?$/ },
   { pattern: REPLICA_PATTERN, take: (reader, match) => reader.replica(match), inDeployment: true },
   { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader) => reader.conflict() },
@@ -63,6 +75,7 @@ class LockReader {
   readonly #blocks = new Map<string, number>();
   readonly #unplaced = new Map<string, number>();
   readonly #shapes = new Map<string, PreviousRevision>();
+  readonly #layouts = new Map<string, ModelLayouts>();
   readonly #problems: Diagnostic[] = [];
   /** Many lines have the same names. */
   readonly #names = new Interner<string>();
@@ -120,6 +133,23 @@ class LockReader {
     else this.#say('bad-lock', `the declaration of shape ${shape} is damaged`);
   }
 
+  model(spec: string, text: string): void {
+    if (this.#layouts.has(this.#current)) this.#sayTwice(`the model of ${this.#current}`);
+    const facts = parseModelFacts(spec, text);
+    if (facts) this.#layouts.set(this.#current, facts);
+    else this.#say('bad-lock', 'the facts of the layouts of a model are damaged');
+  }
+
+  layout(order: number, text: string): void {
+    const chosen = this.#layouts.get(this.#current);
+    const layout = parseLayout(text);
+    if (!chosen || !layout || order !== chosen.layouts.length + 1) {
+      this.#say('bad-lock', 'the layout of a model is damaged');
+      return;
+    }
+    this.#layouts.set(this.#current, { ...chosen, layouts: [...chosen.layouts, layout] });
+  }
+
   replica({ groups: { cluster = '', index, pools = '', shape = '', draining } = {} }: RegExpExecArray): void {
     const placement = {
       deployment: this.#current,
@@ -161,12 +191,15 @@ class LockReader {
     this.#line = 1;
     if (this.#version === undefined) this.#say('bad-lock', "the line 'version: 1' is missing: this is not a lock file");
     else if (!this.#ended) this.#say('bad-lock', `the lock file is truncated: its last line '${LOCK_END}' is missing`);
+    for (const [id, { layouts }] of this.#layouts)
+      if (layouts.length === 0) this.#say('bad-lock', `the model of ${id} has no layout`);
     const shown = this.#shown();
     if (shown.length > 0) throw new FleetwrightError(shown);
     const placements = [...this.#placements.values()].map(({ placement }) => placement);
     // Joined from groups, so that callers find the placements sorted and grouped.
     const sorted = joinPlacements([...groupByDeployment(sortPlacements(placements))]);
-    return { placements: sorted, unplaced: this.#unplaced, shapes: [...this.#shapes.values()] };
+    const layouts = this.#layouts.size > 0 ? { layouts: this.#layouts } : {};
+    return { placements: sorted, unplaced: this.#unplaced, shapes: [...this.#shapes.values()], ...layouts };
   }
 
   #sayTwice(what: string): void {
@@ -213,7 +246,9 @@ export function parseConflictedLock(text: string, file: string): Lock {
   const placements = new Map(lines.map((placement) => [placementKeyOf(placement), placement]));
   const unplaced = new Map(second.unplaced);
   for (const [id, count] of first.unplaced) unplaced.set(id, Math.max(count, unplaced.get(id) ?? 0));
-  return { placements: [...placements.values()], unplaced, shapes: mergeRevisions(second.shapes, first.shapes) };
+  const layouts = new Map([...(second.layouts ?? []), ...(first.layouts ?? [])]);
+  const shapes = mergeRevisions(second.shapes, first.shapes);
+  return { placements: [...placements.values()], unplaced, shapes, ...(layouts.size > 0 && { layouts }) };
 }
 
 /** The text of each side. Lines of the other side are blank, so that line numbers stay correct. */

@@ -15,7 +15,13 @@ export function isSameLock(a: Lock, b: Lock): boolean {
     if (!old.every((placement, i) => isSamePlacement(placement, now[i]))) return false;
   }
   const more = a.unplaced.size + b.unplaced.size + a.shapes.length + b.shapes.length;
-  return more === 0 || formatLock(a) === formatLock(b);
+  const sameLayouts = haveSameLayouts(a, b);
+  return (more === 0 && sameLayouts) || formatLock(a) === formatLock(b);
+}
+
+/** Whether two locks have the same layouts of models. A layout that stays is the same object. */
+function haveSameLayouts({ layouts: a = new Map() }: Lock, { layouts: b = new Map() }: Lock): boolean {
+  return a.size === b.size && [...a].every(([id, chosen]) => b.get(id) === chosen);
 }
 
 /** The deployments of which two locks say something else, sorted. */
@@ -28,12 +34,22 @@ export function listChangedDeployments(a: Lock, b: Lock): string[] {
 function textsByDeployment(lock: Lock): ReadonlyMap<string, string> {
   const placements = groupBy(lock.placements, ({ deployment }) => deployment);
   const shapes = groupBy(lock.shapes, ({ deployment }) => deployment);
-  const ids = new Set([...placements.keys(), ...shapes.keys(), ...lock.unplaced.keys()]);
+  const ids = new Set([
+    ...placements.keys(),
+    ...shapes.keys(),
+    ...lock.unplaced.keys(),
+    ...(lock.layouts?.keys() ?? []),
+  ]);
   return new Map(
     [...ids].map((id) => {
       const missing = lock.unplaced.get(id);
       const unplaced = new Map(missing === undefined ? [] : [[id, missing]]);
-      return [id, formatLock({ placements: placements.get(id) ?? [], shapes: shapes.get(id) ?? [], unplaced })];
+      const chosen = lock.layouts?.get(id);
+      const layouts = chosen && new Map([[id, chosen]]);
+      return [
+        id,
+        formatLock({ placements: placements.get(id) ?? [], shapes: shapes.get(id) ?? [], unplaced, layouts }),
+      ];
     }),
   );
 }

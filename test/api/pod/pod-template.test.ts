@@ -40,7 +40,7 @@ const bad: Record<string, BadRow> = {
   },
   'an image is not empty': {
     change: { [`${CONTAINERS}.0.image`]: '' },
-    want: [`${CONTAINERS}.0.image: an empty text is less than the minimum of 1.`],
+    want: [`${CONTAINERS}.0.image: the field 'image' is missing.`],
   },
   'other fields of a container are unknown': {
     change: { [`${CONTAINERS}.0.volumeMount`]: [] },

@@ -257,7 +257,7 @@ test('measurements of another model are refused', () => {
     'none.json': '{}',
   });
   const run = (file: string): string =>
-    work.run(`fit Qwen/Qwen3-32B ./fleet --gpu h200 --tp 1 --measured ./${file}`).err;
+    work.run(`fit Qwen/Qwen3-32B ./fleet --gpu h100 --tp 1 --measured ./${file}`).err;
   expect(run('eight.json')).toMatch(/it measures 'Qwen\/Qwen3-8B', not 'Qwen\/Qwen3-32B'/);
   expect(run('none.json')).toMatch(/it has no benchmark result\. Use a JSON file from/);
 });

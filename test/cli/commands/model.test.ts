@@ -39,6 +39,12 @@ Qwen/Qwen3-32B-FP8-Static-PerTensor       32.76   32.76  gqa            64      
     expect(out).toContain('slidingWindow: 128');
   });
 
+  test('--yaml prints one row for the name of a repository, and that name first', () => {
+    const { out } = work.run('model Qwen/Qwen3-32B --yaml');
+    expect(out.match(/repository: .*/g)).toEqual(['repository: Qwen/Qwen3-32B']);
+    expect(out).toContain('models:\n  - repository: Qwen/Qwen3-32B\n');
+  });
+
   test('a query without a match names the nearest', () => {
     const { code, err } = work.run('model qwen-33b');
     expect({ code, err }).toEqual({

@@ -31,6 +31,9 @@ export interface Row {
   lock?: (lock: Lock) => Lock;
   running?: (objects: readonly LiveObject[]) => readonly LiveObject[];
 
+  /** The deployments that have waves. Default: waves wait for all workloads. */
+  inWaves?: string[];
+
   /** What is told, without the beginning and the end that are the same in all rows. */
   want: string[];
 }
@@ -75,7 +78,8 @@ export function check(row: Row): void {
   const is = decide(next, byPath, lock(was.lock), { notes: [], warnings: [], former });
   const objects = [was, is].map(({ fleet, replicas }) => renderCluster(fleet.clusters[0]!, replicas, { fleet }));
   const [live = [], manifests = []] = objects;
-  const site = { cluster: next.clusters[0]!, fleet: next, manifests };
+  const inWaves = row.inWaves && { inWaves: new Set(row.inWaves) };
+  const site = { cluster: next.clusters[0]!, fleet: next, manifests, ...inWaves };
   const pool = `us: waves would block in pool '${on}': `;
   expect(findWaveDeadlocks(site, running(live)).map(formatDiagnostic)).toEqual(
     want.map((text) => expect.stringContaining(`${pool}${text}. Remove `) as string),

@@ -22,6 +22,26 @@ const rows: Record<string, Row> = {
       'ml/a (1 pod) would wait for devices of ml/b (1 pod), which is removed last. It has 1 node, and both need 1 more',
     ],
   },
+  'not one that is new, where waves wait for what runs': {
+    before: [deployment('ml/a', { replicas: 1 }), NEW],
+    after: [deployment('ml/a', { replicas: 2 })],
+    inWaves: ['ml/a'],
+    want: [],
+  },
+  'one that grows in place, where waves wait for what runs': {
+    before: [deployment('ml/a', { gpus: 4 }), deployment('ml/b', { gpus: 4 })],
+    after: [deployment('ml/a', { gpus: 8 })],
+    pools: { h100: 'h100 x 1' },
+    inWaves: ['ml/a'],
+    want: ['ml/a (1 pod) would wait for devices of ml/b (1 pod), which goes last. It has 1 node, and 1 more'],
+  },
+  'not one of a deployment without waves': {
+    before: [deployment('ml/a', { gpus: 4 }), deployment('ml/b', { gpus: 4 })],
+    after: [deployment('ml/a', { gpus: 8 })],
+    pools: { h100: 'h100 x 1' },
+    inWaves: ['ml/other'],
+    want: [],
+  },
   'a replica that moves in place to the pool of what goes': {
     before: [deployment('ml/a'), deployment('ml/b')],
     after: [deployment('ml/a')],

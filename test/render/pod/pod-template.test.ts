@@ -52,7 +52,7 @@ function unused(schema: Schema, values: unknown[], path: string): string[] {
 
 describe('every field that a template may have', () => {
   test('is in the template that the rows below use', () => {
-    const schema = z.toJSONSchema(podTemplate.shape.spec, { target: 'draft-07', io: 'input' }) as Schema;
+    const schema = z.toJSONSchema(podTemplate.unwrap().shape.spec, { target: 'draft-07', io: 'input' }) as Schema;
     const elsewhere =
       /env\[\]\.valueFrom\.(configMapKeyRef|fieldRef)|Probe\.(httpGet|exec|tcpSocket|grpc)|\.(postStart|preStop)\.|securityContext\.privileged$/;
     expect(unused(schema, [FULL_POD], 'spec').filter((path) => !elsewhere.test(path))).toEqual([]);

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import type { ResourcePath } from '../../api/kinds';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
+import { sortedBy } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { Fleet } from '../../fleet/fleet';
+import type { ModelLayout, ModelLayouts } from '../../fleet/models/model-layouts';
+import { compareRows, type FitQuestion, type FitRow, fitRow } from '../../sizing/fit-model';
+import { formatLayout, gangLayouts, nodeLayouts, tensorLayout } from '../../sizing/layout-rules';
+import { gpusOf, type Layout, weightsOf } from '../../sizing/weights';
+import { readOptions, versionOf } from '../model-setup';
+import { type CandidateClass, candidateClasses } from './candidate-classes';
+import { type Handwritten, readHandwritten } from './handwritten';
+import { resourcesOfPod } from './pod-resources';
+import { type ChosenModel, chooseModel } from './choose-model';
+
+/** The layouts of a model, or why there are none. */
+export type LayoutChoice =
+  | { readonly layouts: ModelLayouts }
+  | { readonly problems: readonly Diagnostic<ResourcePath>[] };
+
+/** A layout on a class, and whether it holds the model. */
+export interface CandidateRow {
+  readonly candidate: CandidateClass;
+  readonly row: FitRow;
+}
+
+/**
+ * Chooses the layouts of the model of a deployment: on each class the cheapest that holds the wanted requests. Layouts
+ * that may not hold them are only chosen where no class has a better one; those that do not are never chosen.
+ */
+export function chooseLayouts(deployment: ModelDeployment, fleet: Fleet): LayoutChoice {
+  const { model: spec } = deployment.spec;
+  if (!spec) throw new Error('bug: a deployment without a model has no layouts');
+  const chosen = chooseModel(deployment, spec, fleet);
+  if ('problem' in chosen) return { problems: [chosen.problem] };
+  const written = readHandwritten(deployment);
+  const best = findBestRows(deployment, fleet, chosen);
+  if ('problem' in best) return { problems: [best.problem] };
+  const weights = weightsOf(chosen.row);
+  const layouts = {
+    spec: digestModel(deployment),
+    repository: chosen.row.repository,
+    ...(chosen.revision !== undefined && { revision: chosen.revision }),
+    ...(chosen.converted !== undefined && { quantization: chosen.converted }),
+    context: chosen.context,
+    image: spec.image ?? written.start.image,
+    filesGiB: Math.ceil(weights?.totalGiB ?? 0),
+    cached: false,
+    layouts: mergeClasses(best.rows, chosen),
+  };
+  return { layouts };
+}
+
+/** A digest of what decides the layouts of a deployment. Prices, rows and other fields are not part of it. */
+export function digestModel({ spec }: ModelDeployment): string {
+  const { load: _, ...model } = spec.model ?? { load: undefined };
+  const pods = spec.template.spec.engines.map(({ members }) =>
+    members.map(({ role, worker, nodeSelector, template }) => [
+      role,
+      worker?.nodes ?? 1,
+      nodeSelector?.devices ?? [],
+      template.spec.containers[0].command ?? [],
+      template.spec.containers[0].args ?? [],
+      template.spec.containers[0].image,
+    ]),
+  );
+  const sorted = Object.entries(model).filter(([, value]) => value !== undefined);
+  const text = JSON.stringify([sortedBy(sorted, ([name]) => name), pods]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+type Best = { readonly rows: readonly CandidateRow[] } | { readonly problem: Diagnostic<ResourcePath> };
+
+function findBestRows(deployment: ModelDeployment, fleet: Fleet, chosen: ChosenModel): Best {
+  const at = { resource: deployment, path: ['spec', 'model'] };
+  const written = readHandwritten(deployment);
+  const candidates = candidateClasses(deployment, fleet);
+  if (candidates.length === 0) {
+    const what = 'no cluster that the deployment may be on has a pool of a class with GPUs for the model';
+    return { problem: errorAt('no-layout', at, what, 'Add a pool, or change spec.model.hardware or clusterSelector') };
+  }
+  const question = questionOf(deployment, chosen, written);
+  const rows = candidates.map((candidate) => rowsOf(question, candidate, written));
+  const best = rows.map((all) => all.find(({ row }) => row.verdict === 'fits'));
+  const fitting = best.flatMap((one) => one ?? []);
+  const tight = rows.flatMap((all) => all.find(({ row }) => row.verdict === 'tight') ?? []);
+  const usable = fitting.length > 0 ? fitting : tight;
+  if (usable.length === 0) return { problem: describeNoLayout(at, question, rows.flat()) };
+  const ordered = deployment.spec.model?.hardware ? usable : [...usable].sort((a, b) => compareRows(a.row, b.row));
+  return { rows: ordered };
+}
+
+/** What is asked of each layout: what the model and the arguments of the engine say. */
+function questionOf(deployment: ModelDeployment, chosen: ChosenModel, written: Handwritten): FitQuestion {
+  const { settings, profile, start } = written;
+  const memory = profile.memory;
+  if (!memory) throw new Error(`bug: the memory of ${profile.title} is not known`);
+  const given = readOptions(settings, memory);
+  const spec = deployment.spec.model;
+  const image = spec?.image ?? (written.container?.image || start.image);
+  const options = {
+    engine: versionOf(memory, image).engine,
+    context: chosen.context,
+    concurrency: spec?.concurrency ?? 1,
+    quantization: chosen.converted,
+    kvBytes: given?.kvBytes ?? 2,
+    utilization: given?.utilization,
+    maxBatchedTokens: given?.maxBatchedTokens,
+  };
+  return { model: chosen.row, options, measurements: [] };
+}
+
+/** The layouts on a class that the written fields allow, the cheapest first. */
+function rowsOf(question: FitQuestion, candidate: CandidateClass, written: Handwritten): CandidateRow[] {
+  const { nodes, gpusPerNode } = candidate;
+  const most = written.nodes ?? nodes;
+  const own = { gpusPerNode: Math.min(gpusPerNode, written.devices ?? gpusPerNode), nodes: Math.min(nodes, most) };
+  const exact = written.tensor === undefined ? [] : [tensorLayout(question.model, written.tensor)];
+  const layouts = [...nodeLayouts(question.model, own), ...exact, ...gangLayouts(question.model, own)];
+  const rows = layouts
+    .filter((layout) => isAllowed(layout, own, written))
+    .map((layout) => ({ candidate, row: fitRow(question, candidate, layout) }));
+  return rows.sort((a, b) => compareRows(a.row, b.row));
+}
+
+function isAllowed(layout: Layout, { gpusPerNode }: { readonly gpusPerNode: number }, written: Handwritten): boolean {
+  const { devices, nodes, tensor, start } = written;
+  const perPod = gpusOf(layout) / layout.nodes;
+  if (perPod > gpusPerNode) return false;
+  if (devices !== undefined && perPod !== devices) return false;
+  if (nodes !== undefined && layout.nodes !== nodes) return false;
+  if (tensor !== undefined && layout.tp !== tensor) return false;
+  return start.expertParallel !== undefined || (layout.dp === 1 && layout.ep === 1);
+}
+
+function describeNoLayout(
+  at: ResourcePath,
+  { model, options }: FitQuestion,
+  rows: readonly CandidateRow[],
+): Diagnostic<ResourcePath> {
+  const [nearest] = [...rows].sort((a, b) => gpusOf(b.row.layout) - gpusOf(a.row.layout));
+  const wanted = `${formatCount(options.concurrency)} of ${formatCount(options.context)} tokens`;
+  const why = nearest
+    ? `on ${nearest.candidate.hardware}, ${formatLayout(nearest.row.layout)}: ${nearest.row.reason}`
+    : 'no class has the number of GPUs that the engine asks for';
+  const classes = [...new Set(rows.map(({ candidate }) => candidate.hardware))];
+  const where = classes.length > 0 ? ` on ${joinNames(classes)}` : '';
+  const what = `no layout of ${model.repository}${where} holds ${wanted} at once (${why})`;
+  const hint = `Lower 'context' or 'concurrency', or allow other hardware: 'fleetwright fit ${model.repository}' lists what holds it`;
+  return errorAt('no-layout', at, what, hint);
+}
+
+/** Layouts of equal GPUs that differ in their class only are one. */
+function mergeClasses(rows: readonly CandidateRow[], chosen: ChosenModel): ModelLayout[] {
+  const merged = new Map<string, ModelLayout>();
+  for (const { candidate, row } of rows) {
+    const layout = toLayout(candidate, row, chosen);
+    const { tp, pp, dp, ep, nodes, where } = layout;
+    const key = JSON.stringify([where, tp, pp, dp, ep, nodes]);
+    const known = merged.get(key);
+    const smaller = known && {
+      ...known,
+      classes: [...known.classes, ...layout.classes].sort(),
+      cpu: Math.min(known.cpu, layout.cpu),
+      memoryGiB: Math.min(known.memoryGiB, layout.memoryGiB),
+    };
+    merged.set(key, smaller ?? layout);
+  }
+  return [...merged.values()];
+}
+
+function toLayout(candidate: CandidateClass, { layout, ...row }: FitRow, { row: model }: ChosenModel): ModelLayout {
+  const { tp, pp, dp, ep, nodes } = layout;
+  const gpus = gpusOf(layout);
+  const held = row.concurrency === null ? null : Math.floor(row.concurrency.expected);
+  const isEncoder = model.attention.kind === 'none';
+  return {
+    classes: [candidate.hardware],
+    where: candidate.where,
+    gpu: row.gpu,
+    tp,
+    pp,
+    dp,
+    ep,
+    nodes,
+    ...resourcesOfPod(candidate, gpus / nodes),
+    kvGiB: isEncoder ? 0 : roundTenth(Math.max(0, row.kvGiBPerGpu.expected) * gpus),
+    requests: held,
+  };
+}
+
+function roundTenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,99 @@
+import { CLUSTER_LABEL, DEPLOYMENT_LABEL } from '../../api/labels';
+import { textAt } from '../../base/json';
+import { sortedBy } from '../../base/order';
+import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import { shortenName } from '../../manifest/kubernetes/object-names';
+import type { ApiClient } from '../client/api-client';
+import { listCollections, listObjects } from '../client/list-objects';
+import { type Collection, collectionOf, type Listing, type LiveObject, objectsOf } from '../live-object';
+import type { ObservedWorkloads } from './rollout-state';
+
+/** A deployment on a cluster, as the labels of its objects name it. */
+export interface DeploymentKey {
+  readonly namespace: string;
+  readonly deployment: string;
+}
+
+/** `ml/chat`. */
+export function formatDeploymentKey({ namespace, deployment }: DeploymentKey): string {
+  return `${namespace}/${deployment}`;
+}
+
+/** The deployment of a workload. */
+export function deploymentKeyOf({
+  metadata: { namespace = '', name, labels },
+}: Pick<LiveObject, 'metadata'>): DeploymentKey {
+  return { namespace, deployment: labels?.[DEPLOYMENT_LABEL] ?? name };
+}
+
+/** Why workloads cannot be seen. */
+interface Unlisted {
+  readonly why: string;
+}
+
+/** Lists the Deployments and LeaderWorkerSets of the fleet on a cluster, in all namespaces. */
+export async function listFleetWorkloads(api: ApiClient, cluster: string): Promise<readonly LiveObject[] | Unlisted> {
+  const query = selectLabels({ ...MANAGED_BY, [CLUSTER_LABEL]: shortenName(cluster) });
+  const lists = await listCollections(api, workloadLists('', query));
+  return toObjects(Object.values(lists));
+}
+
+/** Lists the Deployments and LeaderWorkerSets of a deployment, and what their controllers made of them. */
+export async function observeWorkloads(api: ApiClient, key: DeploymentKey): Promise<ObservedWorkloads | Unlisted> {
+  const query = selectLabels({ ...MANAGED_BY, [DEPLOYMENT_LABEL]: key.deployment });
+  const inNamespace = `namespaces/${key.namespace}/`;
+  const ofPods = selectLabels({ [DEPLOYMENT_LABEL]: key.deployment });
+  const { deployments, leaderWorkerSets, replicaSets, pods } = await listCollections(api, {
+    ...workloadLists(inNamespace, query),
+    replicaSets: collectionOf('apps/v1', 'ReplicaSet', `${inNamespace}replicasets${ofPods}`),
+    pods: collectionOf('v1', 'Pod', `${inNamespace}pods${ofPods}`),
+  });
+  const workloads = toObjects([deployments, leaderWorkerSets]);
+  if ('why' in workloads) return workloads;
+  const hasGroups = workloads.some(({ kind }) => kind === 'LeaderWorkerSet');
+  const statefulSets = hasGroups
+    ? await listObjects(api, collectionOf('apps/v1', 'StatefulSet', `${inNamespace}statefulsets`))
+    : undefined;
+  const sets = [replicaSets, ...(statefulSets ? [statefulSets] : [])];
+  return {
+    workloads,
+    ...(sets.every(isListed) && isListed(pods) && { sets: sets.flatMap(objectsOf), pods: objectsOf(pods) }),
+    events: [],
+  };
+}
+
+/** Lists the warnings in a namespace, the latest last. They explain, so that a list that fails is an empty one. */
+export async function listWarnings(api: ApiClient, namespace: string): Promise<readonly LiveObject[]> {
+  const path = `namespaces/${namespace}/events?fieldSelector=type%3DWarning`;
+  return sortedBy(objectsOf(await listObjects(api, collectionOf('v1', 'Event', path))), timeOf);
+}
+
+function timeOf(event: LiveObject): string {
+  return textAt(event, ['lastTimestamp']) || textAt(event, ['eventTime']);
+}
+
+function workloadLists(inNamespace: string, query: string): Record<'deployments' | 'leaderWorkerSets', Collection> {
+  return {
+    deployments: collectionOf('apps/v1', 'Deployment', `${inNamespace}deployments${query}`),
+    leaderWorkerSets: collectionOf(
+      'leaderworkerset.x-k8s.io/v1',
+      'LeaderWorkerSet',
+      `${inNamespace}leaderworkersets${query}`,
+    ),
+  };
+}
+
+/** The objects of all lists. A cluster without LeaderWorkerSets has none of them. */
+function toObjects(lists: readonly Listing[]): readonly LiveObject[] | Unlisted {
+  const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
+  return why === undefined ? lists.flatMap(objectsOf) : { why };
+}
+
+function isListed(listing: Listing): boolean {
+  return 'objects' in listing;
+}
+
+function selectLabels(labels: Readonly<Record<string, string>>): string {
+  const terms = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return `?labelSelector=${encodeURIComponent(terms.join())}`;
+}

@@ -1,0 +1,226 @@
+import { isMap, listAt, textAt, valueAt } from '../../base/json';
+import { clipText, idText, pluralize } from '../../base/text';
+import type { LiveObject } from '../live-object';
+import { createFailureFinder } from '../status/creation-failures';
+import { driftOf } from '../status/drift';
+import { judgePod, POD_PHASES, type PodProgress } from '../status/pod-phase';
+
+/** What a cluster shows of the workloads of a deployment. */
+export interface ObservedWorkloads {
+  /** Deployments and LeaderWorkerSets. */
+  readonly workloads: readonly LiveObject[];
+
+  /** ReplicaSets and StatefulSets. Absent where they may not be listed, as `pods`. */
+  readonly sets?: readonly LiveObject[];
+  readonly pods?: readonly LiveObject[];
+
+  /** Warnings about pods and about what creates them. */
+  readonly events: readonly LiveObject[];
+}
+
+/** How far the rollout of a workload is. */
+export interface RolloutState {
+  /** `failed`: it does not become ready as it is. `abandoned`: its controller gave up. */
+  readonly state: 'missing' | 'rolling' | 'failed' | 'abandoned' | 'ready';
+
+  /** `0 of 1 pod ready; pod q-0-x: engine: ImagePullBackOff`. */
+  readonly text: string;
+}
+
+/** The facts of a workload of any kind. */
+interface Facts {
+  /** Pods, or groups, that are wanted, and those that the status counts. */
+  readonly wanted: number;
+  readonly counts: readonly number[];
+
+  /** Whether the controller has seen the last change. */
+  readonly isObserved: boolean;
+  readonly podsWanted: number;
+
+  /** The pods of the workload, and those of them that have its current template. Absent where they are not known. */
+  readonly pods?: readonly LiveObject[];
+  readonly current?: readonly LiveObject[];
+}
+
+const FACTS_BY_KIND: Readonly<Record<string, (object: LiveObject, observed: ObservedWorkloads) => Facts>> = {
+  Deployment: readDeployment,
+  LeaderWorkerSet: readLeaderWorkerSet,
+};
+
+/**
+ * Judges the rollout of a workload by its spec, its status and its pods alone, never by an earlier state: the
+ * controller has seen the last change, every pod has the current template and is ready, and no other pod is left.
+ */
+export function judgeRollout(object: LiveObject | undefined, observed: ObservedWorkloads): RolloutState {
+  const facts = object && FACTS_BY_KIND[object.kind]?.(object, observed);
+  if (!facts) return { state: 'missing', text: 'it does not exist' };
+  const { isObserved, wanted, counts, podsWanted, pods, current } = facts;
+  const ready = current?.filter(isServing).length ?? Math.min(...counts);
+  const text = `${ready} of ${pluralize(podsWanted, 'pod')} ready`;
+  const isCounted = isObserved && counts.every((count) => count === wanted);
+  const hasPods = pods === undefined || (ready === podsWanted && pods.length === podsWanted);
+  return isCounted && hasPods ? { state: 'ready', text } : explainUnready(object, { ...facts, text }, observed);
+}
+
+/** Says why a workload is not ready, by the pod that is least far. */
+function explainUnready(
+  object: LiveObject,
+  { text, isObserved, podsWanted, current }: Facts & { readonly text: string },
+  observed: ObservedWorkloads,
+): RolloutState {
+  const abandoned = findProgressFailure(object);
+  const worst = findWorst(current ?? []);
+  const why = [
+    ...(isObserved ? [] : ['its controller has not seen the last change']),
+    ...(abandoned === undefined ? [] : [abandoned]),
+    ...(current && current.length < podsWanted ? explainMissing(object, observed) : []),
+    ...(worst ? [explainPod(worst, observed)] : []),
+  ];
+  const started = worst?.progress.phase === 'failed' ? 'failed' : 'rolling';
+  return { state: abandoned === undefined ? started : 'abandoned', text: [text, ...why].join('; ') };
+}
+
+function readDeployment(object: LiveObject, { sets, pods }: ObservedWorkloads): Facts {
+  const wanted = numberAt(object, ['spec', 'replicas'], 1);
+  const status = ['updatedReplicas', 'availableReplicas', 'replicas'];
+  const facts = {
+    wanted,
+    counts: status.map((name) => numberAt(object, ['status', name], 0)),
+    isObserved: isGenerationObserved(object),
+    podsWanted: wanted,
+  };
+  if (!sets || !pods) return facts;
+  const own = sets.filter((set) => isOwnedBy(set, object));
+  const template = formatTemplate(object);
+  const current = own.filter((set) => formatTemplate(set) === template);
+  const active = pods.filter(isActive);
+  const podsOf = (owners: readonly LiveObject[]): LiveObject[] =>
+    active.filter((pod) => owners.some((set) => isOwnedBy(pod, set)));
+  return { ...facts, pods: podsOf(own), current: podsOf(current) };
+}
+
+const GROUP_NAME = 'leaderworkerset.sigs.k8s.io/name';
+const GROUP_REVISION = 'leaderworkerset.sigs.k8s.io/template-revision-hash';
+
+/** Facts: pkg/controllers/leaderworkerset_controller.go of kubernetes-sigs/lws. */
+function readLeaderWorkerSet(object: LiveObject, { sets, pods }: ObservedWorkloads): Facts {
+  const wanted = numberAt(object, ['spec', 'replicas'], 1);
+  const status = ['updatedReplicas', 'readyReplicas', 'replicas'];
+  const isOfGroup = ({ metadata }: LiveObject): boolean => metadata.labels?.[GROUP_NAME] === object.metadata.name;
+  const own = sets?.filter(isOfGroup) ?? [];
+  const leaders = own.find(({ metadata }) => metadata.name === object.metadata.name);
+  const facts = {
+    wanted,
+    counts: status.map((name) => numberAt(object, ['status', name], 0)),
+    // Versions before 0.9 do not say which generation they have seen.
+    isObserved:
+      valueAt(object, ['status', 'observedGeneration']) === undefined
+        ? hasLeaderTemplate(object, leaders)
+        : isGenerationObserved(object),
+    podsWanted: wanted * numberAt(object, ['spec', 'leaderWorkerTemplate', 'size'], 1),
+  };
+  if (!sets || !pods) return facts;
+  const revision = leaders?.metadata.labels?.[GROUP_REVISION];
+  const mine = pods.filter((pod) => isActive(pod) && isOfGroup(pod));
+  const current = mine.filter(({ metadata }) => metadata.labels?.[GROUP_REVISION] === revision);
+  return { ...facts, pods: mine, current: revision === undefined ? [] : current };
+}
+
+/** Whether the set of leaders has the pod template of leaders, with what its controller adds. */
+function hasLeaderTemplate(object: LiveObject, leaders: LiveObject | undefined): boolean {
+  const { leaderTemplate, workerTemplate } = (valueAt(object, ['spec', 'leaderWorkerTemplate']) ?? {}) as {
+    readonly [name: string]: LiveObject['spec'];
+  };
+  if (!leaders) return false;
+  const spec = { template: leaderTemplate ?? workerTemplate };
+  return !driftOf({ ...leaders, metadata: { ...leaders.metadata, labels: {} }, spec }, leaders);
+}
+
+function isGenerationObserved(object: LiveObject): boolean {
+  return numberAt(object, ['status', 'observedGeneration'], 0) >= numberAt(object, ['metadata', 'generation'], 0);
+}
+
+/** The pod template as text, without the label that tells the pods of templates apart. */
+function formatTemplate(object: LiveObject): string {
+  return JSON.stringify(valueAt(object, ['spec', 'template']), (key, value: unknown) =>
+    key === 'pod-template-hash' ? undefined : value,
+  );
+}
+
+function isOwnedBy(object: LiveObject, owner: LiveObject): boolean {
+  const uid = textAt(owner, ['metadata', 'uid']);
+  return listAt(object, ['metadata', 'ownerReferences']).some((one) => textAt(one, ['uid']) === uid);
+}
+
+/** Pods that have ended do not count for their controllers. */
+function isActive(pod: LiveObject): boolean {
+  const phase = textAt(pod, ['status', 'phase']);
+  return pod.metadata['deletionTimestamp'] === undefined && phase !== 'Failed' && phase !== 'Succeeded';
+}
+
+function isServing(pod: LiveObject): boolean {
+  return judgePod(pod).phase === 'serving';
+}
+
+function findProgressFailure(object: LiveObject): string | undefined {
+  const stalled = listAt(object, ['status', 'conditions']).find(
+    (one) => textAt(one, ['type']) === 'Progressing' && textAt(one, ['reason']) === 'ProgressDeadlineExceeded',
+  );
+  return stalled !== undefined && isGenerationObserved(object) ? clipText(textAt(stalled, ['message'])) : undefined;
+}
+
+interface JudgedPod {
+  readonly pod: LiveObject;
+  readonly progress: PodProgress;
+}
+
+/** The pod that is least far. */
+function findWorst(pods: readonly LiveObject[]): JudgedPod | undefined {
+  const judged = pods.map((pod) => ({ pod, progress: judgePod(pod) }));
+  const found = POD_PHASES.map((phase) => judged.find(({ progress }) => progress.phase === phase));
+  const worst = found.find((one) => one !== undefined);
+  return worst?.progress.phase === 'serving' ? undefined : worst;
+}
+
+const PHASE_WORDS: Readonly<Record<PodProgress['phase'], string>> = {
+  missing: 'it does not exist',
+  failed: 'it failed',
+  'no-node': 'it has no node',
+  image: 'its images and volumes are prepared',
+  cache: 'it waits for its cache',
+  loading: 'it loads its model',
+  outdated: 'it has another image',
+  serving: 'it is ready',
+};
+
+function explainPod({ pod, progress: { phase, why } }: JudgedPod, { events }: ObservedWorkloads): string {
+  const said = events.findLast(
+    (event) =>
+      textAt(event, ['involvedObject', 'kind']) === 'Pod' &&
+      textAt(event, ['involvedObject', 'name']) === pod.metadata.name,
+  );
+  // While a model loads, every probe that fails is an event.
+  const event = said && phase !== 'loading' ? `${textAt(said, ['reason'])}: ${textAt(said, ['message'])}` : '';
+  return `pod ${pod.metadata.name}: ${clipText(why ?? (event || PHASE_WORDS[phase]))}`;
+}
+
+function explainMissing(object: LiveObject, { events }: ObservedWorkloads): string[] {
+  const failure = createFailureFinder(events)(object);
+  return failure === undefined ? [] : [clipText(failure)];
+}
+
+function numberAt(object: unknown, path: readonly string[], otherwise: number): number {
+  const found = isMap(object) ? valueAt(object, path) : undefined;
+  return typeof found === 'number' ? found : otherwise;
+}
+
+/** `Deployment ml/q-0`. */
+export function formatWorkload({ kind, metadata: { namespace, name } }: WorkloadRef): string {
+  return `${kind} ${idText(namespace, name)}`;
+}
+
+/** The identity of a workload on its cluster. */
+export interface WorkloadRef {
+  readonly kind: string;
+  readonly metadata: { readonly namespace?: string; readonly name: string };
+}

@@ -1,0 +1,97 @@
+import { log, type Output, type Resource } from '@pulumi/pulumi';
+import { type Diagnostic, formatDiagnostic, warningAt } from '../src/base/diagnostic';
+import { FleetwrightError } from '../src/base/errors';
+import { withApiClient } from '../src/live/client/api-client';
+import type { ClusterAccess } from '../src/live/client/cluster-access';
+import { UnreachableError } from '../src/live/client/unreachable-error';
+import type { LiveObject } from '../src/live/live-object';
+import { listFleetWorkloads } from '../src/live/waves/read-workloads';
+import type { Cluster } from './cluster';
+import { API_OPTIONS, resolveAccess } from './cluster-checks';
+
+/** The workloads of the fleet on a cluster, before the stack applies anything. */
+export interface RunningWorkloads {
+  readonly cluster: string;
+
+  /** Absent where no cluster answers at the kubeconfig: the provider fails there too. */
+  readonly access?: ClusterAccess;
+
+  /** Absent where they cannot be listed. */
+  readonly objects?: readonly LiveObject[];
+}
+
+/**
+ * Lists the workloads of the fleet on a cluster. A promise, since an output would copy all of them for each of its
+ * uses. It stays open while the kubeconfig is not known.
+ */
+export function listRunningWorkloads(cluster: Cluster, parent: Resource): Promise<RunningWorkloads> {
+  return toPromise(cluster.kubeconfig).then((text) => listWorkloads(cluster, text, parent));
+}
+
+/** Lists the workloads of the fleet on a cluster for a preview, which needs no cluster: it may have none. */
+export async function peekAtWorkloads({ name, kubeconfig, ...more }: Cluster): Promise<readonly LiveObject[]> {
+  const { isKnown } = kubeconfig as unknown as { readonly isKnown: Promise<boolean> };
+  if (!(await isKnown)) return [];
+  try {
+    const reached = { ...more, kubeconfig };
+    const found = await ask(resolveAccess({ cluster: name, reached }, await toPromise(kubeconfig)), name);
+    return 'length' in found ? found : [];
+  } catch (error) {
+    if (error instanceof FleetwrightError) return [];
+    throw error;
+  }
+}
+
+async function listWorkloads(
+  cluster: Cluster,
+  kubeconfig: string | undefined,
+  parent: Resource,
+): Promise<RunningWorkloads> {
+  const { name } = cluster;
+  try {
+    const access = resolveAccess({ cluster: name, reached: cluster }, kubeconfig);
+    const found = await askRepeatedly(access, name);
+    if (!(found instanceof UnreachableError))
+      return { cluster: name, access, ...('length' in found && { objects: found }) };
+    await log.warn(formatDiagnostic(warnUnasked(name, found.message)), parent);
+  } catch (error) {
+    if (!(error instanceof FleetwrightError)) throw error;
+    await log.warn(formatDiagnostic(warnUnasked(name, error.diagnostics[0]?.message ?? '')), parent);
+  }
+  return { cluster: name };
+}
+
+/** The pauses between requests to an API server that does not answer, in milliseconds. */
+const PAUSES = [1000, 3000];
+
+async function askRepeatedly(access: ClusterAccess, cluster: string): ReturnType<typeof ask> {
+  const found = await ask(access, cluster);
+  for (const pause of PAUSES) {
+    if (!(found instanceof UnreachableError)) return found;
+    await sleep(pause);
+    const again = await ask(access, cluster);
+    if (!(again instanceof UnreachableError)) return again;
+  }
+  return found;
+}
+
+function ask(access: ClusterAccess, cluster: string) {
+  return withApiClient(access, API_OPTIONS, (api) => listFleetWorkloads(api, cluster));
+}
+
+function warnUnasked(cluster: string, why: string): Diagnostic {
+  const what = `replicas are not replaced in waves, as the cluster cannot be asked whether they are ready: ${why}`;
+  return warningAt('waves-unseen', cluster, what, 'Check that the cluster answers the user who runs the program');
+}
+
+/** The value of an output, which stays open while it is not known. */
+export function toPromise<T>(value: Output<T>): Promise<T> {
+  return new Promise((resolve) => {
+    value.apply((known) => resolve(known as T));
+  });
+}
+
+/** Waits for a time in milliseconds. */
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,71 @@
+import type { LiveObject } from '../../../src/live/live-object';
+import { findDeploymentsInWaves } from '../../../src/live/waves/replaced-workloads';
+import { forecastServing, formatForecast } from '../../../src/live/waves/serving-forecast';
+import { anObject } from '../../stacks/build';
+
+/** A replica of `ml/q`, by index, wave and image. */
+function replica(index: number, more: { image?: string; wave?: number; surge?: number; ready?: number } = {}) {
+  const { image = 'old', wave = index + 1, surge = 0, ready = 1 } = more;
+  return {
+    ...anObject('Deployment', `ml/q-${index}`, {
+      annotations: { 'argocd.argoproj.io/sync-wave': String(wave) },
+      labels: { 'fleetwright.dev/deployment': 'q', 'fleetwright.dev/replica-index': String(index) },
+      spec: {
+        replicas: 1,
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: 1 - surge } },
+        template: { spec: { containers: [{ name: 'engine', image }] } },
+      },
+    }),
+    status: { availableReplicas: ready },
+  };
+}
+
+type Replica = Parameters<typeof replica>;
+
+interface Row {
+  before: Replica[];
+  after: Replica[];
+  waves?: boolean;
+  want: string | undefined;
+}
+
+const BOTH: Replica[] = [[0], [1]];
+const NEW: Replica[] = [
+  [0, { image: 'new' }],
+  [1, { image: 'new' }],
+];
+const SAID = 'replicas that serve during the update, at least: ml/q';
+
+const rows: Record<string, Row> = {
+  'one of two serves in waves': { before: BOTH, after: NEW, want: `${SAID} 1 of 2` },
+  'none serves without waves': { before: BOTH, after: NEW, waves: false, want: `${SAID} 0 of 2 (1 with waves)` },
+  'all of a wave are down together': {
+    before: BOTH,
+    after: NEW.map(([index, more]): Replica => [index, { ...more, wave: 1 }]),
+    want: `${SAID} 0 of 2`,
+  },
+  'one that does not serve now is not counted': {
+    before: [[0], [1, { ready: 0 }]],
+    after: NEW,
+    want: `${SAID} 0 of 1`,
+  },
+  'one with a surge serves all the time, so nothing is said': {
+    before: BOTH,
+    after: NEW.map(([index, more]): Replica => [index, { ...more, surge: 1 }]),
+    want: undefined,
+  },
+  'one that is deleted does not serve to the end': {
+    before: [[0], [1], [2]],
+    after: NEW,
+    want: `${SAID} 1 of 3`,
+  },
+  'nothing is said where nothing is replaced': { before: BOTH, after: BOTH, want: undefined },
+  'nothing is said where nothing runs': { before: [], after: NEW, want: undefined },
+};
+
+test.each(Object.entries(rows))('%s', (_, { before, after, waves = true, want }) => {
+  const manifests = after.map((one) => replica(...one));
+  const objects = before.map((one) => replica(...one)) as unknown as LiveObject[];
+  const several = findDeploymentsInWaves([{ cluster: 'us', manifests }]);
+  expect(formatForecast(forecastServing([{ cluster: 'us', manifests, objects }], several), waves)).toBe(want);
+});

@@ -1,0 +1,193 @@
+import { attempt } from '../../src/base/attempt';
+import { formatDiagnostic } from '../../src/base/diagnostic';
+import type { Fleet } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import type { Decision } from '../../src/plan/decision';
+import { formatPlan } from '../../src/report/plan/plan-text';
+import { EMPTY_LOCK, formatLock } from '../../src/scheduler/lock/lock';
+import { parseLock } from '../../src/scheduler/lock/parse-lock';
+import { classText, clusterText, decideParts, deploymentText, H200, L40S, load } from './model-fleets';
+
+const MODEL = 'repository: Qwen/Qwen3-32B, context: 32768, concurrency: 4';
+
+function errorsOf(parts: readonly string[]): string[] {
+  const { fleet, problems, locate } = load(parts);
+  if (problems.length > 0) return problems;
+  const result = attempt(() => decide(fleet, locate, EMPTY_LOCK));
+  return 'value' in result ? [] : result.problems.map(formatDiagnostic);
+}
+
+const layoutsOf = ({ plan }: Decision, id = 'ml/chat') =>
+  plan.deployments
+    .find(({ deployment }) => deployment === id)
+    ?.layouts?.map(({ gpus, gpu, clusters }) => `${gpus} x ${gpu} on ${clusters.join(', ')}`);
+
+const containerOf = (fleet: Fleet) =>
+  fleet.deployments[0]?.spec.template.spec.engines[0]?.members[0]?.template.spec.containers[0];
+
+const TWO = [classText(H200), classText(L40S), clusterText('a', { h200: 2 }), clusterText('b', { l40s: 2 })];
+
+describe('the layout of a model', () => {
+  test('is the cheapest that holds the requests, and is in the plan and the lock', () => {
+    const decision = decideParts([classText(H200), clusterText('a', { h200: 2 }), deploymentText(MODEL)]);
+    expect(formatPlan(decision.plan, 'f')).toMatch(/1 x H200: \d+\.\d GiB of KV, \d+ requests of 32,768/);
+    const text = formatLock(decision.lock);
+    expect(text).toMatch(/^ {4}model [0-9a-f]{8}: \{"repository":"Qwen\/Qwen3-32B","context":32768/m);
+    expect(formatLock(parseLock(text, 'lock'))).toBe(text);
+  });
+
+  test('differs between clusters where the hardware does', () => {
+    const decision = decideParts([...TWO, deploymentText(`${MODEL}, hardware: [h200, l40s]`)]);
+    expect(layoutsOf(decision)).toEqual(['1 x h200 on a', '4 x l40s on b']);
+    const rendered = decision.replicas.map(({ cluster, deployment, former }) => [
+      cluster.metadata.name,
+      former,
+      deployment.spec.template.spec.engines[0]?.members[0]?.template.spec.containers[0].args,
+    ]);
+    expect(rendered).toEqual([
+      ['a', undefined, ['--model=Qwen/Qwen3-32B', '--max-model-len=32768']],
+      ['b', undefined, ['--model=Qwen/Qwen3-32B', '--max-model-len=32768', '--tensor-parallel-size=4']],
+    ]);
+    const lock = parseLock(formatLock(decision.lock), 'lock');
+    expect(decideParts([...TWO, deploymentText(`${MODEL}, hardware: [h200, l40s]`)], lock).stale).toBe(false);
+  });
+
+  test('is on the classes of the spec alone', () => {
+    const same = classText({ ...H200, name: 'other', price: 1 });
+    const parts = [...TWO, same, clusterText('c', { other: 2 }), deploymentText(`${MODEL}, hardware: [h200]`)];
+    expect(decideParts(parts).lock.placements.map(({ cluster }) => cluster)).toEqual(['a', 'a']);
+  });
+
+  test('stays when a cheaper class comes, which a note says, until it is chosen anew', () => {
+    const before = [classText(L40S), clusterText('b', { l40s: 2 }), deploymentText(MODEL)];
+    const lock = parseLock(formatLock(decideParts(before).lock), 'lock');
+    const cheap = classText({ ...H200, price: 8 });
+    const after = [...before, cheap, clusterText('a', { h200: 2 })];
+    const kept = decideParts(after, lock);
+    expect(kept.stale).toBe(false);
+    expect(kept.plan.notes.join('\n')).toMatch(
+      /ml\/chat costs less with 1 x H200: \$1\.00 an hour for a replica, and \$12\.00 with 4 x L40S, TP 4, which the lock has\. 'fleetwright lock --refit' changes it\./,
+    );
+    const refit = decideParts(after, lock, { refit: true });
+    expect(refit.stale).toBe(true);
+    expect(layoutsOf(refit)).toEqual(['1 x h200 on a']);
+    // Replicas of the former layout serve until those of the new one do.
+    expect(refit.schedule.placements.filter(({ draining }) => draining)).toHaveLength(2);
+    const settled = parseLock(formatLock(refit.lock), 'lock');
+    expect(decideParts(after, settled).stale).toBe(false);
+  });
+
+  test('stays when rows of the model catalogue change', () => {
+    const parts = [classText(H200), clusterText('a', { h200: 2 }), deploymentText(MODEL)];
+    const first = decideParts(parts);
+    const { fleet, locate } = load(parts);
+    const other = decide({ ...fleet, models: { models: new Map(), measurements: [] } }, locate, first.lock);
+    expect(other.stale).toBe(false);
+    expect(other.replicas).toEqual(first.replicas);
+  });
+
+  test('changes with the spec', () => {
+    const hardware = [classText(H200), clusterText('a', { h200: 2 })];
+    const parts = (model: string) => [...hardware, deploymentText(model)];
+    const lock = decideParts(parts(MODEL)).lock;
+    const changed = decideParts(parts('repository: Qwen/Qwen3-32B, context: 32768, concurrency: 40'), lock);
+    expect(layoutsOf(changed)).toEqual(['4 x h200 on a']);
+    const load = 'load: {requestsPerSecond: 1, inputTokens: 1000, outputTokens: 100}';
+    expect(decideParts(parts(`${MODEL}, ${load}`), lock).stale).toBe(false);
+  });
+
+  test('does not depend on the order of the input', () => {
+    const parts = [...TWO, deploymentText(MODEL), deploymentText(MODEL, '', 'other')];
+    expect(formatLock(decideParts(parts.toReversed()).lock)).toBe(formatLock(decideParts(parts).lock));
+  });
+
+  test('spans nodes where one node does not hold the model', () => {
+    const parts = [classText(L40S), clusterText('a', { l40s: 8 })];
+    const decision = decideParts([...parts, deploymentText('repository: deepseek-ai/DeepSeek-V3, context: 8192')]);
+    expect(decision.plan.deployments[0]?.layouts?.[0]?.division).toMatch(/^TP 8 x PP \d.*, \d nodes$/);
+    expect(decision.plan.totals.unplaced).toBe(0);
+    const [engine] = decision.fleet.deployments[0]?.spec.template.spec.engines ?? [];
+    expect([engine?.bootstrap, engine?.members.map(({ role }) => role)]).toEqual(['Auto', ['Leader', 'Worker']]);
+  });
+});
+
+describe('what is derived from a model', () => {
+  const ON = [classText(H200), clusterText('a', { h200: 2 })];
+
+  test('is a cache where all clusters have shared storage', () => {
+    const stored = [classText(H200), clusterText('a', { h200: 2 }, true), deploymentText(MODEL)];
+    const decision = decideParts(stored);
+    expect(decision.fleet.caches.map(({ metadata, spec }) => [metadata.name, spec.sizeGiB])).toEqual([
+      ['qwen-qwen3-32b', 124],
+    ]);
+    expect(containerOf(decision.fleet)?.args).toEqual(['--served-model-name=Qwen/Qwen3-32B', '--max-model-len=32768']);
+    expect(decideParts([...ON, deploymentText(MODEL)]).fleet.caches).toEqual([]);
+  });
+
+  test('gives way to each field that is written', () => {
+    const engine =
+      '{name: chat, startup: {budget: 2h}, members: [{template: {spec: {containers: [{name: engine, args: [--max-model-len=20000, --seed=1], env: [{name: A, value: b}], resources: {requests: {cpu: "7"}}}]}}}]}';
+    const written = `, template: {spec: {engines: [${engine}]}}`;
+    const { fleet } = decideParts([...ON, deploymentText(MODEL, written)]);
+    const [found] = fleet.deployments[0]?.spec.template.spec.engines ?? [];
+    expect([found?.name, found?.startup.budget, found?.runtime]).toEqual(['chat', '2h', 'vLLM']);
+    expect(containerOf(fleet)).toMatchObject({
+      image: 'vllm/vllm-openai:v0.23.0',
+      args: ['--model=Qwen/Qwen3-32B', '--max-model-len=20000', '--seed=1'],
+      env: [{ name: 'A', value: 'b' }],
+      resources: { requests: { cpu: '7', memory: '20Gi' } },
+    });
+  });
+
+  test('is on the devices that are written', () => {
+    const devices = '{name: gpu, count: 4, where: {architecture: Hopper}}';
+    const written = `, template: {spec: {engines: [{name: chat, members: [{nodeSelector: {devices: [${devices}]}}]}]}}`;
+    const { fleet, plan } = decideParts([...ON, deploymentText(MODEL, written)]);
+    expect(containerOf(fleet)?.args).toContain('--tensor-parallel-size=4');
+    expect(plan.deployments[0]?.layouts?.[0]?.gpus).toBe(4);
+  });
+});
+
+describe('a model is refused', () => {
+  const ON = [classText(H200), clusterText('a', { h200: 2 })];
+  const rows: Record<string, { model: string; rest?: string; want: RegExp }> = {
+    'with the three nearest names where no row has it': {
+      model: 'repository: Qwen/Qwen3-33B',
+      want: /fleet\.yaml:\d+:\d+: the model catalogue has no row 'Qwen\/Qwen3-33B'\. The nearest are .*Qwen3-32B.*'fleetwright model add PATH' adds it/,
+    },
+    'with the near miss where there is no class': {
+      model: `${MODEL}, hardware: [h20]`,
+      want: /there is no InferenceClass 'h20'\. Use 'h200'/,
+    },
+    'where no layout holds it, with the number that decides': {
+      model: 'repository: Qwen/Qwen3-32B, context: 40960, concurrency: 100000',
+      want: /no layout of Qwen\/Qwen3-32B on h200 holds 100,000 of 40,960 tokens at once \(on h200, TP 8 x PP 2, 2 nodes: .* GiB/,
+    },
+    'with a context that it does not have': {
+      model: 'repository: Qwen/Qwen3-32B, context: 9999999',
+      want: /9,999,999 tokens are more than the [\d,]+ of Qwen\/Qwen3-32B/,
+    },
+    'in a format that nothing has': {
+      model: 'repository: Qwen/Qwen3-32B, quantization: mxfp4',
+      want: /no row has Qwen\/Qwen3-32B in mxfp4, and vLLM does not convert bf16 to it/,
+    },
+    'on devices that do not hold it': {
+      model: MODEL,
+      rest: ', template: {spec: {engines: [{name: e, members: [{nodeSelector: {devices: [{name: g, count: 3, where: {architecture: Hopper}}]}}]}]}}',
+      want: /no layout of Qwen\/Qwen3-32B .*no class has the number of GPUs that the engine asks for/,
+    },
+    'next to another runtime': {
+      model: MODEL,
+      rest: ', template: {spec: {engines: [{name: e, runtime: SGLang}]}}',
+      want: /the runtime is SGLang here, and spec\.model\.engine is vLLM/,
+    },
+    'with a pair of engines': {
+      model: MODEL,
+      rest: ', template: {spec: {serving: {mode: PrefillDecode}}}',
+      want: /serving mode PrefillDecode needs engines of both phases/,
+    },
+  };
+  test.each(Object.entries(rows))('%s', (_, { model, rest, want }) => {
+    expect(errorsOf([...ON, deploymentText(model, rest)]).join('\n')).toMatch(want);
+  });
+});

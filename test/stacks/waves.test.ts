@@ -1,0 +1,131 @@
+import { SMALL, Workspace } from '../cli/cli';
+import { FakeApi } from '../cli/fake-api';
+import { anObject } from './build';
+import { KubernetesState, type StateObject } from './kubernetes-state';
+import { PlayedWorkloads } from './played-workloads';
+import { runMain } from './run-main';
+
+let cluster: PlayedWorkloads;
+beforeEach(() => {
+  cluster = new PlayedWorkloads();
+});
+
+/** A Deployment whose image has a tag. */
+function image(tag: string, annotations: object = {}): StateObject {
+  const template = { spec: { containers: [{ name: 'engine', image: `vllm:${tag}` }] } };
+  return anObject('Deployment', 'ml/q', { annotations, spec: { replicas: 1, template } }) as unknown as StateObject;
+}
+
+describe('the provider of Pulumi, as the small engine plays it,', () => {
+  const skipped = { 'pulumi.com/skipAwait': 'true' };
+  test.each([
+    ['takes the pod from before for the new one where its state has an old revision', false, 'v2'],
+    ['waits for the new pod after a refresh', true, 'v3'],
+  ])('%s', async (_, refreshed, want) => {
+    const state = new KubernetesState(cluster);
+    await state.register(image('v1'));
+    await state.register(image('v2', skipped));
+    await cluster.settled();
+    if (refreshed) await state.refresh();
+    await state.register(image('v3'));
+    expect(cluster.serving).toEqual([want]);
+  });
+
+  test('waits again in the next update where one has failed, and deletes nothing in between', async () => {
+    const state = new KubernetesState(cluster, 700);
+    await state.register(image('v1'));
+    for (const _ of ['an update', 'the next']) {
+      state.begin();
+      await expect(state.register(image('broken'))).rejects.toThrow('timed out');
+    }
+    state.begin();
+    await state.register(image('v2'));
+    await state.end();
+    expect(cluster.serving).toEqual(['v2']);
+  });
+});
+
+describe('a stack of a deployment with two replicas', () => {
+  let work: Workspace;
+  let api: FakeApi;
+  let state: KubernetesState;
+  beforeEach(async () => {
+    work = new Workspace();
+    state = new KubernetesState(cluster);
+    api = await FakeApi.start({});
+    api.answer = (path) => cluster.answer(path);
+  });
+  afterEach(() => {
+    api.stop();
+    work.remove();
+  });
+
+  async function update(tag: string, config: Record<string, string> = {}, preview = false) {
+    const fleet = SMALL.replace('replicas: 1', 'replicas: 2').replace('v0.23.0', tag);
+    work.write({ 'fleet/fleet.yaml': fleet });
+    state.begin();
+    const result = await runMain({
+      preview,
+      config: {
+        'fleetwright:fleet': work.path('fleet'),
+        'fleetwright:lockMode': 'ephemeral',
+        'fleetwright:kubeconfigs': JSON.stringify({ us: api.kubeconfig({ token: 'SECRET' }) }),
+        ...config,
+      },
+      secrets: ['fleetwright:kubeconfigs'],
+      made: async (_, __, inputs) =>
+        inputs['kind'] === 'Deployment'
+          ? ((await state.register(inputs as unknown as StateObject)) as unknown as Record<string, unknown>)
+          : inputs,
+    });
+    if (result.code === 0 && !preview) await state.end();
+    return result;
+  }
+
+  test('replaces them one after the other by default, also after an update without waves, and waits for the last', async () => {
+    await update('v1');
+    await cluster.settled();
+    await update('v2', { 'fleetwright:waves': 'false' });
+    expect(cluster.mostDown).toBe(2);
+    await cluster.settled();
+    const { code, said } = await update('v3');
+    expect({ code, mostDown: cluster.mostDown, serving: cluster.serving }).toEqual({
+      code: 0,
+      mostDown: 1,
+      serving: ['v3', 'v3'],
+    });
+    expect(said.join('\n')).not.toContain('SECRET');
+  }, 240_000);
+
+  test('keeps the second where the first does not become ready, and goes on in the next update', async () => {
+    await update('v1');
+    await cluster.settled();
+    const { code, said } = await update('broken');
+    expect(code).not.toBe(0);
+    expect(said.join('\n')).toContain(
+      'ml/q: a wave of its replicas does not become ready, so the next one keeps what it runs. us: Deployment ml/q-0-main-',
+    );
+    expect(cluster.serving).toEqual(['none', 'v1']);
+    expect((await update('broken')).code).not.toBe(0);
+    expect(cluster.serving).toEqual(['none', 'v1']);
+    expect((await update('v2')).code).toBe(0);
+    expect(cluster.serving).toEqual(['v2', 'v2']);
+  }, 240_000);
+
+  test.each([
+    [{}, 'ml/q 1 of 2'],
+    [{ 'fleetwright:waves': 'false' }, 'ml/q 0 of 2 (1 with waves)'],
+  ])(
+    'says in a preview how many serve at the lowest: %j',
+    async (config, want) => {
+      await update('v1');
+      await cluster.settled();
+      const { code, said } = await update('v2', config, true);
+      expect({ code, said }).toEqual({
+        code: 0,
+        said: [`replicas that serve during the update, at least: ${want}`],
+      });
+    },
+    240_000,
+  );
+});
