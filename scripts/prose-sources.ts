@@ -24,7 +24,9 @@ export function readMessages(folders: readonly string[]): Prose[] {
 
 /** The lines of Markdown pages, without blocks of code. Reference that is generated from the code is left out. */
 export function readPages(folder: string, except: readonly string[]): Prose[] {
-  const files = filesIn(folder, '.md').filter((file) => !/^docs\/(api|reference)\//.test(file) && !except.includes(file));
+  const files = filesIn(folder, '.md').filter(
+    (file) => !/^docs\/(api|reference)\//.test(file) && !except.includes(file),
+  );
   return files.flatMap((file) => linesIn(file, readFileSync(file, 'utf8')));
 }
 
