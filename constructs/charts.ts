@@ -51,8 +51,8 @@ function nameCollisionProblem(scope: Construct, name: string) {
   return errorAt(
     'name-collision',
     scope.node.path === '' ? name : `${scope.node.path}/${name}`,
-    `the chart of cluster '${name}' would stand where another construct does`,
-    'Give that construct another id, or put the fleet into a Construct of its own',
+    `the chart of cluster '${name}' would have the ID of another construct`,
+    'Change the ID of that construct, or create the fleet in its own Construct',
   );
 }
 
@@ -60,7 +60,7 @@ function nameCollisionProblem(scope: Construct, name: string) {
 const MIXED_OUTPUT_TYPES: Readonly<Partial<Record<YamlOutputType, string>>> = {
   [YamlOutputType.FILE_PER_APP]: 'FILE_PER_APP writes the objects of all clusters to one file',
   [YamlOutputType.FILE_PER_RESOURCE]:
-    'FILE_PER_RESOURCE writes objects of equal names on different clusters to one file, over each other',
+    'FILE_PER_RESOURCE writes objects of equal names on different clusters to the same file, where the last one wins',
 };
 
 /** Checks how an app writes the charts of clusters. */

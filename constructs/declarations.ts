@@ -133,7 +133,7 @@ function formatProgramEmission(fleet: FleetScope, declarations: Declarations): s
   const others = fleet.node.root.node.findAll().filter((one) => isFleet(one) && one !== fleet);
   if (others.length > 0) {
     const { path } = fleet.node;
-    const hint = 'Give each fleet a program of its own';
+    const hint = 'Use one program for each fleet';
     const what = `the program has ${others.length + 1} fleets, and the command line plans one`;
     return formatProgramProblems([errorAt('many-fleets', path, what, hint)]);
   }

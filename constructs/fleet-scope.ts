@@ -31,11 +31,11 @@ export function requireFleetScope(scope: Construct, kind: string, id: string): C
   const where = scope.node.path === '' ? id : `${scope.node.path}/${id}`;
   if (!fleet) {
     const hint = 'Pass a Fleet, or a construct in one, as its scope';
-    throw refusedScopeError('no-fleet', where, `the ${kind} is in no fleet`, hint);
+    throw refusedScopeError('no-fleet', where, `the ${kind} is not in a fleet`, hint);
   }
   if (fleet.isPlaced) {
-    const hint = `Declare it before ${fleet.node.id}.place()`;
-    throw refusedScopeError('placed', where, `the ${kind} is declared after its fleet was placed`, hint);
+    const hint = `Create it before ${fleet.node.id}.place()`;
+    throw refusedScopeError('placed', where, `the ${kind} is created after its fleet was placed`, hint);
   }
   return scope;
 }
@@ -45,8 +45,8 @@ function isConstruct(value: unknown): value is Construct {
 }
 
 function noScopeError(kind: string, id: string): FleetwrightError {
-  const hint = 'Pass a Fleet, or a construct in one. A file that imports itself over others sees it too early';
-  return refusedScopeError('no-fleet', id, `the scope of the ${kind} is no construct`, hint);
+  const hint = 'Pass a Fleet, or a construct in one. It is also undefined in a circular import';
+  return refusedScopeError('no-fleet', id, `the scope of the ${kind} is not a construct`, hint);
 }
 
 function refusedScopeError(code: DiagnosticCode, where: string, what: string, hint: string): FleetwrightError {
@@ -69,7 +69,7 @@ export function findDependencies(fleet: FleetScope): ReadonlyMap<string, string>
           .filter((target) => isIn(source) || isIn(target))
           .map(({ node }): [string, string] => [
             source.node.path,
-            `it waits for ${node.path}, and what a fleet declares is in no chart`,
+            `it depends on ${node.path}, but constructs of a fleet are not in a chart`,
           ]),
       ),
   );

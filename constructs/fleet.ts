@@ -32,7 +32,7 @@ export class Fleet extends Construct implements FleetScope {
   static of(construct: Construct): Fleet {
     const fleet = findFleet(construct);
     if (fleet instanceof Fleet) return fleet;
-    throw new Error(`${construct.node.path}: the construct is in no fleet. Declare it below a Fleet.`);
+    throw new Error(`${construct.node.path}: the construct is not in a fleet. Create it below a Fleet.`);
   }
 
   constructor(scope: Construct, id: string, props?: FleetProps) {
@@ -60,7 +60,7 @@ export class Fleet extends Construct implements FleetScope {
    * of the returned charts; declarations are in no chart. Each cluster needs a separate file, so with several
    * clusters the output types FILE_PER_APP and FILE_PER_RESOURCE are rejected.
    *
-   * @throws FleetwrightError with everything that is wrong with the declarations, when the lock is stale, and when
+   * @throws FleetwrightError with everything that is wrong with the declarations, when the lock file is out of date, and when
    * replicas without a place are not accepted
    * @example
    * const { charts } = fleet.place({ lock: 'ephemeral' });
@@ -83,7 +83,7 @@ export class Fleet extends Construct implements FleetScope {
       return [...findDependencies(this)].map(([path, what]) => `${path}: ${what}. ${ORDER_CHARTS_HINT}.`);
     return [
       ...(hasSettings(this) ? validationErrorsOf(this, readProps(this)) : []),
-      'the fleet was not placed. Call place() before synth().',
+      'the fleet is not placed. Call place() before synth().',
     ];
   }
 }

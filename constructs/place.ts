@@ -94,11 +94,7 @@ function lockPathOf(fleet: FleetScope, options: unknown): string | undefined {
   }
   const lock: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, 'lock') : undefined;
   if (typeof lock === 'string' && lock !== '') return lock === 'ephemeral' ? undefined : lock;
-  throw badPlaceError(
-    path,
-    'place() needs to know the lock',
-    "Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }",
-  );
+  throw badPlaceError(path, 'place() needs a lock file', "Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }");
 }
 
 function readLock(path: string): Lock {

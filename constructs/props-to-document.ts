@@ -80,7 +80,7 @@ class PropReader {
   /** Handles an undefined prop. It may be omitted, unless it is a required reference. */
   #readUndefined(path: Path): undefined {
     if (path.length === 1 || !this.#expectedKind(path)) return;
-    const hint = 'Pass a construct or a name. A file that imports itself over others sees it too early';
+    const hint = 'Pass a construct or a name. It is also undefined in a circular import';
     this.#report(path, errorAt('missing-field', undefined, 'the value is undefined', hint));
   }
 
@@ -106,10 +106,10 @@ class PropReader {
     const namespace = namespaceOfObject(object);
     if (expected !== kind) {
       const hint = `Use ${expected ? `${articleOf(expected)} ${expected} or its name` : 'plain data'}`;
-      this.#report(path, errorAt('wrong-reference', undefined, `${kind} ${name} cannot stand here`, hint));
+      this.#report(path, errorAt('wrong-reference', undefined, `${kind} ${name} is not allowed here`, hint));
     } else if (namespace !== undefined && this.owner.namespace !== undefined && namespace !== this.owner.namespace) {
-      const what = `${kind} ${name} is in namespace '${namespace}', and only '${this.owner.namespace}' is looked in`;
-      this.#report(path, errorAt('foreign-reference', undefined, what, 'Give both the same namespace'));
+      const what = `${kind} ${name} is in namespace '${namespace}', and a reference must be to namespace '${this.owner.namespace}'`;
+      this.#report(path, errorAt('foreign-reference', undefined, what, 'Use the same namespace for both'));
     }
     return name;
   }
@@ -119,7 +119,7 @@ class PropReader {
     const shown = `${kind} ${target.node.path}`;
     const expected = this.#expectedKind(path);
     if (expected !== kind) {
-      const what = `${shown} cannot stand here`;
+      const what = `${shown} is not allowed here`;
       return errorAt(
         'wrong-reference',
         undefined,
@@ -132,8 +132,8 @@ class PropReader {
       return errorAt('foreign-reference', undefined, `${shown} belongs to another fleet`, hint);
     }
     if (target.namespace !== undefined && target.namespace !== this.owner.namespace) {
-      const what = `${shown} is in namespace '${target.namespace}', and only '${this.owner.namespace}' is looked in`;
-      return errorAt('foreign-reference', undefined, what, 'Give both the same namespace');
+      const what = `${shown} is in namespace '${target.namespace}', and a reference must be to namespace '${this.owner.namespace}'`;
+      return errorAt('foreign-reference', undefined, what, 'Use the same namespace for both');
     }
     return undefined;
   }

@@ -32,7 +32,7 @@ interface File {
   readonly text: string;
 }
 
-const HEAD = '// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.';
+const HEAD = '// Written by `npm run props` from the schemas in src/api. Changes made here are lost.';
 
 /** The parts of all documents: each becomes an interface of its own. */
 const PARTS = partsOf(new Map(KINDS.map((kind) => [kind.kind, jsonSchemaOf(kind)])));

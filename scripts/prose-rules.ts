@@ -17,10 +17,10 @@ interface Suggestion {
 const suggest = require('write-good') as (text: string, options: object) => readonly Suggestion[];
 
 /**
- * Its rules on the passive voice, adverbs and 'weasel words' are off: they count words such as 'only' and 'many', on
+ * Its rules on the passive voice, adverbs, 'weasel words' and 'so' are off: they count words such as 'only' and 'many', on
  * which the meaning of a limit depends.
  */
-const STYLE = { passive: false, adverb: false, weasel: false, thereIs: false };
+const STYLE = { passive: false, adverb: false, weasel: false, thereIs: false, so: false };
 
 /** What it takes for wordy: words of Kubernetes and of this product, and phrases without a shorter form. */
 const NOT_WORDY = new Set(
@@ -55,7 +55,7 @@ export function findFaults(text: string, rules: readonly WordRule[], style = tru
 function styleFaults(prose: string): string[] {
   return suggest(prose, STYLE).flatMap(({ index, offset, reason }) => {
     const found = prose.slice(index, index + offset).toLowerCase();
-    return NOT_WORDY.has(found) ? [] : [`${reason.replaceAll('"', "'")}. Rephrase it`];
+    return NOT_WORDY.has(found) || /^\d/.test(found) ? [] : [`${reason.replaceAll('"', "'")}. Rephrase it`];
   });
 }
 
@@ -69,5 +69,5 @@ function withoutCode(text: string): string {
 
 function phrasesOf(cell: string): RegExp {
   const phrases = cell.split(',').map((phrase) => phrase.trim());
-  return new RegExp(String.raw`(?<![\w.-])(?:${phrases.join('|')})(?![\w-])`, 'gi');
+  return new RegExp(String.raw`(?<![\w.-])(?:${phrases.join('|')})(?![\w-]|\.\w)`, 'gi');
 }

@@ -24,7 +24,9 @@ export function readMessages(folders: readonly string[]): Prose[] {
 
 /** The lines of Markdown pages, without blocks of code. Reference that is generated from the code is left out. */
 export function readPages(folder: string, except: readonly string[]): Prose[] {
-  const files = filesIn(folder, '.md').filter((file) => !file.startsWith('docs/api/') && !except.includes(file));
+  const files = filesIn(folder, '.md').filter(
+    (file) => !/^docs\/(api|reference)\//.test(file) && !except.includes(file),
+  );
   return files.flatMap((file) => linesIn(file, readFileSync(file, 'utf8')));
 }
 
@@ -37,9 +39,9 @@ export function messagesIn(file: string, source: string): Prose[] {
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     const text = textOf(node);
-    if (text !== undefined && isProse(text)) {
+    if (text !== undefined && isProse(text) && !isCode(text)) {
       const { line } = parsed.getLineAndCharacterOfPosition(node.pos);
-      found.push({ file, line: line + 1, text, style: !text.includes('\n') });
+      found.push({ file, line: line + 1, text, style: true });
     }
     ts.forEachChild(node, visit);
   };
@@ -66,6 +68,11 @@ export function linesIn(file: string, markdown: string): Prose[] {
     if (code || fence || text.startsWith('    ')) return [];
     return [{ file, line: i + 1, text, style: !text.startsWith('|') }];
   });
+}
+
+/** Scripts and templates have several lines, and types have parameters. */
+function isCode(text: string): boolean {
+  return text.includes('\n') || /\w<\w+,/.test(text);
 }
 
 function filesIn(folder: string, extension: string): string[] {

@@ -34,11 +34,11 @@ export function checkChartSource(releases: readonly Release[], source: ChartSour
   if ('mirror' in source) {
     if (/^(oci|https):\/\/[^\s/]/.test(source.mirror)) return [];
     const hint = "Write its address, as in 'oci://registry.example.com/charts'";
-    return [errorAt('bad-setting', 'chartSource.mirror', `'${source.mirror}' is no repository of charts`, hint)];
+    return [errorAt('bad-setting', 'chartSource.mirror', `'${source.mirror}' is not a repository of charts`, hint)];
   }
   const { folder } = source;
   if (isBlank(folder)) {
-    return [errorAt('bad-setting', 'chartSource.folder', 'it is empty', 'Name the folder with the charts')];
+    return [errorAt('bad-setting', 'chartSource.folder', 'it is empty', 'Set it to the folder with the charts')];
   }
   return releases
     .filter((release) => findChart(folder, chartPathsOf(release)) === undefined)

@@ -79,9 +79,7 @@ export function resolveAccess(
   const name = context ?? (kubeconfig === undefined ? undefined : config.current);
   if (name !== undefined) return resolveContextAccess(name, cluster, config);
   const what =
-    kubeconfig === undefined
-      ? 'nothing says which context of the kubeconfig it is'
-      : 'the kubeconfig has no current context';
-  const hint = 'Name the context of the cluster';
+    kubeconfig === undefined ? 'the context of the kubeconfig is not set' : 'the kubeconfig has no current context';
+  const hint = 'Set the context of the cluster';
   throw new FleetwrightError([errorAt('no-context', cluster, what, hint)]);
 }

@@ -58,5 +58,5 @@ function rejectEmpty(kubeconfig: Input<string>, cluster: string): Output<string>
 }
 
 function emptyKubeconfig(where: string): Diagnostic {
-  return errorAt('no-kubeconfig', where, 'its kubeconfig is empty', 'Pass the text of one');
+  return errorAt('no-kubeconfig', where, 'its kubeconfig is empty', 'Pass the content of a kubeconfig');
 }

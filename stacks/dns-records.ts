@@ -38,8 +38,8 @@ export function checkSharedRecords(records: readonly PlannedRecord[], cluster: s
     errorAt(
       'shared-record',
       host,
-      `the record in Cloud DNS has the addresses of ${gateways.map((one) => one.cluster).join(', ')}, and this stack has ${cluster} alone`,
-      "Remove 'provider' and 'id' from dns and write the record yourself, or have one stack for all of them",
+      `the record in Cloud DNS has the addresses of ${gateways.map((one) => one.cluster).join(', ')}, and this stack has only ${cluster}`,
+      "Remove 'provider' and 'id' from dns and write the record yourself, or use one stack for all of these clusters",
     ),
   );
 }

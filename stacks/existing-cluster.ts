@@ -100,7 +100,7 @@ function noKubeconfigError(name: string): FleetwrightError {
     errorAt(
       'no-kubeconfig',
       name,
-      'nothing says how to reach the cluster',
+      'the cluster has neither a kubeconfig nor a context',
       'Pass a kubeconfig or the name of a context',
     ),
   ]);

@@ -122,7 +122,7 @@ function readLock(path: string, { lockMode }: FleetSource): Pick<LoadedFleetSour
 }
 
 function otherProgramError(where: string): FleetwrightError {
-  const what = 'a program declares this fleet, and only manifests are read here';
-  const hint = 'Make a FleetStack in the program, with its Fleet';
+  const what = 'a program declares this fleet, and this stack reads manifests only';
+  const hint = 'Create a FleetStack in the program, with its Fleet';
   return new FleetwrightError([errorAt('other-program', where, what, hint)]);
 }

@@ -46,7 +46,7 @@ export function gke({ project, enableApis = true, transform }: GkeOptions = {}):
       return errorAt(
         'no-project',
         undefined,
-        'nothing says in which project of Google Cloud it is made',
+        'the Google Cloud project is not set',
         "Run 'pulumi config set gcp:project PROJECT'",
       );
     },

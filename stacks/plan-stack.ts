@@ -224,14 +224,14 @@ function describeFileMode(records: readonly PlannedRecord[], clusters: readonly 
 }
 
 const RECORDS_NOT_WRITTEN =
-  'the stack does not write their DNS records, because it has no Gateways. Write them yourself.';
+  'the stack does not create their DNS records, because it has no Gateways. Create the records yourself.';
 
 const OBJECTS_NOT_TRANSFORMED =
-  "'object' of their transform changes no files. Change them with the tool that applies them, or with a renderer.";
+  "'object' of their transform does not change files. Change the objects with the tool that applies them, or with a renderer.";
 
 /** The routes of the services that have a front on a cluster; all routes where no cluster is given. */
 function routingOfCluster(routing: Routing, cluster: string | undefined): Routing {
   if (cluster === undefined) return routing;
-  const services = routing.services.filter(({ doors }) => doors.some((door) => door.cluster === cluster));
+  const services = routing.services.filter(({ gateways }) => gateways.some((door) => door.cluster === cluster));
   return { ...routing, services };
 }

@@ -51,7 +51,7 @@ export function createPrecheck(declared: DeclaredCluster, reached: ClusterCheck[
 /** Turns problems into warnings in a preview, which needs no cluster. */
 function tolerateInPreview(problems: readonly Diagnostic[]): ClusterProblems {
   if (!runtime.isDryRun()) return { problems, warnings: [] };
-  const what = 'it cannot be compared with what is declared of it';
+  const what = 'it cannot be compared with its declaration';
   const warnings = problems.map((one) => asWarning({ ...one, message: `${one.message}, and ${what}` }));
   return { problems: [], warnings };
 }

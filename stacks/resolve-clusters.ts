@@ -153,7 +153,7 @@ const SOURCE_PATH: Path = ['spec', 'cluster', 'source'];
 
 function otherClusterProblem(name: string, given: Cluster): Diagnostic {
   const hint = `Pass it as clusters['${given.name}']`;
-  return errorAt('other-cluster', name, `the cluster given for it is '${given.name}'`, hint);
+  return errorAt('other-cluster', name, `the cluster passed for it is '${given.name}'`, hint);
 }
 
 function notProvisionedProblem(cluster: InferenceCluster, locate: Locate): Diagnostic {
@@ -165,7 +165,7 @@ function notProvisionedProblem(cluster: InferenceCluster, locate: Locate): Diagn
     errorAt(
       'not-provisioned',
       undefined,
-      `clusters on ${source} are planned and rendered, and not made`,
+      `clusters on ${source} can be planned and rendered, but not created`,
       formatKubeconfigHint(cluster),
     ),
   );
@@ -179,7 +179,7 @@ function noKubeconfigProblem(cluster: InferenceCluster, locate: Locate): Diagnos
     errorAt(
       'no-kubeconfig',
       undefined,
-      `nothing gives the kubeconfig of cluster '${cluster.metadata.name}'`,
+      `no kubeconfig is set for cluster '${cluster.metadata.name}'`,
       formatKubeconfigHint(cluster),
     ),
   );

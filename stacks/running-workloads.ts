@@ -81,7 +81,7 @@ function ask(access: ClusterAccess, cluster: string) {
 
 function warnUnasked(cluster: string, why: string): Diagnostic {
   const what = `replicas are not replaced in waves, as the cluster cannot be asked whether they are ready: ${why}`;
-  return warningAt('waves-unseen', cluster, what, 'See that the cluster answers whoever runs the program');
+  return warningAt('waves-unseen', cluster, what, 'Check that the cluster answers the user who runs the program');
 }
 
 /** The value of an output, which stays open while it is not known. */

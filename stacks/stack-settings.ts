@@ -98,7 +98,7 @@ function readEnum<K extends keyof typeof ENUM_SETTINGS>(
   const word = words.find((one) => one === text);
   if (word !== undefined) return { word, problems: [] };
   const hint = `Use ${suggestName(text, words) ?? words.join(' or ')}`;
-  return { problems: [badSetting(key, `'${text}' is no value of it`, hint)] };
+  return { problems: [badSetting(key, `unknown value '${text}'`, hint)] };
 }
 
 function readChartSource(config: Config): { source?: ChartSource; problems: readonly Diagnostic[] } {
@@ -109,7 +109,7 @@ function readChartSource(config: Config): { source?: ChartSource; problems: read
   if (others.length > 0 || typeof place !== 'string' || (kind !== 'mirror' && kind !== 'folder')) {
     const hint =
       "Set one of both: 'pulumi config set --path fleetwright:chartSource.folder FOLDER', or .mirror ADDRESS";
-    return { problems: [badSetting('chartSource', 'it is neither a mirror nor a folder', hint)] };
+    return { problems: [badSetting('chartSource', 'it must be a mirror or a folder', hint)] };
   }
   return { source: kind === 'mirror' ? { mirror: place } : { folder: place }, problems: [] };
 }
@@ -117,8 +117,8 @@ function readChartSource(config: Config): { source?: ChartSource; problems: read
 function readKubeconfigs(config: Config) {
   const values = readKubeconfigMap(config);
   if (values === undefined) {
-    const hint = `Set each by itself: ${formatSetKubeconfig('CLUSTER')}`;
-    return { kubeconfigs: {}, problems: [badSetting('kubeconfigs', 'it is no map of kubeconfigs', hint)] };
+    const hint = `Set each kubeconfig separately: ${formatSetKubeconfig('CLUSTER')}`;
+    return { kubeconfigs: {}, problems: [badSetting('kubeconfigs', 'it is not a map of kubeconfigs', hint)] };
   }
   const problems = values
     .filter(([, value]) => isBlank(value))

@@ -100,7 +100,7 @@ test('the shortfall names, for every cluster and pool, the first reason and the 
         nearest: 1 more node in eks-us-east / p5en
         or: tolerate maintenance=true:NoSchedule on onprem
         or: require 23034Mi instead of 40Gi in selector 1 of gpu, on gke-us-central / l4
-        to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs
+        To guarantee capacity: add nodes, declare another pool for the larger pods, or set packing: BinPack if the cluster uses a bin-packing scheduler
 
 `);
   expect(out).toMatch(/\nTotal: 4 placed, 1 that does not fit\.\n$/);

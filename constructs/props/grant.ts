@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of a `Grant`. Lets services of other namespaces route to deployments and endpoints of this one. */
 export interface GrantProps {

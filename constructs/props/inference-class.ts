@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { KnownDeviceClass, KnownDriver, KnownInstanceType } from './known-names';
 import type { AtMostOneBlock } from '../one-block';

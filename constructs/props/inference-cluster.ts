@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { InferenceClass } from '../inference-class';
 import type { ClusterGatewayTls, Dns } from './shared';

@@ -1,4 +1,4 @@
-// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Instance types and macros of the catalogue. */
 export type KnownInstanceType =

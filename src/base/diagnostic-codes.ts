@@ -18,7 +18,7 @@ const SILENCEABLE_AREAS = {
     'unknown-driver': 'No device has a driver of this name',
     'unknown-region': 'No known cloud has a region of this name',
     'unlisted-value':
-      'A selector compares with a text that no known device has and that is similar to one that a device has',
+      'A selector compares with a text that no known device has and that is close to one that a device has',
     'unstated-attribute': 'A selector reads an attribute that the driver publishes but the class does not declare',
     'wrong-comparison': 'A selector compares values of two types',
   },

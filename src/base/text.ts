@@ -48,7 +48,7 @@ export function placeText({ cluster, index }: { readonly cluster: string; readon
 
 /** How a replica is replaced. */
 export function replacingText(surgeFirst: boolean | undefined): string {
-  return surgeFirst ? 'serving until it is finalized' : 'with a gap';
+  return surgeFirst ? 'serving until it is finalized' : 'with downtime';
 }
 
 /** `namespace/name`, or the name alone. */

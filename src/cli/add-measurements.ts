@@ -68,7 +68,7 @@ function requireFile(decided: DecidedFleet | undefined): { path: string; text: s
   const file = decided?.named.models;
   if (models && file) return { ...file, book: models };
   const what = '--measured has no file to add them to';
-  const hint = "Name the directory of a fleet whose Fleet has 'models: ./models.yaml' in its spec";
+  const hint = "Use the directory of a fleet whose Fleet has 'models: ./models.yaml' in its spec";
   throw commandError('no-file', '--measured', what, hint);
 }
 
@@ -76,7 +76,7 @@ function requireFile(decided: DecidedFleet | undefined): { path: string; text: s
 function requireLayout({ model, flags, decided }: Run): Pick<MeasuredRow, 'gpu' | 'tp' | 'pp' | 'dp'> {
   const layout = parseLayoutFlags(flags, model);
   if (flags.gpu === undefined || flags.tp === undefined || !layout || !decided) {
-    const what = 'the files do not state the GPU and the tensor parallel size';
+    const what = 'the files lack the GPU and the tensor parallel size';
     throw commandError('bad-flag', '--measured', what, "Add them: '--gpu h200 --tp 2'");
   }
   const found = gpuHardware(flags.gpu, undefined, decided.fleet.hardware.catalogue);
@@ -91,14 +91,14 @@ function readResults(
 ): Omit<MeasuredRow, 'repository' | 'gpu' | 'tp' | 'pp' | 'dp'>[] {
   const file = readBenchmarkFile(tryParseJson(readTextFile(path)));
   if (!file || file.results.length === 0) {
-    const what = 'no result of a benchmark is in it';
-    const hint = "Name the JSON that 'vllm bench serve --save-result', GuideLLM or AIPerf wrote";
+    const what = 'it has no benchmark result';
+    const hint = "Use a JSON file from 'vllm bench serve --save-result', GuideLLM or AIPerf";
     throw commandError('unknown-measurement', path, what, hint);
   }
   const measured = file.model === undefined ? undefined : findModel(file.model, book);
   if (measured && measured.repository !== model.repository) {
     const what = `it measures '${measured.repository}', not '${model.repository}'`;
-    throw commandError('unknown-measurement', path, what, 'Name that model, or another file');
+    throw commandError('unknown-measurement', path, what, 'Use that model, or another file');
   }
   return file.results.map((result) => ({ ...result, source: `${basename(path)}, ${file.tool}` }));
 }

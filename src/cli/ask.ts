@@ -8,7 +8,7 @@ export function askOnTerminal(question: string): Promise<string> {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     lines.on('close', () => {
       const hint = 'Answer them, or use flags: --help lists them';
-      reject(commandError('no-answer', 'init', 'the questions are not answered, so nothing is written', hint));
+      reject(commandError('no-answer', 'init', 'the questions have no answers, so nothing is written', hint));
     });
     lines.question(question, (answer) => {
       resolve(answer);

@@ -16,8 +16,8 @@ export function addFleetCommand(root: Command, name: string, description: string
 export function addFleetFlags(command: Command): Command {
   return addOutputFlags(
     command
-      .addOption(createOutputOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'))
-      .option('--allow-outside', 'read links and named files that lead out of the folder of the fleet')
+      .addOption(createOutputOption('--lock <file>', 'the lock file; default: fleet.lock.yaml next to the manifests'))
+      .option('--allow-outside', 'follow links and references to files outside the folder of the fleet')
       .option('--quiet', 'print only what matters'),
   );
 }
@@ -25,11 +25,12 @@ export function addFleetFlags(command: Command): Command {
 export function addOutputFlags(command: Command): Command {
   return command
     .option('--json', 'print JSON')
-    .option('--no-color', 'print no colours')
+    .option('--no-color', 'print no colors')
     .addOption(
-      new Option('--annotations <ci>', 'tell a CI of problems besides, for the lines of a change').choices(
-        ANNOTATION_FORMATS,
-      ),
+      new Option(
+        '--annotations <ci>',
+        'also print problems as annotations of a CI, at the lines of the change',
+      ).choices(ANNOTATION_FORMATS),
     );
 }
 
@@ -38,8 +39,8 @@ export function createOutputOption(flags: string, help: string): Option {
   const option = new Option(flags, help);
   return option.argParser((path: string) => {
     if (path !== '-') return path;
-    const what = "'-' is no file or folder to write to";
-    const hint = "Name one, or './-' where one of that name is meant";
+    const what = "'-' is not a file or folder to write to";
+    const hint = "Use a path, or './-' for a file of that name";
     throw commandError('bad-flag', option.long ?? flags, what, hint);
   });
 }
@@ -68,7 +69,7 @@ export function parseContexts(pairs: readonly string[], fleet: Fleet): Readonly<
   const entries = pairs.map((pair): [string, string] => {
     const [, cluster = '', context = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     if (context === '') {
-      const what = `'${pair}' does not say of which cluster it is`;
+      const what = `'${pair}' has no cluster`;
       throw commandError('bad-flag', '--context', what, 'Write CLUSTER=CONTEXT');
     }
     return [findCluster(cluster, fleet).metadata.name, context];
@@ -82,6 +83,6 @@ const MAX_SECONDS = 600;
 export function parseTimeout({ timeout }: Pick<ConnectionFlags, 'timeout'>): number {
   const seconds = Number(timeout);
   if (/^\d+(\.\d+)?$/.test(timeout) && seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1000;
-  const what = `'${timeout}' is no number of seconds up to ${MAX_SECONDS}`;
+  const what = `'${timeout}' is not a number of seconds up to ${MAX_SECONDS}`;
   throw commandError('bad-flag', '--timeout', what, 'Write a number of seconds: 15');
 }

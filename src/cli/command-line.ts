@@ -1,13 +1,6 @@
 import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
-import {
-  addFleetCommand,
-  addFleetFlags,
-  addOutputFlags,
-  collectValues,
-  createOutputOption,
-  DIR_ARGUMENT,
-} from './command-flags';
+import { addFleetCommand, addFleetFlags, addOutputFlags, collectValues, createOutputOption, DIR_ARGUMENT } from './command-flags';
 import { load } from './command-modules';
 import type { CatalogFlags } from './commands/catalog';
 import { COMPLETE_COMMAND, runCompletion, SHELLS } from './commands/completion';
@@ -31,8 +24,8 @@ import { addModelCommands } from './model-commands';
 import type { Io } from './output';
 import type { StrictFlags } from './strict';
 
-const REBALANCE_HELP = 'move the fewest replicas of the lock (of this deployment) that give missing ones a place';
-const ONLY_HELP = 'place only these deployments anew, and keep the lines of all others; may be given several times';
+const REBALANCE_HELP = 'move the fewest replicas (of this deployment) so that replicas that do not fit do';
+const ONLY_HELP = 'place only these deployments, and keep the placements of all others; can be repeated';
 
 const STRICT_HELP = 'exit with 1 when there are warnings';
 
@@ -49,23 +42,23 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .exitOverride();
 
   addInitCommand(root, io, { version, done });
-  addFleetCommand(root, 'validate', 'check the declarations alone, for everything that a plan without a lock rejects')
+  addFleetCommand(root, 'validate', 'check the declarations for everything that a plan without a lock file rejects')
     .option('--strict', STRICT_HELP)
     .action((dir: string, flags: CommonFlags & StrictFlags) => done(load.validate().runValidate(dir, flags, io)));
   addPlanCommand(root, io, done);
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
-    .option('--accept-unplaced', 'also when replicas have no place')
-    .option('--accept-removals', 'also when most replicas of the lock, or all of a namespace, are removed')
+    .option('--accept-unplaced', 'accept replicas that do not fit')
+    .option('--accept-removals', 'accept the removal of most replicas of the lock file, or of all of a namespace')
     .option('--rebalance [deployment]', REBALANCE_HELP)
-    .option('--settle', 'drop the replicas that were leaving already')
+    .option('--finalize', 'remove replicas that were draining already from the lock file')
     .option('--refit', 'choose the layouts of models again, by current prices and classes')
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
-    .option('--check', 'write nothing; exit with 5 when the lock is stale')
+    .option('--check', 'write nothing; exit with 5 when the lock file is out of date')
     .option('--from <revision>', FROM_HELP)
     .action((dir: string, flags: LockFlags) => done(load.lock().runLock(dir, flags, io)));
   addFleetCommand(root, 'synth', 'write the manifests of every cluster')
     .addOption(createOutputOption('-o, --out <folder>', 'where to write').default('out'))
-    .option('--ephemeral', 'read no lock and decide afresh')
+    .option('--ephemeral', 'ignore the lock file and place all replicas from scratch')
     .action((dir: string, flags: SynthFlags) => done(load.synth().runSynth(dir, flags, io)));
   addFleetCommand(root, 'export', 'print the declarations as manifests, sorted and without defaults')
     .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
@@ -84,28 +77,28 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
 /** Adds the command that writes a new fleet. Its tables of models and hardware are loaded when it runs. */
 function addInitCommand(root: Command, io: Io, { version, done }: { version: string; done: ExitCodeCallback }): void {
   addOutputFlags(root.command('init').argument('[dir]', 'the folder of the new fleet', '.'))
-    .description('write a small fleet that plans: manifests, package.json, checks of pull requests; asks on a terminal')
+    .description('write a small working fleet: manifests, package.json, checks of pull requests; asks on a terminal')
     .option('--clouds <list>', 'gke, eks and existing, separated by commas; default: existing')
     .option('--gpus <list>', 'GPUs of the catalogue: l4,h100; default: the cheapest that serves the model')
     .option('--model <repository>', "a model that 'fleetwright model' lists; default: Qwen/Qwen3-8B")
-    .option('--gitops <tool>', 'also write what argocd or flux needs to apply the manifests from git')
-    .option('--pulumi', 'also write a Pulumi program in TypeScript that makes the clusters')
-    .option('--ci <system>', 'what checks changes: github, gitlab or none; default: github')
-    .option('-y, --yes', 'ask nothing: take the defaults of what no flag says')
+    .option('--gitops <tool>', 'also write what Argo CD or Flux needs to apply the manifests from git')
+    .option('--pulumi', 'also write a Pulumi program in TypeScript that creates the clusters')
+    .option('--ci <system>', 'the CI that checks changes: github, gitlab or none; default: github')
+    .option('-y, --yes', 'do not ask: use the defaults for everything that no flag sets')
     .option('--quiet', 'print nothing')
     .action((dir: string, flags: InitFlags) => done(load.init().runInit(dir, flags, version, io)));
 }
 
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
-  addFleetCommand(root, 'plan', 'show where every replica goes, and why not; writes nothing')
+  addFleetCommand(root, 'plan', 'show where every replica goes, and why some do not fit; writes nothing')
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
     .option('--strict', STRICT_HELP)
     .option('--from <revision>', FROM_HELP)
     .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
-    .option('--allow-dirty', 'with --against a revision: also files that are not committed')
-    .option('--all', 'print also what does not change, and all that must exist')
+    .option('--allow-dirty', 'with --against a revision: include files that are not committed')
+    .option('--all', 'also print what does not change, and everything that must exist')
     .option('--graph', 'print clusters and services as a graph in Mermaid')
     .option('--cost', 'print what each cluster, pool, namespace, deployment and replica costs, as tables')
     .option('--markdown', 'with --against: as a comment of a pull request')
@@ -113,13 +106,13 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
       '--repo-url <url>',
       'with --markdown: the address of the repository, for links to files (default: of the CI)',
     )
-    .option('--gate', 'with --against: exit with 4 when a deployment or a service would fail its clients')
+    .option('--gate', 'with --against: exit with 4 when a deployment or a service would stop serving its clients')
     .option(
       '--accept-removals',
-      'with --gate: also when most replicas, all of a namespace, or served models are removed',
+      'with --gate: accept the removal of most replicas, of all of a namespace, or of served models',
     )
-    .option('--no-waves', 'with --gate: judge as if all replicas were replaced at once')
-    .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
+    .option('--no-waves', 'with --gate: assume that all replicas are replaced at once')
+    .addOption(createOutputOption('--save <file>', 'save the plan, to compare another plan with it'))
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(load.plan().runPlan(dir, flags, io)));
 }
@@ -131,12 +124,14 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
       .argument('<namespace/deployment | class/name | kind.field>')
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )
-    .description('show where the replicas of a deployment are and why not elsewhere, what a class comes to, or a field')
+    .description(
+      'show where the replicas of a deployment are and why not elsewhere, the resolved fields of a class, or the meaning of a field',
+    )
     .action((id: string, dir: string, flags: CommonFlags) => done(load.explain().runExplain(id, dir, flags, io)));
 }
 
 function addMigrateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
-  addFleetCommand(root, 'migrate', 'write what manifests of another tool lack here, and convert older spellings')
+  addFleetCommand(root, 'migrate', 'add what manifests of another tool lack, and convert older spellings')
     .addOption(
       new Option('--from <tool>', 'the tool whose manifests these are').choices(['modelplane']).makeOptionMandatory(),
     )
@@ -151,7 +146,7 @@ function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   const whatIfCommand = addFleetCommand(
     root,
     'what-if',
-    'show what would change if something happened; writes nothing',
+    'show what an event or a change would do to the fleet; writes nothing',
   );
   for (const kind of STEP_KINDS) {
     const { form, help } = STEP_SYNTAX[kind];
@@ -160,17 +155,17 @@ function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   whatIfCommand
     .option('--scenarios <file>', 'a file of scenarios, each on its own')
     .action((dir: string, flags: WhatIfFlags) => done(load.whatIf().runWhatIf(dir, flags, io)));
-  addFleetCommand(root, 'survive', 'show what stays when any one cluster is lost; writes nothing')
+  addFleetCommand(root, 'survive', 'show what still serves when any one cluster fails; writes nothing')
     .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
-    .option('--require <n>', 'exit with 4 when a deployment, or a service, keeps fewer replicas at once')
+    .option('--require <n>', 'exit with 4 when a deployment or a service keeps fewer serving replicas')
     .action((dir: string, flags: SurviveFlags) => done(load.survive().runSurvive(dir, flags, io)));
 }
 
 function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   addOutputFlags(root.command('catalog').argument('[query]', 'a part of a name: p5, h100, Hopper', ''))
-    .description('show the hardware that classes can be made from, with prices')
-    .option('--fleet <dir>', 'also the catalogue and the prices of this fleet')
-    .option('--yaml', 'print the classes that they stand for')
+    .description('show the hardware of the catalogue, with prices')
+    .option('--fleet <dir>', 'include the catalogue and the prices of this fleet')
+    .option('--yaml', 'print the rows as InferenceClasses')
     .action((query: string, flags: CatalogFlags) => done(load.catalog().runCatalog(query, flags, io)));
   root
     .command('schema')
@@ -192,14 +187,14 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
 function addPreviewCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   root
     .command('pulumi-preview')
-    .description("say what 'pulumi preview --json' on standard input would change, and why it failed")
-    .requiredOption('--stack <stack>', 'what to call the stack')
+    .description("summarize the output of 'pulumi preview --json' on standard input, and why it failed")
+    .requiredOption('--stack <stack>', 'the name of the stack')
     .option('--status <code>', 'the exit code of the preview', '0')
     .option('--stderr <file>', 'what the preview printed on standard error')
     .option('--markdown', 'as a comment of a pull request')
     .option('--log <url>', 'with --markdown: the log of the run, which the comment leads to')
     .option('--page <url>', 'with --markdown: the page of the stack, which the comment leads to')
-    .option('--no-color', 'print no colours')
+    .option('--no-color', 'print no colors')
     .action((flags: PulumiPreviewFlags) => done(load.pulumiPreview().runPulumiPreview(flags, io)));
 }
 
@@ -210,43 +205,39 @@ function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   addConnectionFlags(
     root
       .command('doctor')
-      .argument('<cluster>', 'a cluster of the fleet, or with --write what to call it')
+      .argument('<cluster>', 'a cluster of the fleet, or with --write the name of a new one')
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )
-    .description('compare a running cluster with what is declared of it; changes nothing there')
-    .option('--context <context>', 'its context; default: the one it declares, else that of its name')
-    .addOption(
-      createOutputOption(
-        '--write [file]',
-        'draft manifests of a cluster that is not declared yet; default: its name.yaml',
-      ),
-    )
+    .description('compare a running cluster with its declaration; read-only')
+    .option('--context <context>', 'its context; default: the declared one, else its name')
+    .addOption(createOutputOption('--write [file]', 'draft the manifests of a new cluster; default: NAME.yaml'))
     .action((cluster: string, dir: string, flags: DoctorFlags) =>
       done(load.doctor().runDoctor(cluster, dir, flags, io)),
     );
   addConnectionFlags(root.command('status').argument('[dir]', DIR_ARGUMENT, '.'))
-    .description('compare what runs with the lock; changes nothing on clusters')
-    .option('--context <cluster=context>', 'the context of a cluster, where it is not of its name', collectValues)
-    .option('--cluster <cluster>', 'ask this one alone; may be given several times', collectValues)
-    .addOption(createOutputOption('--snapshot <folder>', 'write what was recorded there, a file for each cluster'))
-    .option('--force', 'write snapshots also where they show less than the ones that they replace')
+    .description('compare running clusters with the lock file; read-only')
+    .option('--context <cluster=context>', 'the context of a cluster, if not its name', collectValues)
+    .option('--cluster <cluster>', 'check only this one; can be repeated', collectValues)
+    .addOption(
+      createOutputOption(
+        '--snapshot <folder>',
+        'write the recorded nodes, pods and devices to this folder, one file for each cluster',
+      ),
+    )
+    .option('--force', 'also write snapshots that show less than the ones that they replace')
     .action((dir: string, flags: StatusFlags) => done(load.status().runStatus(dir, flags, io)));
   addSmokeCommand(root, io, done);
 }
 
 function addSmokeCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetFlags(root.command('smoke').argument('[dir]', DIR_ARGUMENT, '.'))
-    .description('ask every service for one completion, at its public URLs')
-    .option('--service <namespace/name>', 'ask this one alone; may be given several times', collectValues)
-    .option('--models', 'ask the providers of endpoints for their models instead, and say what is new and gone')
-    .option(
-      '--endpoint <namespace/name>',
-      'with --models, ask this one alone; may be given several times',
-      collectValues,
-    )
-    .option('--write', 'with --models, write what is new and gone into the declarations')
-    .option('--key-env <variable>', 'the variable of the environment that holds a key to show')
-    .option('--via <url>', 'connect there instead of to the hosts of the gateways, as to a forwarded port')
+    .description('request one completion from every service, at its public URLs')
+    .option('--service <namespace/name>', 'check only this one; can be repeated', collectValues)
+    .option('--models', 'instead list the models of the providers of endpoints, and what is new and removed')
+    .option('--endpoint <namespace/name>', 'with --models, check only this one; can be repeated', collectValues)
+    .option('--write', 'with --models, update the models in the declarations')
+    .option('--key-env <variable>', 'the environment variable with the API key to send')
+    .option('--via <url>', 'connect to this address instead of the hosts of the gateways, for example a forwarded port')
     .option('--timeout <seconds>', 'the time limit of each request', '60')
     .action((dir: string, flags: SmokeFlags) => done(load.smoke().runSmoke(dir, flags, io)));
 }

@@ -143,16 +143,17 @@ function withRenamedErrors<T>(rename: (where: string) => string, step: () => T):
 /** @throws FleetwrightError when the fleet of the revision cannot be read, or later files are not committed */
 function readRevisionState(revision: string, target: string, flags: AgainstFlags, run: ComparisonRun): FleetState {
   if (target === '-') {
-    const what = 'what came from standard input is in no revision';
-    throw commandError('not-in-git', target, what, 'Name the folder of the fleet');
+    const what = 'a fleet from standard input is not in a revision';
+    throw commandError('not-in-git', target, what, 'Use the folder of the fleet');
   }
   const commit = resolveCommit(revision, target);
   const top = findTopLevel(target);
   const inside = relative(top, realpathSync(target));
   const tree = readCommitTree(commit, top, '');
   if (findProgram(target) && [...tree.files.keys()].some((path) => isAtOrBelow(path, inside))) {
-    const what = `a program declares the fleet, and what it declared at '${revision}' is not in its files`;
-    const hint = 'Save a plan there with --save and compare with that, or name a checkout that can run';
+    const what = `a program declares the fleet, so its declarations at '${revision}' are not in the files`;
+    const hint =
+      'Save a plan of that revision with --save and compare with it, or compare with a checkout that can run';
     throw commandError('not-in-git', target, what, hint);
   }
   const { paths = [], readings } = run.decided;

@@ -103,7 +103,7 @@ function rejectOtherLock(target: string, flags: InputFlags, { programLock }: Dec
   const path = lockPathOf(target, flags);
   if (toRealPath(path) === toRealPath(programLock)) return;
   const meant = relative('.', programLock);
-  const what = `the program reads the lock ${meant}, and this command would use ${path}`;
+  const what = `the program reads lock file ${meant}, and this command would use ${path}`;
   throw commandError('other-lock', target, what, `Run it with --lock ${meant}`);
 }
 

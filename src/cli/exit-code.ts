@@ -22,13 +22,13 @@ export const EXIT = {
 /** What each exit code means, the same in every command. */
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'fine',
-  badInput: 'the input is wrong',
+  badInput: 'the input has errors',
   pending: 'changes are pending; only with `plan --detailed-exitcode` and `migrate --check`',
-  unplaced: 'replicas have no place, and no flag accepts that',
+  unplaced: 'replicas do not fit, and no flag accepts that',
   refused: 'a policy or gate refuses the change',
-  stale: 'the lock is stale',
+  stale: 'the lock file is out of date',
   amiss:
-    'a running cluster, service or provider is not as declared, or cannot be seen; only from `status`, `doctor` and `smoke`',
+    'a running cluster, service or provider differs from its declaration, or cannot be read; only from `status`, `doctor` and `smoke`',
   bug: 'a bug in Fleetwright',
 };
 

@@ -71,7 +71,7 @@ interface ReportedCost extends Omit<Cost, 'deployments'> {
   readonly deployments: readonly ReportedDeploymentCost[];
 }
 
-/** What the replicas of a deployment take, leaving ones too. */
+/** What the replicas of a deployment take, draining ones too. */
 interface ReportedDeploymentCost extends Omit<DeploymentCost, 'replicas'> {
   /** By cluster and index. Absent where only changes are listed, and none of these changes. */
   readonly replicas?: readonly ReplicaCost[];

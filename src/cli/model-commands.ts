@@ -16,9 +16,9 @@ export function addModelCommands(root: Command, io: Io, done: (code: ExitCode) =
     .action((query: string, flags: ModelFlags) => done(load.model().runModel(query, flags, io)));
   model
     .command('add')
-    .description('add the model of a folder with a config.json to a model catalogue; asks no network')
+    .description('add the model of a folder with a config.json to a model catalogue; works offline')
     .argument('<path>', 'the folder, or its config.json')
-    .option('--name <repository>', 'what to call it; default: as in the cache of Hugging Face, else the folder')
+    .option('--name <repository>', 'the name of the model; default: from the cache of Hugging Face, else the folder')
     .addOption(createOutputOption('-o, --out <file>', 'the model catalogue').default('models.yaml'))
     .option('--quiet', 'print nothing')
     .action((path: string, flags: AddModelFlags) => done(load.model().runAddModel(path, flags, io)));
@@ -31,16 +31,19 @@ function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): v
       .argument('<model>', 'a repository: Qwen/Qwen3-32B')
       .argument('[dir]', 'a fleet: its hardware, prices and free GPUs; default: the whole catalogue'),
   )
-    .description('show which hardware and layouts serve a model, how many requests, at what price')
+    .description('show the hardware and layouts that serve a model, with the number of requests and the price')
     .option('--context <tokens>', 'the tokens of a request: 32768, 32k, 32K; default: 8192')
     .option('--concurrency <n>', 'requests of that length at once; default: 1')
-    .option('--kv-dtype <dtype>', 'the numbers of the KV cache: auto, fp8, nvfp4')
-    .option('--quantization <format>', 'the weights: bf16, fp8, int4, nvfp4; default: as the model is stored')
+    .option('--kv-dtype <dtype>', 'the number format of the KV cache: auto, fp8, nvfp4')
+    .option(
+      '--quantization <format>',
+      'the number format of the weights: bf16, fp8, int4, nvfp4; default: that of the model',
+    )
     .option('--engine <name@version>', 'the engine; default: vllm@0.20')
     .option('--gpu-memory-utilization <share>', 'the share of the memory of a GPU; default: that of the engine')
     .option('--max-batched-tokens <n>', 'the most tokens of a step; default: that of the engine')
-    .option('--kv-gib <GiB>', 'the KV memory of a GPU as an engine logged it, instead of an estimate')
-    .option('--gpu <name>', 'this GPU alone: h200, MI300X')
+    .option('--kv-gib <GiB>', 'the KV cache memory of a GPU from the log of an engine, instead of an estimate')
+    .option('--gpu <name>', 'only this GPU: h200, MI300X')
     .option('--tp <n>', 'this layout alone: tensor parallel size; --pp, --dp and --ep add to it')
     .option('--pp <n>', 'pipeline stages of this layout; default: 1')
     .option('--dp <n>', 'data parallel ranks of this layout; default: 1')
@@ -48,7 +51,7 @@ function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): v
     .option('--requests-per-second <n>', 'say how many replicas carry this load, with the next two')
     .option('--input-tokens <n>', 'the tokens of a usual prompt')
     .option('--output-tokens <n>', 'the tokens of a usual answer')
-    .option('--model-config <file>', 'the row of a model that no catalogue has, or its config.json')
+    .option('--model-config <file>', 'the catalogue row of an unknown model, or its config.json')
     .option('--measured <file>', 'add results of vllm bench serve, GuideLLM or AIPerf to the fleet', collectValues)
     .option('--all', 'also list the layouts that do not serve the model')
     .action((model: string, dir: string | undefined, flags: FitFlags) =>

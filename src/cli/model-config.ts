@@ -28,7 +28,7 @@ export function readModelFolder(path: string, name?: string): ModelRow {
   const file = isFolder(path) ? join(path, CONFIG) : path;
   const config = tryParseJson(readTextFile(file));
   if (!isRecord(config)) {
-    throw commandError('unknown-architecture', file, 'this is no JSON object', `Name a folder with a ${CONFIG}`);
+    throw commandError('unknown-architecture', file, 'this is not a JSON object', `Use a folder with a ${CONFIG}`);
   }
   return rowOfConfig(config, file, name);
 }
@@ -51,17 +51,11 @@ function rowOfConfig(config: Readonly<Record<string, unknown>>, file: string, na
   if ('row' in read) return { ...read.row, ...(revision !== undefined && name === undefined && { revision }) };
   if ('architecture' in read) {
     const what = `the attention of architecture '${read.architecture}' is not known`;
-    const hint =
-      'Write a row with its attention, layers, positions, quantization and weightsGiB into a model catalogue';
+    const hint = 'Add a row with its attention, layers, positions, quantization and weightsGiB to a model catalogue';
     throw commandError('unknown-architecture', file, what, hint);
   }
   const what = `the row lacks ${joinNames(read.missing)}`;
-  throw commandError(
-    'unknown-architecture',
-    file,
-    what,
-    'Add them to the folder, or write the row into a model catalogue',
-  );
+  throw commandError('unknown-architecture', file, what, 'Add them to the folder, or add the row to a model catalogue');
 }
 
 /**
@@ -108,7 +102,7 @@ function rowOfCatalogue(path: string, text: string, name: string): ModelRow {
   const found = models.find(({ repository }) => repository === name);
   if (found) return found;
   const names = joinNames(models.map(({ repository }) => repository));
-  throw commandError('unknown-model', path, `it has no model '${name}'`, `It has ${names}`);
+  throw commandError('unknown-model', path, `it has no model '${name}'`, `Known models: ${names}`);
 }
 
 /** The day on which a file was written. */

@@ -24,7 +24,12 @@ export function createScope({ only = [] }: OnlyFlags, names: readonly string[]):
   if (unknown !== undefined) {
     const choices = [...new Set(unknown.includes('/') ? names : names.map((name) => name.split('/')[0] ?? ''))];
     const hint = meantHint(suggestObjectName(unknown, choices), `Use one of ${joinNames(choices)}`);
-    throw commandError('unknown-deployment', '--only', `neither the fleet nor the lock has '${unknown}'`, hint);
+    throw commandError(
+      'unknown-deployment',
+      '--only',
+      `'${unknown}' is neither in the fleet nor in the lock file`,
+      hint,
+    );
   }
   return (name) => only.length === 0 || only.some((value) => covers(value, name));
 }

@@ -109,8 +109,8 @@ export function readLock(target: string, flags: LockSource): Lock {
   const name = from === undefined ? path : `${from}:${path}`;
   if (text !== undefined) return parseLock(text, name);
   if (from === undefined && lock === undefined) return EMPTY_LOCK;
-  const hint = from === undefined ? 'Check the path' : 'Name a revision that has one';
-  throw commandError('no-lock', name, 'there is no such lock', hint);
+  const hint = from === undefined ? 'Check the path' : 'Use a revision that has one';
+  throw commandError('no-lock', name, 'the lock file does not exist', hint);
 }
 
 /** Reads the lock that a program reads, or the one next to the manifests. Empty if the fleet was never locked. */

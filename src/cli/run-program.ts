@@ -131,28 +131,28 @@ interface ProgramFailure {
 
 const NEVER_PLACED: ProgramFailure = {
   what: 'ended without calling place()',
-  hint: 'Call place() of its Fleet once everything is declared; a program that catches what it throws hides the reason',
+  hint: 'Call place() of its Fleet after everything is declared. If the program catches errors of place(), print them',
 };
 
 const NO_CHARTS: ProgramFailure = {
-  what: 'ended without its charts',
-  hint: 'Let it end by itself after place(), without process.exit()',
+  what: 'exited before it wrote its charts',
+  hint: 'Do not call process.exit() after place()',
 };
 
 const TOO_MUCH_OUTPUT: ProgramFailure = {
   what: `printed more than ${MAX_OUTPUT_BYTES / 2 ** 20} MiB`,
-  hint: 'Let it print less. The end of what it printed is above',
+  hint: 'Reduce its output. The end of the output is above',
 };
 
 function failureOf({ status, signal, error }: SpawnSyncReturns<Buffer>, io: Io): ProgramFailure | undefined {
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
-    const hint = 'Find what it waits for, or allow more with FLEETWRIGHT_PROGRAM_SECONDS';
+    const hint = 'Find what it waits for, or raise the limit with FLEETWRIGHT_PROGRAM_SECONDS';
     return { what: `did not end within ${timeoutSecondsOf(io)} seconds`, hint };
   }
   if (error) return { what: `cannot be run: ${error.message}`, hint: `Check 'app' of ${PROGRAM_FILE}` };
   if (status === 0) return undefined;
   const end = signal ? `was ended by ${signal}` : `failed with exit code ${status}`;
-  return { what: end, hint: 'What it printed is above' };
+  return { what: end, hint: 'Its output is above' };
 }
 
 function programFailedError(
@@ -186,10 +186,10 @@ function readEnd(path: string, most: number): string {
 /** Rejects a program that runs the command line on itself, which would never end. */
 function rejectRecursion(program: FleetProgram, { env }: Io): void {
   if (!env[EMIT_VARIABLE] && !env[CHARTS_VARIABLE]) return;
-  const hint = `Let 'app' of ${PROGRAM_FILE} run a program that declares a fleet`;
+  const hint = `Set 'app' of ${PROGRAM_FILE} to a program that declares a fleet`;
   throw programError(
     program,
-    `the program '${clipText(program.command)}' runs fleetwright, which would run it again`,
+    `the program '${clipText(program.command)}' runs fleetwright, which would run the program again`,
     hint,
   );
 }

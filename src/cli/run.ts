@@ -42,7 +42,9 @@ export function reportCrash(error: unknown, io: RawIo): ExitCode {
 
 function printBug(error: unknown, io: Io): ExitCode {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.err(`bug: ${text}\nThis is a mistake in fleetwright, not in your files. Nothing was written after it.\n`);
+  io.err(
+    `bug: ${text}\nThis is a bug in fleetwright, not a problem of your files. Nothing was written after the error.\n`,
+  );
   return EXIT.bug;
 }
 

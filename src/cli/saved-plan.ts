@@ -40,7 +40,7 @@ export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, loc
     const ofDeployment = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;
     const secret = ofDeployment ?? findLiteralSecrets(one)[0]?.what;
     if (secret === undefined) return [];
-    const what = `${secret} may be a secret, and a saved plan holds the declarations`;
+    const what = `${secret} may be a secret, and a saved plan contains the declarations`;
     return [errorAt('literal-secret', locate(one, []), what, 'Use valueFrom.secretKeyRef')];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
@@ -76,12 +76,12 @@ function parseDocument(text: string, path: string): SavedPlan {
   const value = tryParseJson(text) as Partial<SavedPlan> | undefined;
   // The version is checked first, since another version can have other fields.
   if (value?.kind === SAVED_PLAN_KIND && typeof value.version === 'number' && value.version !== SAVED_PLAN_VERSION) {
-    const what = `it was saved in version ${value.version} of the format, and this release reads ${SAVED_PLAN_VERSION}`;
+    const what = `it has version ${value.version} of the format, and this release reads version ${SAVED_PLAN_VERSION}`;
     throw commandError('bad-saved-plan', path, what, 'Save it again with this release');
   }
   if (value && isSavedPlan(value)) return value;
-  const hint = "Write one with 'fleetwright plan DIR --save FILE', or name a folder or a git revision";
-  throw commandError('bad-saved-plan', path, 'this is no saved plan', hint);
+  const hint = "Write one with 'fleetwright plan DIR --save FILE', or use a folder or a git revision";
+  throw commandError('bad-saved-plan', path, 'this is not a saved plan', hint);
 }
 
 function isSavedPlan(value: Partial<Record<keyof SavedPlan, unknown>>): value is SavedPlan {

@@ -12,6 +12,6 @@ export interface StrictFlags {
 export function refuseWarnings(found: readonly Pick<Diagnostic, 'severity'>[], flags: StrictFlags, io: Io): ExitCode {
   const { length } = found.filter(({ severity }) => severity === 'warning');
   if (!flags.strict || length === 0) return EXIT.ok;
-  io.err(`refused: ${pluralize(length, 'warning')}, and --strict allows none.\n`);
+  io.err(`refused: ${pluralize(length, 'warning')}, which --strict does not allow.\n`);
   return EXIT.badInput;
 }

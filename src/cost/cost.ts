@@ -114,7 +114,7 @@ export interface NamespaceCost {
   readonly total: Sum;
 }
 
-/** The cost of what the replicas of a deployment take, including leaving ones. */
+/** The cost of what the replicas of a deployment take, including draining ones. */
 export interface DeploymentCost {
   /** `namespace/name`. */
   readonly deployment: string;
@@ -128,7 +128,7 @@ export interface DeploymentCost {
 export interface ReplicaCost {
   readonly cluster: string;
   readonly index: number;
-  readonly leaving?: true;
+  readonly draining?: true;
   readonly cost: Sum;
 }
 

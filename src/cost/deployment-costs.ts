@@ -11,7 +11,7 @@ export interface CostedReplica {
     readonly deployment: string;
     readonly cluster: string;
     readonly index: number;
-    readonly leaving?: true;
+    readonly draining?: true;
   };
 
   /** What the replica takes of each pool, as a sum of fractions of nodes. */
@@ -23,9 +23,9 @@ export function computeDeploymentCosts(replicas: readonly CostedReplica[], prici
   const sumFor = createReplicaSum(pricing);
   return [...groupBy(replicas, ({ placement }) => placement.deployment)].map(([deployment, group]) => {
     const costs = group.map((one): ReplicaCost => {
-      const { cluster, index, leaving } = one.placement;
+      const { cluster, index, draining } = one.placement;
       const cost = sumFor(one);
-      return leaving ? { cluster, index, leaving, cost } : { cluster, index, cost };
+      return draining ? { cluster, index, draining, cost } : { cluster, index, cost };
     });
     return { deployment, cost: sumParts(costs.map(({ cost }) => cost)), replicas: costs };
   });

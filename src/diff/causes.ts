@@ -70,7 +70,7 @@ const SUSPECTS_BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = 
   place: PLACEMENT_SUSPECTS,
   move: PLACEMENT_SUSPECTS,
   roll: POD_SUSPECTS,
-  leaving: PLACEMENT_SUSPECTS,
+  draining: PLACEMENT_SUSPECTS,
   remove: PLACEMENT_SUSPECTS,
 };
 

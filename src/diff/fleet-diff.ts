@@ -66,7 +66,7 @@ export interface DeploymentDiff {
   /** Replicas to which nothing happens. */
   readonly kept: number;
 
-  /** The accelerators of all replicas that are not leaving, before and after. */
+  /** The accelerators of all replicas that are not draining, before and after. */
   readonly accelerators: { readonly before: number; readonly after: number };
   readonly serving: ServingDuringChange;
 }
@@ -168,7 +168,7 @@ function locationEventsOf(
   ];
 }
 
-const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'leaving', 'remove']);
+const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'draining', 'remove']);
 
 /** Adds causes to placed replicas that have none: the causes for which other replicas of their deployment go away. */
 function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChangeWithCauses[] {
@@ -179,15 +179,15 @@ function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChan
   );
 }
 
-/** Creates a function that counts the accelerators of the replicas of a deployment that are not leaving. */
+/** Creates a function that counts the accelerators of the replicas of a deployment that are not draining. */
 function createAcceleratorCounter({ schedule, replicas }: PlacedFleet): (id: string) => number {
-  const staying = replicas.filter((_, i) => !schedule.placements[i]?.leaving);
+  const staying = replicas.filter((_, i) => !schedule.placements[i]?.draining);
   const byId = groupBy(staying, ({ deployment }) => qualifiedNameOf(deployment));
   return (id) => (byId.get(id) ?? []).reduce((total, replica) => total + countAccelerators(replica), 0);
 }
 
-/** The number of replicas of a deployment that are not leaving. */
+/** The number of replicas of a deployment that are not draining. */
 function countStaying({ schedule }: PlacedFleet, id: string): number {
   const lines = groupByDeployment(schedule.placements).get(id) ?? [];
-  return lines.filter(({ leaving }) => !leaving).length;
+  return lines.filter(({ draining }) => !draining).length;
 }

@@ -81,7 +81,7 @@ function apart(
   is: ReadonlyMap<string, LockedReplica>,
 ): ReplicaChange<Placement>[] {
   const why = reason ? { reason } : {};
-  const action = from && is.has(identity(from)) ? 'leaving' : 'remove';
+  const action = from && is.has(identity(from)) ? 'draining' : 'remove';
   return [{ ...to, action: 'keep' }, ...(from ? [{ action, ...locationOf(from), ...why } as const] : [])];
 }
 
@@ -89,13 +89,13 @@ function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedRe
   return new Map(all.map((one) => [identity(one.placement), one]));
 }
 
-/** Whether replicas are on the same clusters with the same `leaving` state. */
+/** Whether replicas are on the same clusters with the same `draining` state. */
 function areAtSameLocations(was: readonly Placement[], is: readonly Placement[]): boolean {
   if (was.length !== is.length) return false;
   return was.every((old, i) => {
     const now = is[i];
     if (now === old) return true;
-    return now?.cluster === old.cluster && now.index === old.index && now.leaving === old.leaving;
+    return now?.cluster === old.cluster && now.index === old.index && now.draining === old.draining;
   });
 }
 
@@ -113,7 +113,7 @@ function compared(
   if (!was && action === 'move')
     return { action, ...place, ...origin, ...(surgeFirst !== undefined && { surgeFirst }) };
   if (!was) return { action: 'place', ...place };
-  if (action === 'leaving' && !was.placement.leaving) return change;
+  if (action === 'draining' && !was.placement.draining) return change;
   const engines = rolled.get(keyOfReplica(is.replica));
   if (!engines) return { action: 'keep', ...place };
   const down = goesDown(is.replica.deployment, engines);

@@ -37,7 +37,7 @@ export interface ServiceChange {
   /** Where clients find it now; where they found it, where it is removed. */
   readonly urls: readonly string[];
 
-  /** What else of its routes changes: doors, models, health, affinity. */
+  /** What else of its routes changes: gateways, models, health, affinity. */
   readonly fields: readonly FieldChange[];
 
   /** The share of each deployment and endpoint, over all clusters; those of which it changes. */
@@ -98,15 +98,15 @@ function diffService(pair: Pair<RoutedService>, changed: ChangesById, replicas: 
   // Without a declared cause, the service changes because replicas of its members move.
   const moved = members.flatMap(({ target }) => replicas.of.get(target) ?? []);
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(moved);
-  const urls = [...new Set(service.doors.map(({ url }) => url))];
+  const urls = [...new Set(service.gateways.map(({ url }) => url))];
   return [{ service: keyOf(service), action: actionOf(pair), urls, fields, targets, members, causes }];
 }
 
-/** A service without members, with doors by name, so that an inserted door does not change those after it. */
+/** A service without members, with gateways by name, so that an inserted door does not change those after it. */
 function withoutMembers(routed: RoutedService): object {
-  const { doors, rules: _, ...service } = routed;
-  const named = doors.map(({ gateway, cluster, ...door }) => [`${gateway} on ${cluster}`, door]);
-  return { ...service, doors: Object.fromEntries(named) };
+  const { gateways, rules: _, ...service } = routed;
+  const named = gateways.map(({ gateway, cluster, ...door }) => [`${gateway} on ${cluster}`, door]);
+  return { ...service, gateways: Object.fromEntries(named) };
 }
 
 function keyOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
@@ -126,7 +126,7 @@ interface ServiceDifferences {
 function findServiceCauses(service: RoutedService, differences: ServiceDifferences, changed: ChangesById): Cause[] {
   const { fields, members } = differences;
   const clusters = new Set(members.flatMap(({ cluster }) => cluster ?? []));
-  const gateways = new Set(fields.length > 0 ? service.doors.map(({ gateway }) => gateway) : []);
+  const gateways = new Set(fields.length > 0 ? service.gateways.map(({ gateway }) => gateway) : []);
   const ids = [
     `ModelService ${keyOf(service)}`,
     ...[...gateways].map((name) => `InferenceGateway ${name}`),
@@ -174,7 +174,7 @@ function gatewaysOf({ fronts, edges, egresses }: Routing): GatewayPlace[] {
   return [
     ...fronts.map((front): GatewayPlace => {
       const { gateway } = front;
-      return { ...toPlace('front', front), key: `${front.cluster} front ${gateway}`, gateway };
+      return { ...toPlace('front', front), key: [front.cluster, 'front', gateway].join(' '), gateway };
     }),
     ...edges.map((edge) => toPlace('edge', edge)),
     ...egresses.map((egress) => toPlace('egress', egress)),

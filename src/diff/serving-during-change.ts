@@ -1,7 +1,7 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import type { ReplicaChange } from '../plan/replica-moves';
 
-/** The number of replicas of a deployment before and after a change, without those that are leaving. */
+/** The number of replicas of a deployment before and after a change, without those that are draining. */
 interface ReplicaCounts {
   readonly before: number;
   readonly after: number;
@@ -34,7 +34,7 @@ export function countServing(
   const rolled = of('roll');
   const down = rolled.filter(({ down }) => down);
   const surging = of('move').filter(({ surgeFirst }) => surgeFirst);
-  const stay = of('keep', 'leaving').length + surging.length + rolled.length - down.length;
+  const stay = of('keep', 'draining').length + surging.length + rolled.length - down.length;
   const perWave = new Map<number, number>();
   for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
   return {

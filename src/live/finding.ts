@@ -68,6 +68,7 @@ export function toClusterProblems(findings: readonly Diagnostic[]): ClusterProbl
 /** Reports objects that cannot be listed. Another check reports kinds that the cluster does not serve. */
 export function reportUnlisted({ missing, why }: Missing, objects: string): readonly CheckResult[] {
   if (missing === 'unserved') return [];
-  if (missing === 'forbidden') return [reportUnknown(`the ${objects} may not be listed`, `Ask for it: ${why}`)];
+  if (missing === 'forbidden')
+    return [reportUnknown(`permission to list ${objects} is missing`, `Request the permission: ${why}`)];
   return [reportUnknown(`the ${objects} could not be listed`, `Try again: ${why}`)];
 }

@@ -61,7 +61,7 @@ function formatScalar(value: unknown, pad: string): string {
 
 /** Adds a decimal point before an exponent: YAML 1.1 requires it. */
 function formatNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new Error(`bug: ${value} is no value of a manifest`);
+  if (!Number.isFinite(value)) throw new Error(`bug: ${value} is not a value of a manifest`);
   return String(value).replace(/^(-?\d+)e/, '$1.0e');
 }
 

@@ -27,7 +27,7 @@ import { findRequiredObjects } from './required-objects';
 export interface ClusterDecision {
   readonly fleet: Fleet;
 
-  /** The replicas on the cluster. Empty if the lock is stale. */
+  /** The replicas on the cluster. Empty if the lock file is out of date. */
   readonly replicas: readonly ComputedReplica[];
 
   /** Renderers in addition to the built-in one. */
@@ -36,10 +36,10 @@ export interface ClusterDecision {
   /** The routing of the whole fleet. */
   readonly routing: Routing;
 
-  /** Policy rules that the fleet does not meet with all lines of the lock. Empty if the lock is stale. */
+  /** Policy rules that the fleet does not meet with all lines of the lock. Empty if the lock file is out of date. */
   readonly policies: readonly PolicyDiagnostic[];
 
-  /** Objects that must exist on the cluster before manifests are applied. Empty if the lock is stale. */
+  /** Objects that must exist on the cluster before manifests are applied. Empty if the lock file is out of date. */
   readonly mustExist: readonly ClusterNeeds[];
 
   /** Whether the lock differs for this cluster from what would be decided now. */

@@ -66,7 +66,7 @@ interface Placed {
 export function findDeploymentLoads(fleet: Fleet, model: CompiledFleet, placed: Placed): DeploymentLoad[] {
   if (!fleet.deployments.some(({ spec }) => spec.model?.load)) return [];
   const book = createMemoryBook(fleet, placed.matcher);
-  const staying = placed.replicas.filter((_, i) => !placed.placements[i]?.leaving);
+  const staying = placed.replicas.filter((_, i) => !placed.placements[i]?.draining);
   const replicas = groupBy(staying, ({ deployment }) => qualifiedNameOf(deployment));
   const nodes = new Map(
     model.clusters.flatMap(({ name, pools }) => pools.map((pool) => [`${name}/${pool.name}`, pool.node] as const)),

@@ -58,12 +58,12 @@ export function fleetSizeOf({ clusters, deployments }: CompiledFleet): FleetSize
 
 /** Counts the replicas of all deployments by what happens to them. */
 export function countTotals(deployments: readonly DeploymentPlan[]): Totals {
-  const totals = { place: 0, move: 0, remove: 0, keep: 0, leaving: 0, unplaced: 0, accepted: 0 };
+  const totals = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unplaced: 0, accepted: 0 };
   for (const { staying = [], changes, shortfall } of deployments) {
     totals.keep += staying.length;
     for (const change of changes) {
       totals[change.action] += 1;
-      if (change.action === 'move' && change.surgeFirst) totals.leaving += 1;
+      if (change.action === 'move' && change.surgeFirst) totals.draining += 1;
     }
     if (shortfall) totals[shortfall.accepted ? 'accepted' : 'unplaced'] += shortfall.missing;
   }
@@ -82,7 +82,7 @@ function toReplicaChanges(
     if (action === 'remove') return from && reason ? [{ action, from, reason }] : [];
     const replica = byPlace.get(identity(one));
     if (!replica) return [];
-    if (action === 'place' || action === 'leaving') return [{ action, replica }];
+    if (action === 'place' || action === 'draining') return [{ action, replica }];
     const isMove = action === 'move' && from && reason && surgeFirst !== undefined;
     return isMove ? [{ action, replica, from, reason, surgeFirst }] : [];
   });

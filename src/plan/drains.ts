@@ -23,7 +23,7 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
     });
     if (draining.length === 0) return [];
     const stuck = draining.flatMap((placement): Stuck[] => {
-      if (!placement.leaving) return [{ placement, why: 'paused' }];
+      if (!placement.draining) return [{ placement, why: 'paused' }];
       return unreplaced.has(placement) ? [{ placement, why: 'no-replacement' }] : [];
     });
     return [{ cluster: name, replicas: draining.length, stuck }];
@@ -35,8 +35,8 @@ export function isDrainTaint({ effect }: Pick<Taint, 'effect'>): boolean {
   return effect === 'NoExecute';
 }
 
-/** The last leaving replicas of a deployment, as many as it lacks. Placed replicas replace the first leaving ones. */
+/** The last draining replicas of a deployment, as many as it lacks. Placed replicas replace the first draining ones. */
 function lastDraining(placements: readonly Placement[], missing: number): Placement[] {
-  const leaving = placements.filter((placement) => placement.leaving).sort(comparePlacements);
-  return leaving.slice(Math.max(0, leaving.length - missing));
+  const draining = placements.filter((placement) => placement.draining).sort(comparePlacements);
+  return draining.slice(Math.max(0, draining.length - missing));
 }

@@ -73,7 +73,7 @@ export function addLayouts(
   return plans.map((plan) => {
     const expansion = expansions.get(plan.deployment);
     if (!expansion) return plan;
-    const own = (byDeployment.get(plan.deployment) ?? []).filter(({ leaving }) => !leaving);
+    const own = (byDeployment.get(plan.deployment) ?? []).filter(({ draining }) => !draining);
     const all = expansion.variants.map(({ layout, deployment }) => {
       const shape = shapeOf(deployment);
       const clusters = sortUnique(own.filter((one) => one.shape === shape).map(({ cluster }) => cluster));

@@ -7,7 +7,7 @@ import type { CompiledCluster, MemberDemand, ReplicaDemand } from '../scheduler/
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { type Placement, poolOf } from '../scheduler/placement';
 
-/** The kinds of nodes on which an engine is placed, without leaving replicas. */
+/** The kinds of nodes on which an engine is placed, without draining replicas. */
 export function nodeShapesOf(
   { name }: Engine,
   placements: readonly Placement[],
@@ -15,7 +15,7 @@ export function nodeShapesOf(
 ): ReadonlySet<NodeShape> {
   const shapes = new Set<NodeShape>();
   for (const placement of placements) {
-    if (placement.leaving) continue;
+    if (placement.draining) continue;
     const cluster = clusters.get(placement.cluster);
     const pool = cluster && poolOf(cluster, placement, name);
     if (pool) shapes.add(pool.node);

@@ -12,7 +12,7 @@ import type { PlacedFleet } from './decision';
 import type { PriceDate } from './plan';
 import { createUsageLookup, type UsageLookup } from './replica-usage';
 
-/** Adds the usage of each replica, including leaving ones. */
+/** Adds the usage of each replica, including draining ones. */
 function toCostedReplicas(placements: readonly Placement[], usageAt: UsageLookup): CostedReplica[] {
   return placements.map((placement) => ({ placement, usage: usageAt(placement) }));
 }

@@ -55,8 +55,8 @@ export interface Totals {
   readonly move: number;
   readonly remove: number;
   readonly keep: number;
-  /** Old replicas that serve until `lock --settle`. */
-  readonly leaving: number;
+  /** Old replicas that serve until `lock --finalize`. */
+  readonly draining: number;
   /** Replicas without a place that are not accepted. */
   readonly unplaced: number;
   /** Replicas without a place that `allowPartial` or the lock accepts. */
@@ -117,12 +117,12 @@ export type Change =
       readonly replica: PlacedReplica;
       readonly from: Placement;
       readonly reason: EvictionReason;
-      /** Whether the old replica serves until `lock --settle`. Otherwise there is a gap. */
+      /** Whether the old replica serves until `lock --finalize`. Otherwise there is downtime. */
       readonly surgeFirst: boolean;
     }
   | { readonly action: 'remove'; readonly from: Placement; readonly reason: EvictionReason }
-  /** The replica serves until `lock --settle`, and does not count as a replica of its deployment. */
-  | { readonly action: 'leaving'; readonly replica: PlacedReplica };
+  /** The replica serves until `lock --finalize`, and does not count as a replica of its deployment. */
+  | { readonly action: 'draining'; readonly replica: PlacedReplica };
 
 /** A placed replica, and the nodes and devices that it takes. */
 export interface PlacedReplica {

@@ -3,17 +3,7 @@ import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
-import type {
-  CacheLack,
-  DowntimeReason,
-  EvictionReason,
-  Misfit,
-  Reason,
-  Rejection,
-  Remedy,
-  RemedyMove,
-  SpreadLimit,
-} from '../scheduler/schedule-result';
+import type { CacheLack, DowntimeReason, EvictionReason, Misfit, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that tells the members apart. */
 type Formatters<U, Field extends keyof U> = {
@@ -96,10 +86,10 @@ const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) =
 };
 
 const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
-  'no-match': ({ request, selector, device, mismatch }) =>
-    `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (selector ${selector + 1})`,
-  'selector-error': ({ request, selector, device, message }) =>
-    `${request}: the selector fails on device ${device}: ${message}   (selector ${selector + 1})`,
+  'no-match': ({ request, device, mismatch, ...at }) =>
+    `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (${nameSelector(at)})`,
+  'selector-error': ({ request, device, message, ...at }) =>
+    `${request}: the selector fails on device ${device}: ${message}   (${nameSelector(at)})`,
   'too-few': ({ request, wanted, has }) => `${request}: needs ${wanted} devices on a node, ${has} match`,
   'too-large': ({ resource, wanted, has }) =>
     `requests ${formatResourceAmount(resource, wanted)} of ${resource}, a node has ${formatResourceAmount(resource, has)}`,
@@ -118,20 +108,26 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
   'claims-elsewhere': ({ role, pool }) => `the ${role} member would claim no device here, but would in pool ${pool}`,
 });
 
+/** Names a selector by its place in the declaration, where `where` comes before the list of selectors. */
+function nameSelector({ selector, where = false }: { readonly selector: number; readonly where?: boolean }): string {
+  if (where && selector === 0) return 'where';
+  return `selector ${where ? selector : selector + 1}`;
+}
+
 const SHAPE_CHANGED = 'its engines changed';
 
 const DOWNTIME_REASONS: Readonly<Record<DowntimeReason, string>> = {
-  unknown: 'their earlier declaration is unknown: downtime',
-  'no-room': 'there is no room to run the old and the new engines side by side: downtime',
+  unknown: 'their earlier declaration is unknown',
+  'no-room': 'there is no room to run the old and the new engines side by side',
 };
 
 /** Formats why a previous placement does not stay, as one clause. */
 export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind', {
   'deployment-gone': () => 'the deployment is removed',
-  'cluster-gone': () => 'the cluster is removed: downtime, which draining the cluster first avoids',
+  'cluster-gone': () => 'the cluster is removed; draining it first avoids downtime',
   'pool-gone': ({ pool }) => `pool ${pool} is removed`,
-  shape: ({ gap }) => (gap ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[gap]}` : SHAPE_CHANGED),
-  'scaled-down': () => 'replicas is lower',
+  shape: ({ downtime }) => (downtime ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[downtime]}` : SHAPE_CHANGED),
+  'scaled-down': () => 'the deployment has fewer replicas',
   'makes-room': ({ for: others }) => `it makes room for ${joinNames(others)}`,
   rejected: ({ rejection }) => formatRejection(rejection),
 });
@@ -149,11 +145,11 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
 /** Formats a change that would give a replica a place, as one clause. */
 export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   move: ({ moves }) => `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}`,
-  settle: ({ cluster }) => `the replicas that leave ${cluster} hold the place: fleetwright lock --settle`,
+  finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock --finalize`,
   nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
-  bound: ({ cluster, pool, request, selector, from, to }) =>
-    `require ${to} instead of ${from} in selector ${selector + 1} of ${request}, on ${cluster} / ${pool}`,
+  bound: ({ cluster, pool, request, from, to, ...at }) =>
+    `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${cluster} / ${pool}`,
 });
 
 /** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */

@@ -11,10 +11,10 @@ export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
  */
 export interface ReplicaChange<From extends Place = Place> {
   /**
-   * `move`: the replica replaces another one of its deployment. `roll`: its pods are replaced in place. `leaving`: it
-   * serves until `lock --settle`, and no replica replaces it.
+   * `move`: the replica replaces another one of its deployment. `roll`: its pods are replaced in place. `draining`: it
+   * serves until `lock --finalize`, and no replica replaces it.
    */
-  readonly action: 'keep' | 'place' | 'move' | 'roll' | 'leaving' | 'remove';
+  readonly action: 'keep' | 'place' | 'move' | 'roll' | 'draining' | 'remove';
   readonly cluster: string;
   readonly index: number;
 
@@ -24,7 +24,7 @@ export interface ReplicaChange<From extends Place = Place> {
   /** The replica that it replaces: for a move, and for a roll with another shape or on other pools. */
   readonly from?: From;
 
-  /** Whether the replaced replica serves until `lock --settle`. Otherwise there is a gap. Only for a move. */
+  /** Whether the replaced replica serves until `lock --finalize`. Otherwise there is downtime. Only for a move. */
   readonly surgeFirst?: boolean;
 
   /** The rollout wave of the replica within its deployment. */
@@ -55,7 +55,7 @@ export function replicaChangesOf(
   evictions: readonly EvictedReplica[],
 ): ReplicaChange<Placement>[] {
   const before = indexByIdentity(previous);
-  const staying = next.filter(({ leaving }) => !leaving);
+  const staying = next.filter(({ draining }) => !draining);
   const after = indexByIdentity(staying);
   const present = indexByIdentity(next);
   const added = staying.filter((placement) => !hasSamePlacement(before, placement));
@@ -67,21 +67,21 @@ export function replicaChangesOf(
     ...staying.filter((one) => hasSamePlacement(before, one)).map((one) => changeOf('keep', one)),
     ...added.filter((one) => !moves.has(one)).map((one) => changeOf('place', one)),
     ...[...moves].map(([to, { placement: from, reason }]) => {
-      const surgeFirst = present.get(identity(from))?.leaving === true;
+      const surgeFirst = present.get(identity(from))?.draining === true;
       return { ...changeOf('move', to), from, ...reasonField(reason), surgeFirst };
     }),
     ...evicted
       .filter(({ placement }) => !movedFrom.has(identity(placement)) && !present.has(identity(placement)))
       .map(({ placement, reason }) => ({ ...changeOf('remove', placement), from: placement, ...reasonField(reason) })),
     ...next
-      .filter((one) => one.leaving && !movedFrom.has(identity(one)))
-      .map((one) => ({ ...changeOf('leaving', one), ...reasonField(reasons.get(identity(one))) })),
+      .filter((one) => one.draining && !movedFrom.has(identity(one)))
+      .map((one) => ({ ...changeOf('draining', one), ...reasonField(reasons.get(identity(one))) })),
   ];
 }
 
 /** Whether no replica of a deployment changes, which is true of most deployments. */
 export function areUnchanged(previous: readonly Placement[], next: readonly Placement[]): boolean {
-  return previous.length === next.length && next.every((one, i) => one === previous[i] && !one.leaving);
+  return previous.length === next.length && next.every((one, i) => one === previous[i] && !one.draining);
 }
 
 function changeOf(action: ReplicaChange['action'], { cluster, index, pools }: Placement): ReplicaChange<never> {
@@ -94,7 +94,7 @@ function reasonField(reason: EvictionReason | undefined): Pick<ReplicaChange, 'r
 
 /**
  * Pairs replicas that go with new ones: first those that keep cluster and index, then the others in order. A replica
- * that was already leaving pairs only with one of the same cluster and index, because it has been replaced before. A
+ * that was already draining pairs only with one of the same cluster and index, because it has been replaced before. A
  * replica that is scaled down pairs with none.
  *
  * @returns the replaced replica of each new one
@@ -111,7 +111,7 @@ function pairMoves(
   for (const one of replaceable) {
     const to = newByIdentity.get(identity(one.placement));
     if (to) moves.set(to, one);
-    else if (before.get(identity(one.placement))?.leaving !== true) elsewhere.push(one);
+    else if (before.get(identity(one.placement))?.draining !== true) elsewhere.push(one);
   }
   const unpaired = added.filter((placement) => !moves.has(placement));
   for (const [i, to] of unpaired.entries()) {
@@ -132,7 +132,7 @@ function indexByIdentity(placements: readonly Placement[]): ByIdentity {
   return new Map(placements.map((placement) => [identity(placement), placement]));
 }
 
-/** Whether placements contain an equal placement, regardless of `leaving`. */
+/** Whether placements contain an equal placement, regardless of `draining`. */
 function hasSamePlacement(placements: ByIdentity, placement: Placement): boolean {
   const other = placements.get(identity(placement));
   return other !== undefined && other.shape === placement.shape && haveSamePools(other.pools, placement.pools);

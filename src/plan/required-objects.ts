@@ -201,7 +201,7 @@ function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster
 /** Finds the required keys of Secrets. Manifests name only the Secrets. */
 function findSecretKeys({ services, egresses }: Routing, { cluster }: ClusterContext): OwnedReference[] {
   const keys = services.flatMap((service) =>
-    service.doors
+    service.gateways
       .filter(isOn(cluster))
       .flatMap(({ auth }) => (auth.kind === 'ApiKeys' ? auth.keys : []))
       .map(({ secret }) => toWantedSecret(service, secret)),

@@ -51,7 +51,7 @@ export function formatFleetFiles(files: readonly ManifestFile[]): ReadonlyMap<st
     files.map(({ folder, file, source, isCluster, manifests }) => {
       const from = source === undefined ? '' : ` from ${source}`;
       const owner = isCluster ? `cluster ${folder}` : `chart ${folder}`;
-      const header = `Written by fleetwright synth${from} for ${owner}. Changes to this file are lost.`;
+      const header = `Written by fleetwright synth${from} for ${owner}. Changes made here are lost.`;
       return [`${folder}/${file}`, formatDocuments(manifests, header)];
     }),
   );

@@ -70,7 +70,7 @@ const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
       .map(({ kind, metadata }) => `${kind} ${metadata.name} is in '${metadata.namespace ?? ''}'`),
   ),
 
-  'labels every object as ours': forEachReplica((objects) =>
+  'labels every object as one of Fleetwright': forEachReplica((objects) =>
     objects.flatMap(({ kind, metadata }) =>
       Object.entries(MANAGED_BY)
         .filter(([key, value]) => metadata.labels[key] !== value)
@@ -129,7 +129,7 @@ function isObjectName(name: string): boolean {
 function findImpureValues(value: unknown, path: string): string[] {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return [];
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${path} is ${value}`];
-  if (typeof value !== 'object' || !isPlain(value)) return [`${path} is no plain data`];
+  if (typeof value !== 'object' || !isPlain(value)) return [`${path} is not plain data`];
   return Object.entries(value).flatMap(([key, inner]) => findImpureValues(inner, `${path}.${key}`));
 }
 

@@ -58,7 +58,7 @@ function* checkRenderer({ name, version }: Renderer, earlier: readonly Renderer[
   const where = `renderer '${name}'`;
   if (!RENDERER_NAME.test(name)) {
     const hint = "Use letters, digits, '.' and '-', with a letter or digit at both ends";
-    yield errorAt('bad-name', where, 'this is no name for a renderer', hint);
+    yield errorAt('bad-name', where, 'this is not a name for a renderer', hint);
   }
   if ([native, ...earlier].some((other) => other.name === name)) {
     yield errorAt('duplicate-name', where, 'another renderer has this name', 'Rename one');

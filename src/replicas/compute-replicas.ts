@@ -18,7 +18,7 @@ import { type CacheIndex, indexCaches, listMountedCaches } from './mounted-cache
 import { COMPUTED_VERSION, type ComputedEngine, type ComputedReplica } from './replica';
 
 /**
- * Computes the replicas of placements, with their devices bound to requests. Includes leaving replicas, because
+ * Computes the replicas of placements, with their devices bound to requests. Includes draining replicas, because
  * they continue to serve.
  *
  * @param placements as `schedule` returns them for this fleet

@@ -18,7 +18,7 @@ export function formatEndpointModels(
     ...section(shown.map(formatEndpoint)),
     ...written.map((path) => `Wrote the models to ${path}.`),
     endpoints.length === 0
-      ? 'The fleet has no endpoint to ask.'
+      ? 'The fleet has no endpoint to check.'
       : `${answered} of ${pluralize(endpoints.length, 'endpoint')} answering.`,
   ];
 }

@@ -14,8 +14,8 @@ export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency
   return [
     { rows: [HEADINGS, ...entries.map(cellsOf)] },
     '',
-    `${pluralize(entries.length, 'instance type')}. Prices: ${currency} a node, list prices less your discounts or what you pay; see --json for regions and sources.`,
-    ...(hasSecondHand ? ['~ some figures are second-hand: see --json.'] : []),
+    `${pluralize(entries.length, 'instance type')}. Prices: ${currency} a node, list prices less discounts, or your own prices. For regions and sources, use --json.`,
+    ...(hasSecondHand ? ['~ some figures are inferred: see --json.'] : []),
   ];
 }
 

@@ -11,7 +11,7 @@ export function formatSmoke(services: readonly SmokeResult[], quiet = false): Bl
   return [
     ...section(shown.map(formatAnswer)),
     all.size === 0
-      ? 'The fleet has no service to ask.'
+      ? 'The fleet has no service to check.'
       : `${all.size - failing.size} of ${pluralize(all.size, 'service')} answering.`,
   ];
 }

@@ -17,7 +17,7 @@ export function buildFront({ gateway, cluster }: PlacedGateway, idleCheckInterva
   const { dns, hostname, maxRequestBody } = gateway.spec;
   const tls = frontCertificateOf(gateway);
   const client = clientCertificateOf(cluster);
-  if (!client) throw new Error(`bug: the front on ${cluster.metadata.name} has no certificate`);
+  if (!client) throw new Error(`bug: the ingress gateway on ${cluster.metadata.name} has no certificate`);
   return {
     ...locationOf(cluster),
     gateway: gateway.metadata.name,

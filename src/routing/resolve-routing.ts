@@ -37,7 +37,7 @@ export interface ResolvedRouting {
  * Determines how requests of every service reach its replicas. The result does not depend on the order of the
  * arguments.
  *
- * @param replicas all placed replicas. Replicas that move away are included, because they serve until they are settled
+ * @param replicas all placed replicas. Replicas that move away are included, because they serve until they are finalized
  */
 export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[]): ResolvedRouting {
   const { placedGateways, ...placed } = placeGateways(fleet);
@@ -107,7 +107,7 @@ function serviceOf(selection: ServiceSelection, placedGateways: readonly PlacedG
     path: servicePathOf(name),
     readyPath: readyPathOf(name),
     models: servedModelsOf(service, targets),
-    doors: placedGateways.map((placed) => listenerOf(service, placed)),
+    gateways: placedGateways.map((placed) => listenerOf(service, placed)),
     rules: routeRulesOf(name, rules),
     ...(webSockets.length > 0 && { webSockets }),
     health: combineHealthChecks(checks),
@@ -123,7 +123,7 @@ function edgesOf(
   const callers = collectCallers(fronts);
   const grouped = findGroupedClusters(services.flatMap(({ rules, webSockets = [] }) => [...rules, ...webSockets]));
   const routed = selections.flatMap((selection, i) => {
-    const timeouts = edgeTimeoutsOf(services[i]?.doors ?? []);
+    const timeouts = edgeTimeoutsOf(services[i]?.gateways ?? []);
     return edgeTargetsOf(selection).map((target) => ({
       cluster: target.cluster,
       backend: toEdgeBackend(selection.service, target, timeouts, settings),

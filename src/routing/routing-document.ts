@@ -152,7 +152,7 @@ function backendsOf({ edges, egresses }: Routing): Map<string, HostBackend> {
 }
 
 function toServiceEntry(service: RoutedService): ServiceEntry {
-  const urls = service.doors.map(({ gateway, cluster, url }) => ({ gateway, cluster, url }));
+  const urls = service.gateways.map(({ gateway, cluster, url }) => ({ gateway, cluster, url }));
   return { key: keyOf(service), urls, models: service.models, webSocket: service.webSockets !== undefined };
 }
 

@@ -34,7 +34,7 @@ export interface RoutedService extends NamespacedName {
   readonly models: readonly string[];
 
   /** On which fronts, by cluster and gateway, each with all that its policies say. */
-  readonly doors: readonly ServiceListener[];
+  readonly gateways: readonly ServiceListener[];
 
   /** The first that matches takes a request, so narrower ones stand first. At most 16, none without members. */
   readonly rules: readonly RouteRule[];

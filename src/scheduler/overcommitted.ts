@@ -19,7 +19,7 @@ interface ChargedReplica {
 
 /**
  * Evicts replicas from overcommitted pools, which follow from a changed declaration or a merge of locks. Keeps as
- * many replicas of the highest priority as possible, then of the next; evicts leaving replicas before those that
+ * many replicas of the highest priority as possible, then of the next; evicts draining replicas before those that
  * stay, and later ones among equals.
  */
 export function evictOvercommitted(state: SchedulingState): void {
@@ -45,18 +45,18 @@ function describeShortage(kept: Ledger, { placement, assignment: { charges } }: 
 }
 
 function chargedReplicasOf(state: SchedulingState, deployment: CompiledDeployment): ChargedReplica[] {
-  return [...state.staying(deployment), ...state.leaving(deployment)].map((placed) => {
+  return [...state.staying(deployment), ...state.draining(deployment)].map((placed) => {
     const paused = deployment.paused || state.clusters.get(placed.placement.cluster)?.paused === true;
     return { deployment, placed, paused };
   });
 }
 
-/** The replicas of each cluster by rank, the highest first: staying before leaving, then by priority. */
+/** The replicas of each cluster by rank, the highest first: staying before draining, then by priority. */
 function groupByRank(movable: readonly ChargedReplica[]): ChargedReplica[][] {
   const rank = ({ deployment, placed }: ChargedReplica): string => `${placed.placement.cluster} ${deployment.priority}`;
-  const staying = movable.filter(({ placed }) => !placed.placement.leaving);
-  const leaving = movable.filter(({ placed }) => placed.placement.leaving);
-  return [...groupBy(staying, rank).values(), ...groupBy(leaving, rank).values()];
+  const staying = movable.filter(({ placed }) => !placed.placement.draining);
+  const draining = movable.filter(({ placed }) => placed.placement.draining);
+  return [...groupBy(staying, rank).values(), ...groupBy(draining, rank).values()];
 }
 
 /** Above this number of choices, replicas are kept one by one in their order, which may keep fewer. */
@@ -111,7 +111,7 @@ function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
 /** Placements that exceed what a snapshot leaves of a pool. */
 interface OvercommittedPool {
   readonly pool: Pool;
-  /** The fewest that would have to go, sorted by identity; leaving ones are chosen first, then those placed last. */
+  /** The fewest that would have to go, sorted by identity; draining ones are chosen first, then those placed last. */
   readonly placements: readonly Placement[];
 }
 
@@ -127,7 +127,7 @@ export function findOvercommitted(
   const charged = chargePlacements(model, placements, matcher);
   for (const { charges } of charged) ledger.add(charges);
   const lastFirst = charged.toReversed();
-  const order = lastFirst.sort((a, b) => Number(!a.placement.leaving) - Number(!b.placement.leaving));
+  const order = lastFirst.sort((a, b) => Number(!a.placement.draining) - Number(!b.placement.draining));
   return short.flatMap((pool) => {
     const excess: Placement[] = [];
     for (const { placement, charges } of order) {

@@ -12,8 +12,8 @@ export interface Placement {
   readonly pools: Readonly<Record<string, string>>;
   /** Eight hexadecimal digits over what the replica is made of: engines, copies, members, device counts. */
   readonly shape: string;
-  /** It is being replaced: still charged and serving, and dropped by `fleetwright lock --settle`. */
-  readonly leaving?: true;
+  /** It is being replaced: still charged and serving, and dropped by `fleetwright lock --finalize`. */
+  readonly draining?: true;
 }
 
 /** The identity of a replica. */
@@ -32,7 +32,7 @@ export function isSamePlacement(a: Placement, b: Placement | undefined): boolean
     a.cluster === b.cluster &&
     a.index === b.index &&
     a.shape === b.shape &&
-    a.leaving === b.leaving &&
+    a.draining === b.draining &&
     haveSamePools(a.pools, b.pools)
   );
 }

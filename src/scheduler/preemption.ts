@@ -41,14 +41,14 @@ export function preempt(state: SchedulingState, deployment: CompiledDeployment, 
   const [best] = options.sort((a, b) => a.victims.length - b.victims.length);
   const first = best?.victims.at(-1);
   if (!best || !first) return 0;
-  for (const placed of best.victims) state.drop(placed, { kind: 'shape', gap: 'no-room' });
+  for (const placed of best.victims) state.drop(placed, { kind: 'shape', downtime: 'no-room' });
   state.reopen(best.cluster);
   addReplica(state, best.cluster, spread, first.placement.index);
   return best.victims.length;
 }
 
 function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeployment): AssignedReplica[] {
-  return state.leaving(deployment).filter(({ placement }) => !isDeclaredShape(deployment, placement.shape));
+  return state.draining(deployment).filter(({ placement }) => !isDeclaredShape(deployment, placement.shape));
 }
 
 /** Replicas to remove from a cluster so that a new one has room, none of them in vain. Empty if that does not help. */

@@ -50,22 +50,22 @@ type RemedyKind = (place: RejectedPlace, demand: ReplicaDemand, state: Schedulin
 
 const REMEDIES: readonly RemedyKind[] = [proposeSettling, proposeNodes, proposeToleration, proposeBound];
 
-/** Proposes to drop replicas that are leaving, where they hold the place. */
+/** Proposes to drop replicas that are draining, where they hold the place. */
 function proposeSettling(
   { cluster, reason }: RejectedPlace,
   demand: ReplicaDemand,
   state: SchedulingState,
 ): RemedyProposal | undefined {
   if (reason.filter !== 'capacity' && reason.filter !== 'together') return undefined;
-  const leaving = state.leavingOn(cluster);
-  if (leaving.length === 0) return undefined;
+  const draining = state.drainingOn(cluster);
+  if (draining.length === 0) return undefined;
   return {
-    remedy: { kind: 'settle', cluster: cluster.name },
-    size: leaving.length,
+    remedy: { kind: 'finalize', cluster: cluster.name },
+    size: draining.length,
     helps: () => {
-      for (const { assignment } of leaving) state.ledger.remove(assignment.charges);
+      for (const { assignment } of draining) state.ledger.remove(assignment.charges);
       const fits = fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined;
-      for (const { assignment } of leaving) state.ledger.add(assignment.charges);
+      for (const { assignment } of draining) state.ledger.add(assignment.charges);
       return fits;
     },
   };
@@ -111,14 +111,15 @@ function proposeBound(
   const relaxed = pool && form && relaxSelector(form, reason.selector, reason.device, pool.node);
   if (!relaxed) return undefined;
   const { compiled, from, to } = relaxed;
-  const { request, selector } = reason;
+  const { request, selector, where } = reason;
+  const at = { request, selector, ...(where && { where }) };
   const change = (): ReplicaDemand => {
     const selectors = form.selectors.map((other, s) => (s === reason.selector ? compiled : other));
     const changed = replaceAlternative(engine, form, selectors);
     return { ...demand, engines: demand.engines.map((other) => (other === engine ? changed : other)) };
   };
   return {
-    remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, request, selector, from, to },
+    remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, ...at, from, to },
     size: 1,
     helps: () => fitsOn(cluster, change(), state),
   };

@@ -9,39 +9,39 @@ import type { SchedulingState } from './scheduling-state';
  * Keeps every previous placement that is valid and still wanted, deployments of higher priority first.
  *
  * A placement that has to leave its cluster (a taint, a changed cluster selector) or runs earlier engines stays as
- * leaving: it is charged and serves unchanged until its replacement serves. A placement is evicted if its
+ * draining: it is charged and serves unchanged until its replacement serves. A placement is evicted if its
  * deployment, cluster or pool is gone, if it has no room, or if its earlier engines are unknown.
  */
 export function retainPlacements(state: SchedulingState, previous: readonly Placement[]): void {
-  const leaving = retainAll(state, sortPlacements(previous));
+  const retained = retainAll(state, sortPlacements(previous));
   const { deployments } = state.model;
-  const starting = leaving.filter(({ leaves, wasLeaving }) => leaves && !wasLeaving);
+  const starting = retained.filter(({ leaves, wasDraining }) => leaves && !wasDraining);
   const draining = groupBy(starting, ({ deployment }) => deployment);
   // Scale down first: a replica that is no longer wanted may be the whole excess of a pool.
   for (const deployment of deployments) {
     scaleDown(state, deployment, draining.get(deployment)?.map(({ placed }) => placed) ?? []);
   }
   evictOvercommitted(state);
-  for (const replica of leaving) updateDraining(state, replica);
+  for (const replica of retained) updateDraining(state, replica);
 }
 
-/** Keeps every placement that is valid on its cluster, and returns those that are leaving. */
+/** Keeps every placement that is valid on its cluster, and returns those that are draining. */
 function retainAll(state: SchedulingState, lock: readonly Placement[]): DrainingReplica[] {
   const lines = groupByDeployment(lock);
-  const leaving: DrainingReplica[] = [];
+  const draining: DrainingReplica[] = [];
   let [known, intact] = [0, 0];
   for (const deployment of state.model.deployments) {
     const previous = lines.get(deployment.id);
     if (!previous) continue;
     const retained = findRetained(deployment, previous, state);
     state.retain(deployment, previous, retained);
-    leaving.push(...retained.leaving);
+    draining.push(...retained.draining);
     known += 1;
     if (retained.intact) intact += 1;
   }
   if (known < lines.size) evictUndeclared(state, lines);
   if (intact === lines.size) state.keepLock(lock);
-  return leaving;
+  return draining;
 }
 
 function evictUndeclared(state: SchedulingState, lines: ReadonlyMap<string, readonly Placement[]>): void {
@@ -55,13 +55,13 @@ function evictUndeclared(state: SchedulingState, lines: ReadonlyMap<string, read
 /** Records why a replica starts to leave. If its reason is gone, it counts again where the deployment lacks one. */
 function updateDraining(
   state: SchedulingState,
-  { deployment, placed, paused, leaves, wasLeaving }: DrainingReplica,
+  { deployment, placed, paused, leaves, wasDraining }: DrainingReplica,
 ): void {
-  if (paused || !placed.placement.leaving || !state.isPlaced(placed)) return;
+  if (paused || !placed.placement.draining || !state.isPlaced(placed)) return;
   if (leaves) {
-    if (!wasLeaving) state.evict(placed.placement, leaves);
+    if (!wasDraining) state.evict(placed.placement, leaves);
   } else if (state.missing(deployment) > 0) {
-    const { leaving: _, ...placement } = placed.placement;
+    const { draining: _, ...placement } = placed.placement;
     state.remove(placed);
     state.place(placement, placed.assignment);
   }

@@ -11,7 +11,7 @@ export interface AssignedReplica {
   readonly assignment: Assignment;
 }
 
-/** A previous placement that was leaving, or has to leave now. */
+/** A previous placement that was draining, or has to leave now. */
 export interface DrainingReplica {
   readonly deployment: CompiledDeployment;
   readonly placed: AssignedReplica;
@@ -19,8 +19,8 @@ export interface DrainingReplica {
   /** Why it has to leave, whether the reason is new or not. */
   readonly leaves: EvictionReason | undefined;
 
-  /** Whether it was leaving before. */
-  readonly wasLeaving: boolean;
+  /** Whether it was draining before. */
+  readonly wasDraining: boolean;
 
   /** Whether it must not be removed, because its deployment or its cluster is paused. */
   readonly paused: boolean;
@@ -34,8 +34,8 @@ export interface RetainedPlacements {
   /** The placements that can stay, with the pools that they take. */
   readonly placed: readonly AssignedReplica[];
 
-  /** The ones of `placed` that are leaving. */
-  readonly leaving: readonly DrainingReplica[];
+  /** The ones of `placed` that are draining. */
+  readonly draining: readonly DrainingReplica[];
 
   /** The placements that cannot stay. */
   readonly evictions: readonly Eviction[];
@@ -55,7 +55,7 @@ export function findRetained(
   { clusters, matcher }: { readonly clusters: ReadonlyMap<string, CompiledCluster>; readonly matcher: PodMatcher },
 ): RetainedPlacements {
   const placed: AssignedReplica[] = [];
-  const leaving: DrainingReplica[] = [];
+  const draining: DrainingReplica[] = [];
   const evictions: Eviction[] = [];
   for (const line of lines) {
     const cluster = clusters.get(line.cluster);
@@ -70,14 +70,14 @@ export function findRetained(
     }
     const paused = deployment.paused || cluster.paused;
     const leaves = paused ? undefined : findDrainReason(deployment, cluster, line);
-    const wasLeaving = line.leaving === true;
-    const placement = leaves && !wasLeaving ? { ...line, leaving: true as const } : line;
+    const wasDraining = line.draining === true;
+    const placement = leaves && !wasDraining ? { ...line, draining: true as const } : line;
     const replica = { placement, assignment };
     placed.push(replica);
-    if (leaves || wasLeaving) leaving.push({ deployment, placed: replica, leaves, wasLeaving, paused });
+    if (leaves || wasDraining) draining.push({ deployment, placed: replica, leaves, wasDraining, paused });
   }
   const intact = evictions.length === 0 && placed.every(({ placement }, i) => placement === lines[i]);
-  return { placed, leaving, evictions, intact };
+  return { placed, draining, evictions, intact };
 }
 
 function findDrainReason(
@@ -97,7 +97,7 @@ function fitInPlace(
   matcher: PodMatcher,
 ): Assignment | EvictionReason {
   const demand = demandOf(deployment, line);
-  if (!demand) return { kind: 'shape', gap: 'unknown' };
+  if (!demand) return { kind: 'shape', downtime: 'unknown' };
   const pools = demand.engines.map(({ name }) => poolOf(cluster, line, name));
   const gone = demand.engines[pools.indexOf(undefined)];
   if (gone) return { kind: 'pool-gone', pool: line.pools[gone.name] ?? '' };

@@ -15,7 +15,7 @@ export interface Wave {
 }
 
 /**
- * The wave of each replica: `parallel` replicas of a deployment at a time, in the order of the lock. A leaving
+ * The wave of each replica: `parallel` replicas of a deployment at a time, in the order of the lock. A draining
  * replica is not replaced. It comes last, because a tool waits for the objects of earlier waves, and an old replica
  * may never become ready again. A deployment that recreates everything has one wave.
  */
@@ -40,10 +40,10 @@ export function assignWaves(replicas: readonly Placement[], parallel = 1): Wave[
   return numberWaves(replicas, parallel).map((fleet, i) => ({ fleet, cluster: onCluster[i] ?? 1 }));
 }
 
-/** The wave of each replica in a list: those that stay in their order, then those that are leaving. */
+/** The wave of each replica in a list: those that stay in their order, then those that are draining. */
 function numberWaves(placements: readonly Placement[], parallel: number): number[] {
-  const staying = placements.reduce((count, { leaving }) => count + (leaving ? 0 : 1), 0);
+  const staying = placements.reduce((count, { draining }) => count + (draining ? 0 : 1), 0);
   const last = Math.ceil(staying / parallel) + 1;
   let rank = 0;
-  return placements.map(({ leaving }) => (leaving ? last : Math.floor(rank++ / parallel) + 1));
+  return placements.map(({ draining }) => (draining ? last : Math.floor(rank++ / parallel) + 1));
 }

@@ -10,7 +10,7 @@ export interface Schedule {
   readonly placements: readonly Placement[];
   /** Deployments that have fewer replicas placed than they ask for. */
   readonly shortfalls: readonly Shortfall[];
-  /** Previous placements that are no longer valid, or are leaving, each with its reason. */
+  /** Previous placements that are no longer valid, or are draining, each with its reason. */
   readonly evictions: readonly Eviction[];
 }
 
@@ -51,8 +51,8 @@ export interface RemedyMove {
 /** A change that would give one more replica a place. */
 export type Remedy =
   | MoveRemedy
-  /** The replicas that are leaving hold the place. */
-  | { readonly kind: 'settle'; readonly cluster: string }
+  /** The replicas that are draining hold the place. */
+  | { readonly kind: 'finalize'; readonly cluster: string }
   | { readonly kind: 'nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   | {
@@ -63,6 +63,8 @@ export type Remedy =
       readonly engine: string;
       readonly request: string;
       readonly selector: number;
+      /** The request has `where`, which is selector 0. */
+      readonly where?: true;
       readonly from: string;
       readonly to: string;
     };
@@ -78,7 +80,7 @@ export type EvictionReason =
   | { readonly kind: 'deployment-gone' }
   | { readonly kind: 'cluster-gone' }
   | { readonly kind: 'pool-gone'; readonly pool: string }
-  | { readonly kind: 'shape'; readonly gap?: DowntimeReason }
+  | { readonly kind: 'shape'; readonly downtime?: DowntimeReason }
   | { readonly kind: 'scaled-down' }
   /** `fleetwright lock --rebalance` moves it, so that these deployments get a place. */
   | { readonly kind: 'makes-room'; readonly for: readonly string[] }
@@ -135,6 +137,8 @@ export type Misfit =
       readonly request: string;
       /** The first selector (from 0) that rejects the nearest device. */
       readonly selector: number;
+      /** The request has `where`, which is selector 0. */
+      readonly where?: true;
       readonly device: string;
       readonly mismatch?: Mismatch;
     }
@@ -143,6 +147,8 @@ export type Misfit =
       readonly misfit: 'selector-error';
       readonly request: string;
       readonly selector: number;
+      /** The request has `where`, which is selector 0. */
+      readonly where?: true;
       readonly device: string;
       readonly message: string;
     }

@@ -12,12 +12,12 @@ import type { Eviction, EvictionReason } from './schedule-result';
 
 interface DeploymentReplicas {
   readonly staying: AssignedReplica[];
-  readonly leaving: AssignedReplica[];
+  readonly draining: AssignedReplica[];
   /** The sorted placements, if they are known. */
   lines: readonly Placement[] | undefined;
 }
 
-const NO_REPLICAS: DeploymentReplicas = { staying: [], leaving: [], lines: undefined };
+const NO_REPLICAS: DeploymentReplicas = { staying: [], draining: [], lines: undefined };
 
 /** The decisions of one scheduling run so far. */
 export class SchedulingState {
@@ -33,14 +33,14 @@ export class SchedulingState {
   readonly limited = new Set<CompiledDeployment>();
   /** The deployments for which a search for moves of locked replicas ended at its limit of steps. */
   readonly limitedMoves = new Set<CompiledDeployment>();
-  /** The number of missing replicas that get a place when leaving ones are gone, by deployment. */
+  /** The number of missing replicas that get a place when draining ones are gone, by deployment. */
   readonly waiting = new Map<string, number>();
   /** By deployment, then by cluster and index. */
   readonly #evictions = new Map<string, Map<string, Eviction>>();
   readonly #removed = new WeakSet<AssignedReplica>();
   readonly #replicas = new Map<string, DeploymentReplicas>();
   #lock: readonly Placement[] | undefined;
-  #leavingByCluster: ReadonlyMap<string, readonly AssignedReplica[]> | undefined;
+  #drainingByCluster: ReadonlyMap<string, readonly AssignedReplica[]> | undefined;
 
   constructor(
     readonly model: CompiledFleet,
@@ -55,22 +55,22 @@ export class SchedulingState {
     this.freeRoom = new FreeRoom(this.feasible, matcher, this.ledger);
   }
 
-  /** The replicas of a deployment that count, without those that are leaving. */
+  /** The replicas of a deployment that count, without those that are draining. */
   staying(deployment: CompiledDeployment): readonly AssignedReplica[] {
     return this.#of(deployment.id).staying;
   }
 
-  leaving(deployment: CompiledDeployment): readonly AssignedReplica[] {
-    return this.#of(deployment.id).leaving;
+  draining(deployment: CompiledDeployment): readonly AssignedReplica[] {
+    return this.#of(deployment.id).draining;
   }
 
-  /** The replicas of all deployments that are leaving a cluster. */
-  leavingOn({ name }: CompiledCluster): readonly AssignedReplica[] {
-    this.#leavingByCluster ??= groupBy(
-      [...this.#replicas.values()].flatMap(({ leaving }) => leaving),
+  /** The replicas of all deployments that are draining a cluster. */
+  drainingOn({ name }: CompiledCluster): readonly AssignedReplica[] {
+    this.#drainingByCluster ??= groupBy(
+      [...this.#replicas.values()].flatMap(({ draining }) => draining),
       ({ placement }) => placement.cluster,
     );
-    return this.#leavingByCluster.get(name) ?? [];
+    return this.#drainingByCluster.get(name) ?? [];
   }
 
   /** The clusters of the replicas that count, one entry for each replica. */
@@ -87,13 +87,13 @@ export class SchedulingState {
   retain(
     { id }: CompiledDeployment,
     lines: readonly Placement[],
-    { placed, leaving, evictions, intact }: RetainedPlacements,
+    { placed, draining: old, evictions, intact }: RetainedPlacements,
   ): void {
     for (const { assignment } of placed) this.ledger.add(assignment.charges);
-    const staying = leaving.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.leaving);
-    const draining = leaving.map(({ placed: replica }) => replica);
-    this.#replicas.set(id, { staying, leaving: draining, lines: intact ? lines : undefined });
-    this.#leavingByCluster = undefined;
+    const staying = old.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.draining);
+    const draining = old.map(({ placed: replica }) => replica);
+    this.#replicas.set(id, { staying, draining, lines: intact ? lines : undefined });
+    this.#drainingByCluster = undefined;
     for (const { placement, reason } of evictions) this.evict(placement, reason);
   }
 
@@ -149,7 +149,7 @@ export class SchedulingState {
   leave(placed: AssignedReplica, reason: EvictionReason): void {
     const { placement, assignment } = placed;
     this.remove(placed);
-    this.place({ ...placement, leaving: true }, assignment);
+    this.place({ ...placement, draining: true }, assignment);
     this.evict(placement, reason);
   }
 
@@ -172,10 +172,10 @@ export class SchedulingState {
       deployments.add(placed.placement.deployment);
     }
     for (const id of deployments) {
-      const { staying, leaving } = this.#of(id);
-      const [kept, draining] = [staying, leaving].map((all) => all.filter((one) => this.isPlaced(one)));
-      this.#replicas.set(id, { staying: kept ?? [], leaving: draining ?? [], lines: undefined });
-      this.#leavingByCluster = undefined;
+      const { staying, draining } = this.#of(id);
+      const [kept, serving] = [staying, draining].map((all) => all.filter((one) => this.isPlaced(one)));
+      this.#replicas.set(id, { staying: kept ?? [], draining: serving ?? [], lines: undefined });
+      this.#drainingByCluster = undefined;
     }
   }
 
@@ -189,14 +189,14 @@ export class SchedulingState {
   }
 
   /** The list that holds a replica. Callers change it, so everything that is cached about it is dropped. */
-  #list({ deployment, cluster, leaving }: Placement): AssignedReplica[] {
+  #list({ deployment, cluster, draining }: Placement): AssignedReplica[] {
     let replicas = this.#replicas.get(deployment);
-    if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
+    if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], draining: [], lines: undefined }));
     replicas.lines = undefined;
     this.#lock = undefined;
-    this.#leavingByCluster = undefined;
+    this.#drainingByCluster = undefined;
     this.assignments.invalidate(cluster);
-    return leaving ? replicas.leaving : replicas.staying;
+    return draining ? replicas.draining : replicas.staying;
   }
 
   /** Records why a previous placement does not stay. It replaces an earlier reason for the same placement. */
@@ -227,9 +227,9 @@ export class SchedulingState {
    */
   freeIndex({ id }: Pick<CompiledDeployment, 'id'>, { name }: CompiledCluster, wanted = 0): number {
     const taken = new Set<number>();
-    const { staying, leaving } = this.#of(id);
+    const { staying, draining } = this.#of(id);
     for (const { placement } of staying) if (placement.cluster === name) taken.add(placement.index);
-    for (const { placement } of leaving) if (placement.cluster === name) taken.add(placement.index);
+    for (const { placement } of draining) if (placement.cluster === name) taken.add(placement.index);
     for (const { placement, reason } of this.#evictions.get(id)?.values() ?? []) {
       if (reason.kind === 'scaled-down' && placement.cluster === name) taken.add(placement.index);
     }
@@ -245,9 +245,9 @@ export class SchedulingState {
   }
 }
 
-function sortReplicas({ staying, leaving }: DeploymentReplicas): readonly Placement[] {
+function sortReplicas({ staying, draining }: DeploymentReplicas): readonly Placement[] {
   return sortByIdentity(
-    [...staying, ...leaving].map(({ placement }) => placement),
+    [...staying, ...draining].map(({ placement }) => placement),
     (placement) => placement,
   );
 }

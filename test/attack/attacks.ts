@@ -46,7 +46,7 @@ export const ATTACKS: readonly Attack[] = [
   { command: 'plan fleet --against saved.json', weight: 3, needs: ['saved.json'] },
   { command: 'plan fleet --annotations github', weight: 1 },
   { command: 'lock fleet', weight: 6, writes: /^fleet\/fleet\.lock\.yaml$/ },
-  { command: 'lock fleet --accept-unplaced --settle', weight: 3, writes: /^fleet\/fleet\.lock\.yaml$/ },
+  { command: 'lock fleet --accept-unplaced --finalize', weight: 3, writes: /^fleet\/fleet\.lock\.yaml$/ },
   { command: 'lock fleet --check', weight: 1 },
   { command: 'synth fleet -o out', weight: 6, writes: /^out\// },
   { command: 'synth fleet -o out --ephemeral', weight: 6, writes: /^out\// },

@@ -36,7 +36,7 @@ function changeModels(models: string): string {
 
 async function written(fleet: Files, folder: string): Promise<Files> {
   return inFolder(folder, without(fleet, /lock/), async (work) => {
-    for (const command of ['lock fleet --settle', 'synth fleet -o out']) {
+    for (const command of ['lock fleet --finalize', 'synth fleet -o out']) {
       const { code, err } = await runIn(work, command);
       if (code !== 0) throw new Error(`'${command}' ended with ${code}: ${err}`);
     }
@@ -50,7 +50,7 @@ export async function stepsOf({ before, after }: TwoStates, folder: string): Pro
   const output = pick(before, /^out\//);
   const lock = pick(before, /lock/);
   return [
-    await undisturbed('lock fleet --settle', { ...declared, ...output, ...lock }, folder),
+    await undisturbed('lock fleet --finalize', { ...declared, ...output, ...lock }, folder),
     await undisturbed('synth fleet -o out', { ...declared, ...output }, folder),
   ];
 }

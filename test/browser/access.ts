@@ -77,7 +77,7 @@ export const ACCESS: Checks = {
     const { page, close } = await openMap(browser, maps.small);
     const labels = await page.locator('[role=gridcell]').evaluateAll((cells) => cells.map((cell) => cell.ariaLabel));
     ok(labels.includes('1 node: ml/llama-70b 4 gpu'), String(labels));
-    ok(labels.includes('3 nodes, autoscaled and not bought'), String(labels));
+    ok(labels.includes('3 nodes, autoscaled, and not running'), String(labels));
     equal(await page.locator('#result').getAttribute('aria-live'), 'polite');
     equal(await page.locator('#map').getAttribute('aria-rowcount'), '5');
     await page.fill('#search', 'onprem');

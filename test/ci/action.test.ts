@@ -85,7 +85,7 @@ test('what a step before it wrote into the fleet is refused', () => {
   rewrite(work, (text) => `${text}# generated\n`);
   const ran = act();
   expect(steps(ran)).toEqual(['Validate 0', 'Plan 1']);
-  expect(ran[1]?.out).toContain('--against main: fleet/fleet.yaml is not as HEAD has it.');
+  expect(ran[1]?.out).toContain('--against main: fleet/fleet.yaml differs from HEAD.');
 });
 
 test('what is wrong is told beside its line', () => {

@@ -119,10 +119,10 @@ describe('without a fleet, which another job plans', () => {
 
   test('a preview that fails is shown all the same, its errors first, and fails', () => {
     work.write({ 'preview-status': '255' });
-    const ran = shown(CHANGES + told('error', 'the lock is stale, @all\n::error::tell'));
+    const ran = shown(CHANGES + told('error', 'the lock file is out of date, @all\n::error::tell'));
     expect(steps(ran)).toEqual(['Preview 0', 'Comment 0', 'Result 255']);
     expect(work.read('body')).toContain(
-      `${HEAD}**The preview failed.** What is listed below may not be all.\n\n- :x: the lock is stale, \\@\u200Dall\n`,
+      `${HEAD}**The preview failed.** The list below may be incomplete.\n\n- :x: the lock file is out of date, \\@\u200Dall\n`,
     );
     expect(ran[0]?.out).not.toMatch(/^\s*::error::/m);
   });

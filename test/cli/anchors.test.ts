@@ -30,7 +30,7 @@ const cases: Record<string, { selector: string; said: RegExp }> = {
   },
   'a warning': {
     selector: 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("80Gi")) >= 0',
-    said: /^warning: (fleet\.yaml:\d+:\d+): no device of any pool is like this/gm,
+    said: /^warning: (fleet\.yaml:\d+:\d+): no device of any pool matches/gm,
   },
 };
 

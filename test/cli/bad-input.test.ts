@@ -107,7 +107,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
   },
   'a lock file that is named and not there': {
     run: 'plan ./ --lock ./nope.yaml',
-    want: ['nope.yaml: there is no such lock. Check the path.'],
+    want: ['nope.yaml: the lock file does not exist. Check the path.'],
   },
   'a folder that is not there': {
     run: 'plan ./nowhere',
@@ -179,11 +179,11 @@ const usage: Record<string, Case> = {
   },
   'a git revision where there is no repository': {
     run: 'plan ./ --from HEAD',
-    want: ["fleet.lock.yaml: '.' is in no git repository. Run the command in a checkout."],
+    want: ["fleet.lock.yaml: '.' is not in a git repository. Run the command in a checkout."],
   },
   'a shell that has no completion': {
     run: 'completion fsh',
-    want: ["completion: no script for 'fsh'. Did you mean 'fish'?"],
+    want: ["completion: unknown shell 'fsh'. Did you mean 'fish'?"],
   },
 };
 

@@ -21,7 +21,7 @@ test('a plan is compared with a revision of git', () => {
   work.write({ 'fleet.yaml': NEWER });
   const { code, out, err } = work.run(AGAINST_MAIN);
   expect({ code, err, totals: totals(out) }).toEqual({ code: 0, err: '', totals: TOTALS });
-  expect(out).toContain('~ us/0   rolled in place, wave 1, with a gap; because ModelDeployment ml/q');
+  expect(out).toContain('~ us/0   rolled in place, wave 1, with downtime; because ModelDeployment ml/q');
   expect(out).toContain('(fleet.yaml:46:46)');
 });
 
@@ -104,14 +104,14 @@ describe('what cannot be compared is told', () => {
   const cases: Record<string, { args: string; files?: Record<string, string>; want: string }> = {
     'a revision that does not exist': {
       args: '--against nowhere',
-      want: "git knows no revision 'nowhere'. Name a branch, a tag or a commit.",
+      want: "unknown git revision 'nowhere'. Use a branch, a tag or a commit.",
     },
-    'a revision that is an option': { args: '--against=--help', want: "git knows no revision '--help'." },
-    'a file that is no plan': { args: '--against ./fleet.yaml', want: 'fleet.yaml: this is no saved plan.' },
+    'a revision that is an option': { args: '--against=--help', want: "unknown git revision '--help'." },
+    'a file that is no plan': { args: '--against ./fleet.yaml', want: 'fleet.yaml: this is not a saved plan.' },
     'a plan of another version, whatever fields that has': {
       args: '--against ./saved.plan',
       files: { 'saved.plan': '{"kind":"SavedPlan","version":9,"states":[]}' },
-      want: 'saved.plan: it was saved in version 9 of the format, and this release reads 1. Save it again with this release.',
+      want: 'saved.plan: it has version 9 of the format, and this release reads version 1. Save it again with this release.',
     },
     ...Object.fromEntries(
       Object.entries({
@@ -134,43 +134,43 @@ describe('what cannot be compared is told', () => {
               ...change,
             }),
           },
-          want: 'saved.plan: this is no saved plan.',
+          want: 'saved.plan: this is not a saved plan.',
         },
       ]),
     ),
     'a saved plan without a version': {
       args: '--against ./saved.plan',
       files: { 'saved.plan': '{"kind":"SavedPlan"}' },
-      want: 'saved.plan: this is no saved plan.',
+      want: 'saved.plan: this is not a saved plan.',
     },
     'a gate without another state': {
       args: '--gate',
-      want: '--gate is for two states, and only one is named. Add --against REVISION.',
+      want: '--gate needs --against. Add --against REVISION.',
     },
     'a gate without waves and without another state': {
       args: '--gate --no-waves',
-      want: '--gate and --no-waves are for two states, and only one is named. Add --against REVISION.',
+      want: '--gate and --no-waves need --against. Add --against REVISION.',
     },
     'waves that nobody judges by, without another state': {
       args: '--no-waves',
-      want: '--no-waves is for two states, and only one is named. Add --against REVISION.',
+      want: '--no-waves needs --against. Add --against REVISION.',
     },
     'waves that nobody judges by': {
       args: '--no-waves --against ./',
-      want: '--no-waves is for the gate, and it is not asked for. Add --gate.',
+      want: '--no-waves needs --gate. Add --gate.',
     },
     'two things to print': {
       args: '--markdown --graph --against ./',
-      want: '--graph and --markdown each say what is printed. Leave one out.',
+      want: '--graph and --markdown exclude each other. Remove one of the two.',
     },
     'what is not committed, without a revision': {
       args: '--allow-dirty --markdown',
-      want: '--markdown and --allow-dirty are for two states, and only one is named. Add --against REVISION.',
+      want: '--markdown and --allow-dirty need --against. Add --against REVISION.',
     },
     'a plan with a secret in it': {
       args: '--save ./saved.plan',
       files: { 'fleet.yaml': withEnv(SMALL, 'env: [{ name: HF_TOKEN, value: abc }]') },
-      want: 'variable HF_TOKEN of engine main may be a secret, and a saved plan holds the declarations. Use valueFrom.secretKeyRef.',
+      want: 'variable HF_TOKEN of engine main may be a secret, and a saved plan contains the declarations. Use valueFrom.secretKeyRef.',
     },
   };
   test.each(Object.entries(cases))('%s', (_, { args, files = {}, want }) => {
@@ -187,7 +187,7 @@ test('a shallow clone is told', () => {
   work.commit();
   work.git('clone', '-q', '--depth', '1', `file://${work.path('')}`, work.path('shallow'));
   expect(work.run('plan ./shallow --against HEAD~1').err).toContain(
-    "git knows no revision 'HEAD~1' in this shallow clone. Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI.",
+    "unknown git revision 'HEAD~1' in this shallow clone. Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI.",
   );
 });
 

@@ -35,7 +35,7 @@ afterEach(() => work.remove());
 
 const remove = (path: string): void => rmSync(work.path(path), { recursive: true });
 const one = (name: string): string =>
-  `--against HEAD: ${name} is not as HEAD has it. Commit it, or pass --allow-dirty to plan the files as they lie.\n`;
+  `--against HEAD: ${name} differs from HEAD. Commit it, or add --allow-dirty to include uncommitted changes.\n`;
 
 const refused: Record<string, { change: () => void; want: string }> = {
   'a manifest that is changed': {
@@ -73,7 +73,7 @@ const refused: Record<string, { change: () => void; want: string }> = {
   },
   'a file that a manifest names, inside or outside of the folder': {
     change: () => work.write({ 'rules/policy.yaml': 'rules: []\n# x\n', 'fleet/prices.yaml': 'prices: [] # x\n' }),
-    want: '--against HEAD: fleet/prices.yaml, rules/policy.yaml are not as HEAD has them. Commit them, or pass --allow-dirty to plan the files as they lie.\n',
+    want: '--against HEAD: fleet/prices.yaml, rules/policy.yaml differ from HEAD. Commit them, or add --allow-dirty to include uncommitted changes.\n',
   },
   'a file that a link in the folder leads to': {
     change: () => {
@@ -86,7 +86,7 @@ const refused: Record<string, { change: () => void; want: string }> = {
   },
   'both names of a file that was moved': {
     change: () => work.git('mv', 'fleet/fleet.yaml', 'fleet/all.yaml'),
-    want: '--against HEAD: fleet/all.yaml, fleet/fleet.yaml are not as HEAD has them. Commit them, or pass --allow-dirty to plan the files as they lie.\n',
+    want: '--against HEAD: fleet/all.yaml, fleet/fleet.yaml differ from HEAD. Commit them, or add --allow-dirty to include uncommitted changes.\n',
   },
   'scenarios where a manifest was': {
     change: () => {
@@ -135,7 +135,7 @@ describe('a plan against a revision refuses', () => {
   test('more files than it names', () => {
     work.write(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`fleet/c${i}.yaml`, '# nothing\n'])));
     expect(work.run('plan ./fleet --allow-outside --against HEAD').err).toMatch(
-      /^--against HEAD: fleet\/c0\.yaml, .* \d more are not/,
+      /^--against HEAD: fleet\/c0\.yaml, .* \d more differ/,
     );
   });
 
@@ -147,7 +147,7 @@ describe('a plan against a revision refuses', () => {
   test('to be made where git has no working tree', () => {
     work.git('config', 'core.bare', 'true');
     expect(work.run('plan ./fleet --allow-outside --against HEAD').err).toBe(
-      "fleet: 'fleet' is in no working tree of git. Run the command in a checkout.\n",
+      "fleet: 'fleet' is not in a working tree of git. Run the command in a checkout.\n",
     );
   });
 

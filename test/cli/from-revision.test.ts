@@ -48,7 +48,7 @@ test('a revision without a lock is no place to start from', () => {
   git('rm', '-q', 'fleet.lock.yaml');
   git('commit', '-qm', 'x');
   const { code, err } = work.run('plan ./ --from HEAD');
-  expect(err).toBe('HEAD:fleet.lock.yaml: there is no such lock. Name a revision that has one.\n');
+  expect(err).toBe('HEAD:fleet.lock.yaml: the lock file does not exist. Use a revision that has one.\n');
   expect(code).toBe(1);
 });
 
@@ -64,16 +64,16 @@ test('a lock is read through a link, unless that leads out of the repository', (
   expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Total: no replica changes, 1 unchanged.\n');
   expect(readFileAtRevision('HEAD', work.path('fleet.lock.yaml'))).toBe(lock);
   linked('gone');
-  expect(work.run('plan ./ --from HEAD').err).toContain('there is no such lock');
+  expect(work.run('plan ./ --from HEAD').err).toContain('the lock file does not exist');
   linked('/nowhere');
   expect(work.run('plan ./ --from HEAD').err).toBe(
-    "fleet.lock.yaml: at 'HEAD' it is a link out of the repository, and what was there is in no revision. Name a revision that has the file itself.\n",
+    "fleet.lock.yaml: at 'HEAD' it is a link to a file outside the repository. Use a revision that has the file itself.\n",
   );
 });
 
 test.each([
-  ['nowhere', "git knows no revision 'nowhere'. Name a branch, a tag or a commit."],
-  ['--help', "git knows no revision '--help'. Name a branch, a tag or a commit."],
+  ['nowhere', "unknown git revision 'nowhere'. Use a branch, a tag or a commit."],
+  ['--help', "unknown git revision '--help'. Use a branch, a tag or a commit."],
 ])('a revision %s that does not exist is told', (revision, want) => {
   const { code, err } = work.run(`plan ./ --from=${revision}`);
   expect(err).toBe(`fleet.lock.yaml: ${want}\n`);

@@ -133,7 +133,7 @@ describe('a gate refuses a change that removes most replicas', () => {
     locked();
     expect(work.run(`${ARGS} --accept-removals`)).toMatchObject({ code: 0, err: '' });
     expect(work.run('plan ./ --against main --allow-dirty --accept-removals').err).toContain(
-      '--accept-removals is for the gate, and it is not asked for. Add --gate.',
+      '--accept-removals needs --gate. Add --gate.',
     );
   });
 });

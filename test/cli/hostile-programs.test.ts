@@ -35,7 +35,7 @@ const rows: Record<string, Row> = {
   'an app of a megabyte': { config: `app: "true ${'x'.repeat(1e6)}"\n`, want: /cannot be run: spawnSync .* E2BIG\./ },
   'a program that prints without an end': {
     config: 'app: yes\n',
-    want: /\| y\n\| y\n[^]*the program 'yes' printed more than 64 MiB\. Let it print less\./,
+    want: /\| y\n\| y\n[^]*the program 'yes' printed more than 64 MiB\. Reduce its output\./,
   },
   'a program that prints colours, commands of a CI and a stack': {
     config: `app: 'printf "\\033[31m::error::\\r\\n  at f (a.ts:1:1)\\n::error::x\\n"; exit 1'\n`,
@@ -68,8 +68,8 @@ const gits: Record<string, { script: string; want: string }> = {
     script: 'exec yes',
     want: 'prints more than 256 MiB. Put the manifests into a repository or a folder of their own.\n',
   },
-  'does not end': { script: 'exec sleep 100', want: 'does not end in time. Run it to see what it waits for' },
-  'has a child that keeps its output open': { script: 'sleep 100', want: 'does not end in time.' },
+  'does not end': { script: 'exec sleep 100', want: 'does not finish in time. Run it to see what it waits for' },
+  'has a child that keeps its output open': { script: 'sleep 100', want: 'does not finish in time.' },
 };
 
 describe('a git that', () => {

@@ -49,7 +49,7 @@ const nodes = (...items: unknown[]): Respond => list({ items });
 const NODES = /^\/api\/v1\/nodes/;
 const ALL_LISTS = /limit=/;
 const ANY = /./;
-const MALFORMED = /item \d of its list is no object of Kubernetes/;
+const MALFORMED = /item \d of its list is not a Kubernetes object/;
 let pages = 0;
 
 const rows: Record<string, Row> = {
@@ -61,7 +61,7 @@ const rows: Record<string, Row> = {
   'a list whose page names itself': {
     at: NODES,
     respond: list({ metadata: { continue: 'a' } }),
-    want: /its list names a page again that was read/,
+    want: /its list repeats a page/,
   },
   'a list whose pages each take long': {
     at: NODES,
@@ -100,7 +100,7 @@ const rows: Record<string, Row> = {
   'a version of a megabyte': {
     at: /^\/version/,
     respond: json({ gitVersion: 'v1'.repeat(500_000) }),
-    want: /does not say its version/,
+    want: /does not report its version/,
   },
   'a refusal without an end that asks for a retry': {
     at: NODES,
@@ -114,7 +114,7 @@ const rows: Record<string, Row> = {
   'a page that is nested a million times': {
     at: ALL_LISTS,
     respond: (_, response) => void response.end(`{"items":${'['.repeat(1e6)}${']'.repeat(1e6)}}`),
-    want: /the answer is no object of Kubernetes/,
+    want: /the answer is something that is not a Kubernetes object/,
   },
   'items that are null': { at: ALL_LISTS, respond: nodes(null, {}), want: MALFORMED },
   'items without metadata': { at: ALL_LISTS, respond: nodes({}), want: MALFORMED },
@@ -133,7 +133,7 @@ const rows: Record<string, Row> = {
   'items that are no list': {
     at: ALL_LISTS,
     respond: list({ items: 'many' }),
-    want: /its list has items that are no list/,
+    want: /the items of its list are not a list/,
   },
   'null everywhere': { at: ANY, respond: json(null), want: /FAILURE/ },
   'a list everywhere': { at: ANY, respond: json([[]]), want: /FAILURE/ },

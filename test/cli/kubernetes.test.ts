@@ -123,7 +123,7 @@ test.each(Object.entries(proxies))('a proxy: %s', (_, { server = {}, env = {}, w
 });
 
 test('a proxy that is none of HTTP is refused without telling it', () => {
-  expect(throughSocks).toThrow('only http:// and https:// can be used');
+  expect(throughSocks).toThrow('only http:// and https:// proxies are');
   expect(throughSocks).not.toThrow('SECRET');
 });
 

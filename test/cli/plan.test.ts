@@ -21,7 +21,7 @@ Must exist before manifests are applied:
   us
     Namespace ml, for ModelDeployment ml/q
 
-Cost: unknown, as nobody states the price of 1 pool.
+Cost: unknown. No price is known for 1 pool.
 Total: 1 placed.
 `);
     expect(code).toBe(0);

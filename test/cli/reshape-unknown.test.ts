@@ -26,7 +26,7 @@ describe('an edit that changes the shape of what is paused', () => {
     work.write({ 'fleet.yaml': paused(HALF) });
     const { code, err } = work.run('lock ./');
     expect(err).toBe(
-      'fleet.yaml:35:7: us/0 is frozen, because the deployment is paused, and cannot stay as it is: its engines changed, and their earlier declaration is unknown: downtime. Undo the change, or remove the pause to replace the replica.\n',
+      'fleet.yaml:35:7: us/0 is frozen, because the deployment is paused, and cannot stay as it is: its engines changed, and their earlier declaration is unknown. Undo the change, or remove the pause to replace the replica.\n',
     );
     expect(code).toBe(1);
   });
@@ -45,7 +45,7 @@ describe('an edit that changes the shape of what is paused', () => {
 });
 
 const note = (why: string): string =>
-  `note: ml/q: its engines changed, and their earlier declaration is unknown, because ${why}. The replicas of it are replaced with a gap.\n`;
+  `note: ml/q: its engines changed, and their earlier declaration is unknown, because ${why}. The replicas of it are replaced with downtime.\n`;
 
 const unknown: Record<string, { before: string; run?: () => string; want: string }> = {
   'outside git': {
@@ -54,7 +54,7 @@ const unknown: Record<string, { before: string; run?: () => string; want: string
       execFileSync('rm', ['-rf', work.path('.git')]);
       return work.run('plan ./').out;
     },
-    want: note('the lock is in no commit of a git repository'),
+    want: note('the lock file is not committed to a git repository'),
   },
   'for a lock that was never committed': {
     before: SMALL,
@@ -62,7 +62,7 @@ const unknown: Record<string, { before: string; run?: () => string; want: string
       work.write({ 'my.lock.yaml': work.read('fleet.lock.yaml') });
       return work.run('plan ./ --lock ./my.lock.yaml').out;
     },
-    want: note('the lock is in no commit of a git repository'),
+    want: note('the lock file is not committed to a git repository'),
   },
   'where no commit since the lock declares the shape': {
     before: SMALL,
@@ -71,7 +71,7 @@ const unknown: Record<string, { before: string; run?: () => string; want: string
       work.git('commit', '-q', '--amend', '-m', 'the lock alone');
       return work.run('plan ./').out;
     },
-    want: note('no commit since the lock changed declares them'),
+    want: note('no commit since the change of the lock file declares them'),
   },
   'for standard input': {
     before: SMALL,
@@ -84,12 +84,12 @@ const unknown: Record<string, { before: string; run?: () => string; want: string
       work.write({ 'cdk8s.yaml': 'app: cp declared.txt "$FLEETWRIGHT_EMIT"\n', 'declared.txt': HALF });
       return work.run('plan ./').out;
     },
-    want: note('a program declares the fleet, and what it declared before is not in its files'),
+    want: note('a program declares the fleet, so its earlier declarations are not in the files'),
   },
   'where the old environment may hold a secret, which is not shown': {
     before: withEnv(SMALL, 'env: [{ name: HF_TOKEN, value: abcdef }]'),
     want: note(
-      'variable HF_TOKEN of engine main may be a secret, which the lock must not hold: use valueFrom.secretKeyRef',
+      'variable HF_TOKEN of engine main may be a secret, which the lock file must not contain: use valueFrom.secretKeyRef',
     ),
   },
 };
@@ -100,9 +100,7 @@ describe('what engines were is not known', () => {
     work.write({ 'fleet.yaml': HALF });
     const out = run();
     expect(out).toContain(want);
-    expect(out).toContain(
-      'from us/0, with a gap: its engines changed, and their earlier declaration is unknown: downtime',
-    );
+    expect(out).toContain('from us/0, with downtime: its engines changed, and their earlier declaration is unknown');
     expect(out).not.toContain('abcdef');
   });
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 describe('an edit that changes the shape of engines', () => {
-  test('adds the new replica first; the old one is byte by byte what it was until it is settled, but for its wave', () => {
+  test('adds the new replica first; the old one is byte by byte what it was until it is finalized, but for its wave', () => {
     work.locked(SMALL);
     const before = work.objects();
     work.write({ 'fleet.yaml': withEnv(HALF, 'command: [vllm, serve]').replace('v0.23.0', 'v0.24.0') });
@@ -35,8 +35,8 @@ describe('an edit that changes the shape of engines', () => {
       'Deployment q-1-main',
     ]);
 
-    expect(work.run('lock ./ --settle').out).toContain('Settled: ml/q leaves us/0.');
-    expect(work.read('fleet.lock.yaml')).not.toMatch(/shape [0-9a-f]{8}:|leaving/);
+    expect(work.run('lock ./ --finalize').out).toContain('Finalized: ml/q is removed from us/0.');
+    expect(work.read('fleet.lock.yaml')).not.toMatch(/shape [0-9a-f]{8}:|draining/);
     expect([...work.objects().keys()].some((name) => name.startsWith('Deployment q-0'))).toBe(false);
   });
 
@@ -66,10 +66,10 @@ describe('an edit that changes the shape of engines', () => {
     work.locked(SMALL);
     work.write({ 'fleet.yaml': HALF });
     work.run('lock ./');
-    work.run('lock ./ --settle');
+    work.run('lock ./ --finalize');
     work.commit();
     expect(work.run('lock ./ --from HEAD~1')).toMatchObject({ code: 0 });
-    expect(work.read('fleet.lock.yaml')).toContain('leaving: true');
+    expect(work.read('fleet.lock.yaml')).toContain('draining: true');
   });
 
   test('finds it below the folder of a repository, in a fleet of one file', () => {
@@ -79,7 +79,7 @@ describe('an edit that changes the shape of engines', () => {
     work.commit();
     work.write({ 'fleets/a.yaml': HALF });
     expect(work.run('lock ./fleets/a.yaml')).toMatchObject({ code: 0 });
-    expect(work.read('fleets/fleet.lock.yaml')).toContain('leaving: true');
+    expect(work.read('fleets/fleet.lock.yaml')).toContain('draining: true');
   });
 
   test('takes no word of a commit that is not sound', () => {
@@ -99,7 +99,7 @@ describe('an edit that changes the shape of engines', () => {
     work.commit();
     work.write({ 'fleet.lock.yaml': lock });
     work.commit();
-    expect(work.run('plan ./').out).toContain('no commit since the lock changed declares them');
+    expect(work.run('plan ./').out).toContain('no commit since the change of the lock file declares them');
   });
 
   test('keeps what the defaults of the fleet added to the old one', () => {
@@ -129,10 +129,10 @@ describe('an edit that changes the shape of engines', () => {
     work.locked(SMALL.replace('nodeCount: 2', 'nodeCount: 1'));
     work.write({ 'fleet.yaml': HALF.replace('nodeCount: 2', 'nodeCount: 1') });
     expect(work.run('plan ./').out).toContain(
-      'from us/0, with a gap: its engines changed, and there is no room to run the old and the new engines side by side: downtime',
+      'from us/0, with downtime: its engines changed, and there is no room to run the old and the new engines side by side',
     );
     work.run('lock ./');
-    expect(work.read('fleet.lock.yaml')).not.toMatch(/shape [0-9a-f]{8}:|leaving/);
+    expect(work.read('fleet.lock.yaml')).not.toMatch(/shape [0-9a-f]{8}:|draining/);
   });
 
   test('writes nothing new for edits that keep the shape', () => {
@@ -144,7 +144,7 @@ describe('an edit that changes the shape of engines', () => {
   });
 });
 
-/** What is leaving comes last, so that nothing that replaces it waits for it. */
+/** What is draining comes last, so that nothing that replaces it waits for it. */
 function withoutWave(text = ''): string {
   return text.replace(/"argocd.argoproj.io\/sync-wave":"\d+"/, '');
 }

@@ -96,7 +96,7 @@ test('validate warns of each secret in a manifest, and says what to reference in
   const warnings = out.split('\n').filter((line) => line.startsWith('warning: '));
   expect(code).toBe(0);
   expect(warnings.map((line) => line.replace(/^warning: fleet\/fleet.yaml:\d+:\d+: /, ''))).toEqual([
-    expect.stringMatching(/^annotation note looks like a secret in clear text\. Put it into a Secret, and reference/),
+    expect.stringMatching(/^annotation note looks like a secret in clear text\. Put it into a Secret, /),
     expect.stringMatching(/^annotation data looks like a secret/),
     expect.stringMatching(/^variable HF_TOKEN looks like a secret.*valueFrom\.secretKeyRef: \{ name, key \}\.$/),
     expect.stringMatching(/^the value of authorization looks like a secret/),

@@ -16,7 +16,7 @@ describe('a silence', () => {
     expect(warnings).toEqual([]);
     expect(notes).toEqual([
       'ModelDeployment ml/q silences marketing-size: only H200 will do',
-      expect.stringMatching(/^EKS wants two zones/),
+      expect.stringMatching(/^EKS requires two zones/),
     ]);
   });
 

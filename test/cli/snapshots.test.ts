@@ -84,7 +84,7 @@ test('what is placed stays when a snapshot shows fewer nodes, and the plan names
   expect(code).toBe(0);
   expect(out).toContain('Total: no replica changes, 2 unchanged.');
   expect(out).toContain(
-    "warning: fleet.yaml:23:7: by the snapshot, pool 'h100' has 1 node, too few for ml/q us/1. What is placed stays",
+    "warning: fleet.yaml:23:7: by the snapshot, pool 'h100' has 1 node, too few for ml/q us/1. Replicas that are placed stay",
   );
   expect(work.run('lock --check ./').code).toBe(0);
   expect(work.read('fleet.lock.yaml')).toBe(before);

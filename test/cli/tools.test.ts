@@ -15,8 +15,8 @@ test('explain shows where a deployment is and why no more fit', () => {
     = us/1   pool h100: 1 node, 8 gpu
     no more: pool h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it; 16 of 16 devices are in use
 
-  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so
-    runs as root: the files of the image of vLLM are root's, so it would fail as anybody else
+  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health succeeds
+    runs as root, because the files of the image of vLLM belong to root
     memory of a GPU on us/h100: h100 of 79.2 GiB, Qwen/Qwen3-8B, TP 8
       [#==================================--...]
       # weights 1.9 GiB  = KV cache 66.4 GiB (3,870,224 tokens, 94 requests of 40,960)  - the rest 4.5 GiB  . free 6.3 GiB
@@ -44,8 +44,8 @@ test('explain sums up a large fleet', () => {
     50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / h100, ...)
     1x   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it   (c50 / h100)
 
-  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so
-    runs as root: the files of the image of vLLM are root's, so it would fail as anybody else
+  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health succeeds
+    runs as root, because the files of the image of vLLM belong to root
     memory of a GPU on c50/h100: h100 of 79.2 GiB, Qwen/Qwen3-8B, TP 8
       [#==================================--...]
       # weights 1.9 GiB  = KV cache 66.4 GiB (3,870,224 tokens, 94 requests of 40,960)  - the rest 4.5 GiB  . free 6.3 GiB
@@ -53,7 +53,7 @@ test('explain sums up a large fleet', () => {
 `);
 });
 
-test('explain does not count what is leaving', () => {
+test('explain does not count what is draining', () => {
   work.run('lock ./');
   const drained = SMALL.replace('  nodePools:', '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:');
   work.write({ 'fleet.yaml': drained });
@@ -62,7 +62,7 @@ test('explain does not count what is leaving', () => {
 
 test('schema makes its folder, and what it writes is not read as manifests', () => {
   expect(work.run('schema --out ./schema').code).toBe(0);
-  expect(work.run('validate ./').out).toContain('3 resources in .: all valid.\nnote: left alone 15 documents');
+  expect(work.run('validate ./').out).toContain('3 resources in .: all valid.\nnote: ignored 15 documents');
 });
 
 test('synth tells a machine why it writes nothing', () => {

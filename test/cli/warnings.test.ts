@@ -22,7 +22,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
   ],
   'the short form is shown as it is written, not as the CEL that it stands for': [
     { request: 'where: { memory: ">= 80Gi" }' },
-    [expect.stringMatching(/^no-device: .* ask for 79Gi\. <memory: ">= 80Gi">$/)],
+    [expect.stringMatching(/^no-device: .* Require 79Gi\. <memory: ">= 80Gi">$/)],
   ],
   'a misspelt value of the short form, once, with the value that was meant': [
     { request: 'where: { architecture: Hoper, memory: ">= 40Gi" }' },
@@ -56,14 +56,14 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
       classes: { a100: 'from: aws/p4de.24xlarge', h100: 'from: aws/p5.48xlarge' },
       request: cel(`${GPU}.architecture == "Hopper"`, `${MEMORY}.compareTo(quantity("150Gi")) >= 0`),
     },
-    [expect.stringMatching(/^no-device: .* of the nearest, NVIDIA H100 80GB HBM3, memory 81559Mi/)],
+    [expect.stringMatching(/^no-device: .* Of the nearest device, NVIDIA H100 80GB HBM3, memory 81559Mi/)],
   ],
   'the nearest is the one that meets more of a selector': [
     {
       classes: { a100: 'from: aws/p4de.24xlarge', h100: 'from: aws/p5.48xlarge' },
       request: cel(`${GPU}.architecture == "Hopper" && ${MEMORY}.compareTo(quantity("150Gi")) >= 0`),
     },
-    [expect.stringMatching(/^no-device: .* of the nearest, NVIDIA H100 80GB HBM3, memory 81559Mi/)],
+    [expect.stringMatching(/^no-device: .* Of the nearest device, NVIDIA H100 80GB HBM3, memory 81559Mi/)],
   ],
   'what is no bound cannot be lowered': [
     { request: cel(`${GPU}.architecture == "Ampere"`) },

@@ -24,7 +24,7 @@ test.each(Object.entries(cases))('%s - writes nothing, and says so', (args, flag
   expect({ code, out, err }).toEqual({
     code: 1,
     out: '',
-    err: `${flag}: '-' is no file or folder to write to. Name one, or './-' where one of that name is meant.\n`,
+    err: `${flag}: '-' is not a file or folder to write to. Use a path, or './-' for a file of that name.\n`,
   });
   expect(work.files()).toEqual(before);
 });

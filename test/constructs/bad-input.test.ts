@@ -76,11 +76,11 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   },
   'a reference to an object of another kind': {
     declare: (fleet) => new InferenceGateway(fleet, 'g', { clusters: [untyped(fleet.node.findChild('h100'))] }),
-    want: ['main/g clusters[0]: InferenceClass main/h100 cannot stand here. Use an InferenceCluster or its name.'],
+    want: ['main/g clusters[0]: InferenceClass main/h100 is not allowed here. Use an InferenceCluster or its name.'],
   },
   'an object where only data can be': {
     declare: (fleet) => deployment(fleet, 'q', { priority: untyped(fleet.node.findChild('h100')) }),
-    want: ['main/q priority: InferenceClass main/h100 cannot stand here. Use plain data.'],
+    want: ['main/q priority: InferenceClass main/h100 is not allowed here. Use plain data.'],
   },
   'a cache of another namespace': {
     declare: (fleet) => {
@@ -93,7 +93,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
       deployment(fleet, 'q', { modelCacheRef });
     },
     want: [
-      "main/q modelCacheRef: ModelCache main/weights is in namespace 'other', and only 'ml' is looked in. Give both the same namespace.",
+      "main/q modelCacheRef: ModelCache main/weights is in namespace 'other', and a reference must be to namespace 'ml'. Use the same namespace for both.",
     ],
   },
   'an adapter whose cache is a class': {
@@ -102,13 +102,13 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
       deployment(fleet, 'q', { loraAdapters: [{ name: 'sql', modelCacheRef: { name } }] });
     },
     want: [
-      'main/q loraAdapters[0].modelCacheRef.name: InferenceClass main/h100 cannot stand here. Use a ModelCache or its name.',
+      'main/q loraAdapters[0].modelCacheRef.name: InferenceClass main/h100 is not allowed here. Use a ModelCache or its name.',
     ],
   },
   'a reference that a cyclic import left undefined': {
     declare: (fleet) => new InferenceCluster(fleet, 'eu', cluster(untyped(undefined))),
     want: [
-      'main/eu nodePools[0].className: the value is undefined. Pass a construct or a name. A file that imports itself over others sees it too early.',
+      'main/eu nodePools[0].className: the value is undefined. Pass a construct or a name. It is also undefined in a circular import.',
     ],
   },
   'a selector that does not compile': {
@@ -156,7 +156,7 @@ describe('place', () => {
 
   test.each([[undefined], [{}], [{ lock: 3 }], [{ lock: '' }]])('with the options %j is refused', (options) => {
     expect(refusal(() => smallFleet().place(untyped(options)))).toEqual([
-      "main: place() needs to know the lock. Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }.",
+      "main: place() needs a lock file. Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }.",
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('place', () => {
     deployment(fleet);
     new Chart(app, 'us');
     expect(placing(fleet)).toEqual([
-      "us: the chart of cluster 'us' would stand where another construct does. Give that construct another id, or put the fleet into a Construct of its own.",
+      "us: the chart of cluster 'us' would have the ID of another construct. Change the ID of that construct, or create the fleet in its own Construct.",
     ]);
   });
 });
@@ -174,13 +174,13 @@ describe('place', () => {
 describe('a declaration', () => {
   test('outside a fleet is refused', () => {
     expect(refusal(() => new InferenceClass(new App(), 'h100', EIGHT_GPUS))).toEqual([
-      'h100: the InferenceClass is in no fleet. Pass a Fleet, or a construct in one, as its scope.',
+      'h100: the InferenceClass is not in a fleet. Pass a Fleet, or a construct in one, as its scope.',
     ]);
   });
 
   test('without a scope is refused, and says what leads there', () => {
     expect(refusal(() => new InferenceClass(untyped(undefined), 'h100', EIGHT_GPUS))).toEqual([
-      'h100: the scope of the InferenceClass is no construct. Pass a Fleet, or a construct in one. A file that imports itself over others sees it too early.',
+      'h100: the scope of the InferenceClass is not a construct. Pass a Fleet, or a construct in one. It is also undefined in a circular import.',
     ]);
   });
 
@@ -188,7 +188,7 @@ describe('a declaration', () => {
     const fleet = smallFleet();
     fleet.place({ lock: 'ephemeral' });
     expect(refusal(() => deployment(fleet))).toEqual([
-      'main/q: the ModelDeployment is declared after its fleet was placed. Declare it before main.place().',
+      'main/q: the ModelDeployment is created after its fleet was placed. Create it before main.place().',
     ]);
   });
 
@@ -208,12 +208,12 @@ describe('synth without place', () => {
     deployment(new Construct(fleet, 'team') as Fleet, 'q', { replicas: untyped('two') });
     expect(app.node.findAll().flatMap((one) => one.node.validate().map((text) => `${one.node.path}: ${text}`))).toEqual(
       [
-        'main: the fleet was not placed. Call place() before synth().',
+        'main: the fleet is not placed. Call place() before synth().',
         'main/team/q: replicas: expected a number, got the text "two".',
       ],
     );
     expect(() => Chart.prototype.toJson.call(new Chart(app, 'other'))).toThrow(
-      '[main] the fleet was not placed. Call place() before synth().',
+      '[main] the fleet is not placed. Call place() before synth().',
     );
   });
 

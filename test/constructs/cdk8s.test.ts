@@ -41,7 +41,7 @@ describe('an app of cdk8s', () => {
     [YamlOutputType.FILE_PER_APP, 'FILE_PER_APP writes the objects of all clusters to one file.'],
     [
       YamlOutputType.FILE_PER_RESOURCE,
-      'FILE_PER_RESOURCE writes objects of equal names on different clusters to one file, over each other.',
+      'FILE_PER_RESOURCE writes objects of equal names on different clusters to the same file, where the last one wins.',
     ],
   ])('does not mix the objects of clusters (output type %s)', (yamlOutputType, want) => {
     expect(() => onTwoClusters({ yamlOutputType }).synth()).toThrow(
@@ -171,7 +171,7 @@ describe('a construct', () => {
     // @ts-expect-error: a pool has a class
     new InferenceCluster(fleet, 'eu', cluster(other));
     expect(placing(fleet)).toEqual([
-      'main/eu nodePools[0].className: ModelDeployment main/q cannot stand here. Use an InferenceClass or its name.',
+      'main/eu nodePools[0].className: ModelDeployment main/q is not allowed here. Use an InferenceClass or its name.',
     ]);
   });
 

@@ -167,7 +167,7 @@ describe('a fleet', () => {
     const fleet = smallFleet();
     const inner = new Construct(new Construct(fleet, 'team'), 'part');
     expect(Fleet.of(inner)).toBe(fleet);
-    expect(() => Fleet.of(new App())).toThrow('the construct is in no fleet');
+    expect(() => Fleet.of(new App())).toThrow('the construct is not in a fleet');
   });
 
   test('takes declarations of constructs in it, which need not know where they stand', () => {

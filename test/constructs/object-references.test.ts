@@ -1,7 +1,7 @@
-import type { PodSpec } from '../../constructs/props/model-deployment';
 import { App, Chart } from 'cdk8s';
 import { ConfigMap, PersistentVolumeClaim, Secret, ServiceAccount } from 'cdk8s-plus-30';
 import { Fleet, InferenceGateway, ModelCache, type ModelDeployment, ModelEndpoint } from '../../constructs/index';
+import type { PodSpec } from '../../constructs/props/model-deployment';
 import { readProps } from '../../constructs/read-props';
 import type { ResourceConstruct } from '../../constructs/resource-construct';
 import { deployment, engine, smallFleet } from './build';
@@ -119,7 +119,7 @@ const rows: Record<string, { of: ResourceConstruct; want: object }> = {
       findings: [
         {
           code: 'wrong-reference',
-          message: 'ConfigMap engine-settings cannot stand here',
+          message: 'ConfigMap engine-settings is not allowed here',
           hint: 'Use a Secret or its name',
         },
       ],
@@ -131,8 +131,8 @@ const rows: Record<string, { of: ResourceConstruct; want: object }> = {
       findings: [
         {
           code: 'foreign-reference',
-          message: "Secret hf is in namespace 'other', and only 'ml' is looked in",
-          hint: 'Give both the same namespace',
+          message: "Secret hf is in namespace 'other', and a reference must be to namespace 'ml'",
+          hint: 'Use the same namespace for both',
         },
       ],
     },
@@ -143,7 +143,7 @@ const rows: Record<string, { of: ResourceConstruct; want: object }> = {
       findings: [
         {
           code: 'wrong-reference',
-          message: 'Secret hf cannot stand here',
+          message: 'Secret hf is not allowed here',
           hint: 'Use a PersistentVolumeClaim or its name',
         },
       ],

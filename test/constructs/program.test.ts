@@ -169,11 +169,11 @@ const bad: Record<string, Case> = {
   },
   'a program with two fleets': {
     main: `${HEAD}new Fleet(app, 'other');\n${PLACE}`,
-    want: ['main: the program has 2 fleets, and the command line plans one. Give each fleet a program of its own.\n'],
+    want: ['main: the program has 2 fleets, and the command line plans one. Use one program for each fleet.\n'],
   },
   'a program that fails is told with what it printed': {
     main: `console.log('about to fail');\nthrow new Error('no such thing');\n`,
-    want: ['about to fail', 'Error: no such thing', "main.ts' failed with exit code 1. What it printed is above.\n"],
+    want: ['about to fail', 'Error: no such thing', "main.ts' failed with exit code 1. Its output is above.\n"],
   },
   'a program that never places': {
     main: HEAD + MODEL,
@@ -183,7 +183,7 @@ const bad: Record<string, Case> = {
     app: 'sleep 20',
     env: { FLEETWRIGHT_PROGRAM_SECONDS: '0.3' },
     want: [
-      "cdk8s.yaml: the program 'sleep 20' did not end within 0.3 seconds. Find what it waits for, or allow more with FLEETWRIGHT_PROGRAM_SECONDS.\n",
+      "cdk8s.yaml: the program 'sleep 20' did not end within 0.3 seconds. Find what it waits for, or raise the limit with FLEETWRIGHT_PROGRAM_SECONDS.\n",
     ],
   },
   'a program that does not exist': {
@@ -192,7 +192,7 @@ const bad: Record<string, Case> = {
   },
   'a program that runs the command line on itself': {
     env: { FLEETWRIGHT_EMIT: '/tmp/x' },
-    want: [/^cdk8s\.yaml: the program .* runs fleetwright, which would run it again\./],
+    want: [/^cdk8s\.yaml: the program .* runs fleetwright, which would run the program again\./],
   },
   'a cdk8s.yaml that is no YAML': {
     app: '"',
@@ -233,7 +233,7 @@ test('a program with a lock elsewhere is planned with that lock', () => {
   const { code, err } = run('plan ./');
   expect(code).toBe(1);
   expect(err).toMatch(
-    /^\.: the program reads the lock \S*locks\/a\.yaml, and this command would use fleet\.lock\.yaml\./,
+    /^\.: the program reads lock file \S*locks\/a\.yaml, and this command would use fleet\.lock\.yaml\./,
   );
   expect(err).toMatch(/Run it with --lock \S*locks\/a\.yaml\.\n$/);
   expect(run('lock ./ --lock ./locks/a.yaml').code).toBe(0);

@@ -47,7 +47,7 @@ const cases: Record<string, Case> = {
     program: `${HEAD}new InferenceCluster(new App(), 'us', {});`,
     want: {
       status: 1,
-      stderr: 'us: the InferenceCluster is in no fleet. Pass a Fleet, or a construct in one, as its scope.\n',
+      stderr: 'us: the InferenceCluster is not in a fleet. Pass a Fleet, or a construct in one, as its scope.\n',
     },
   },
   'other errors keep their stack trace': {

@@ -41,15 +41,15 @@ describe('caches are staged where they are needed, each with what it comes from'
       after: [H100, nfs({ gpu: 'h100' }), everywhere, unmounted],
       want: 'staged, 20 GiB; because InferenceCluster us labels.gpu: h100, new (InferenceCluster us metadata.labels.gpu)',
     },
-    'staged again, beside what is there, where its files are others': {
+    'staged again, next to the existing files, where its files are others': {
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('b'), mounted],
-      want: `staged again, beside what is there, 20 GiB; because ModelCache ml/w huggingFace.revision: ${'a'.repeat(40)} -> ${'b'.repeat(40)} (ModelCache ml/w spec.huggingFace.revision)`,
+      want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: ${'a'.repeat(40)} -> ${'b'.repeat(40)} (ModelCache ml/w spec.huggingFace.revision)`,
     },
     'not needed any more where nobody mounts it': {
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('a'), unmounted],
-      want: `not needed any more: its volume stays until it is removed by hand; because ${field.replace('{', 'was {').replace('%s', 'gone')}`,
+      want: `no longer needed; its volume stays until you delete it; because ${field.replace('{', 'was {').replace('%s', 'removed')}`,
     },
     'staged with replicas that are placed, once, and not because of another deployment': {
       before: [H100, nfs(), weights('a'), aDeployment('ml/z')],

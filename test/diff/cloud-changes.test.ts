@@ -47,7 +47,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       'cloud resources of us   1 changed; 4 -> 1 to 8 nodes',
       expect.stringContaining('~ NodePool h100, 4 -> 1 to 8 nodes of a3-highgpu-8g; because'),
       expect.stringContaining('autoscaling: '),
-      'nodeCount: was 4, gone',
+      'nodeCount: was 4, removed',
     ],
   },
   'another machine on GKE makes nodes anew in the pool that stays': {
@@ -62,7 +62,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     want: [
       'cloud resources of us   1 replaced',
       expect.stringMatching(
-        /^± NodePool h100, 4 nodes of a3-megagpu-8g, replaced: it goes before another is made; because InferenceClass h100 /,
+        /^± NodePool h100, 4 nodes of a3-megagpu-8g, replaced: deleted before its replacement is created; because InferenceClass h100 /,
       ),
       'nodeConfig.machineType: a3-highgpu-8g -> a3-megagpu-8g',
       'nodeConfig.guestAccelerators[0].type: nvidia-h100-80gb -> nvidia-h100-mega-80gb',
@@ -73,7 +73,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     after: [made('GKE', { diskSizeGb: 500 }), gke()],
     want: [
       'cloud resources of us   1 rolled',
-      expect.stringMatching(/^~ NodePool h100, 4 nodes of a3-highgpu-8g, its nodes are made anew; because/),
+      expect.stringMatching(/^~ NodePool h100, 4 nodes of a3-highgpu-8g, its nodes are recreated; because/),
       expect.stringMatching(/^nodeConfig\.diskSizeGb: \d+ -> 500$/),
     ],
   },
@@ -91,7 +91,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     after: [EKS, eks({}, { zones: ['us-east-1b'] })],
     want: expect.arrayContaining([
       expect.stringMatching(
-        /^± NodeGroup h100, 4 nodes of p5\.48xlarge, replaced: it goes before another is made; because InferenceCluster us nodePools\[h100\]\.zones/,
+        /^± NodeGroup h100, 4 nodes of p5\.48xlarge, replaced: deleted before its replacement is created; because InferenceCluster us nodePools\[h100\]\.zones/,
       ),
       'subnetIds: -private-us-east-1a +private-us-east-1b',
     ]) as unknown as unknown[],
@@ -114,7 +114,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     want: [
       'cloud resources of us   1 rolled',
       expect.stringMatching(
-        /^~ NodeGroup h100, 4 nodes of p5en\.48xlarge, its nodes are made anew; because InferenceClass/,
+        /^~ NodeGroup h100, 4 nodes of p5en\.48xlarge, its nodes are recreated; because InferenceClass/,
       ),
       'launchTemplate.instanceType: p5.48xlarge -> p5en.48xlarge',
     ],
@@ -193,7 +193,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       'nodeConfig.resourceLabels.fleetwright-fleet: models, new',
       '~ NodePool h100, 4 nodes of a3-highgpu-8g; because Fleet models is new (Fleet models )',
       'nodeConfig.resourceLabels.fleetwright-fleet: models, new',
-      '± StorageClass fleetwright-shared, replaced: it goes before another is made; because Fleet models is new (Fleet models )',
+      '± StorageClass fleetwright-shared, replaced: deleted before its replacement is created; because Fleet models is new (Fleet models )',
       'parameters.labels: fleetwright-cluster=us -> fleetwright-fleet=models,fleetwright-cluster=us',
     ],
   },

@@ -7,11 +7,11 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
   'the order of keys is none': { before: { a: 1, b: 2 }, after: { b: 2, a: 1 }, want: [] },
   'a value': { before: { a: { b: 1 } }, after: { a: { b: 2 } }, want: ['a.b: 1 -> 2'] },
   'a field that is new': { before: {}, after: { a: { b: 1 } }, want: ['a: {"b":1}, new'] },
-  'a field that is gone': { before: { a: 'x' }, after: {}, want: ['a: was x, gone'] },
+  'a field that is gone': { before: { a: 'x' }, after: {}, want: ['a: was x, removed'] },
   'a key that every object inherits, gone': {
     before: { labels: { constructor: 'x', valueOf: 'y' } },
     after: { labels: {} },
-    want: ['labels.constructor: was x, gone', 'labels.valueOf: was y, gone'],
+    want: ['labels.constructor: was x, removed', 'labels.valueOf: was y, removed'],
   },
   'a key that every object inherits, new': {
     before: { labels: {} },

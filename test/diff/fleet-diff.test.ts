@@ -40,7 +40,7 @@ describe('what happens to replicas, and because of which line', () => {
       want: [
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.replicas: 1 -> 2   ModelDeployment ml/q spec.replicas',
-        'ml/q   1 -> 2 replicas; at least 1 serves meanwhile',
+        'ml/q   1 -> 2 replicas; at least 1 serves during rollout',
         '+ us/1   placed; because ModelDeployment ml/q spec.replicas: 1 -> 2 (ModelDeployment ml/q spec.replicas)',
       ],
     },
@@ -50,8 +50,8 @@ describe('what happens to replicas, and because of which line', () => {
       want: [
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.replicas: 2 -> 1   ModelDeployment ml/q spec.replicas',
-        'ml/q   2 -> 1 replica; at least 1 serves meanwhile',
-        '- us/1   removed, replicas is lower; because ModelDeployment ml/q spec.replicas: 2 -> 1 (ModelDeployment ml/q spec.replicas)',
+        'ml/q   2 -> 1 replica; at least 1 serves during rollout',
+        '- us/1   removed, the deployment has fewer replicas; because ModelDeployment ml/q spec.replicas: 2 -> 1 (ModelDeployment ml/q spec.replicas)',
       ],
     },
     'a deployment that is new': {
@@ -78,9 +78,9 @@ describe('what happens to replicas, and because of which line', () => {
       want: [
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.template.spec.engines[main].members[0].template.spec.containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0   ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image',
-        'ml/q   2 replicas; at least 1 serves meanwhile, 0 where all are replaced at once',
-        '~ us/0   rolled in place, wave 1, with a gap; because ModelDeployment ml/q containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0 (ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image)',
-        '~ us/1   rolled in place, wave 2, with a gap; because ModelDeployment ml/q containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0 (ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image)',
+        'ml/q   2 replicas; at least 1 serves during rollout, 0 where all are replaced at once',
+        '~ us/0   rolled in place, wave 1, with downtime; because ModelDeployment ml/q containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0 (ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image)',
+        '~ us/1   rolled in place, wave 2, with downtime; because ModelDeployment ml/q containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0 (ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image)',
       ],
     },
     'a cluster that is gone, and where its replica goes': {
@@ -89,17 +89,17 @@ describe('what happens to replicas, and because of which line', () => {
       want: [
         '+ InferenceCluster eu   InferenceCluster eu',
         '- InferenceCluster us   InferenceCluster us',
-        'ml/q   1 replica; at least 0 serve meanwhile',
-        '> eu/0   moved from us/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids; because InferenceCluster us is gone (InferenceCluster us )',
+        'ml/q   1 replica; at least 0 serve during rollout',
+        '> eu/0   moved from us/0, with downtime: the cluster is removed; draining it first avoids downtime; because InferenceCluster us is gone (InferenceCluster us )',
       ],
     },
-    'a drained cluster leaves replicas serving until they are settled': {
+    'a drained cluster leaves replicas serving until they are finalized': {
       before: [H100, us(), eu, q({ clusterSelector: { matchLabels: {} } })],
       after: [H100, us(), aCluster('eu', { pools: { h100: 4 }, taints: [{ key: 'drain', effect: 'NoExecute' }] }), q()],
       want: [
         '~ InferenceCluster eu   InferenceCluster eu',
         'spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new   InferenceCluster eu spec.taints.0',
-        'ml/q   1 replica; at least 1 serves meanwhile',
+        'ml/q   1 replica; at least 1 serves during rollout',
         '> us/0   moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
       ],
     },
@@ -109,7 +109,7 @@ describe('what happens to replicas, and because of which line', () => {
       want: [
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.template.spec.engines[main].copies: 1 -> 2   ModelDeployment ml/q spec.template.spec.engines.0.copies',
-        'ml/q   1 replica; at least 1 serves meanwhile',
+        'ml/q   1 replica; at least 1 serves during rollout',
         '> us/1   moved from us/0, serving until it is finalized: its engines changed; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
       ],
     },

@@ -82,7 +82,7 @@ describe('the gate', () => {
       after: [stable(), canary(), split([80, 20], { maxShareChange: 10 })],
       want: [
         expect.stringContaining(
-          'the entry track=stable gets 80 % instead of 95 % of the requests, a step above maxShareChange: 10',
+          'the entry track=stable gets 80 % instead of 95 % of the requests, a larger step than maxShareChange: 10',
         ),
         expect.stringContaining('the entry track=canary gets 20 % instead of 5 % of the requests'),
       ],

@@ -57,17 +57,17 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q({ replicas: 2 })],
       after: [H100, site('us', 4), q({ replicas: 2 })],
       want: [
-        'us/0 moved from eu/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
-        'us/1 moved from eu/1, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
+        'us/0 moved from eu/0, with downtime: the cluster is removed; draining it first avoids downtime',
+        'us/1 moved from eu/1, with downtime: the cluster is removed; draining it first avoids downtime',
         'at least 0',
       ],
       moves: 2,
     },
-    'what nobody takes the place of is leaving': {
+    'what nobody takes the place of is draining': {
       before: [H100, site('eu', 4), q({ replicas: 2, allowPartial: true })],
       after: [H100, drained('eu'), site('us', 1), q({ replicas: 2, allowPartial: true })],
       want: [
-        'eu/1 leaving, drain:NoExecute is not tolerated',
+        'eu/1 draining, drain:NoExecute is not tolerated',
         'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
         'at least 2',
       ],
@@ -86,7 +86,7 @@ describe('what goes and what comes in its place is a move', () => {
     'what goes to another pool where it is rolls, and counts as a move': {
       before: [H100, twoPools('a'), q()],
       after: [H100, twoPools('b'), q()],
-      want: ['us/0 rolled in place, wave 1, with a gap, pool a is removed', 'at least 0'],
+      want: ['us/0 rolled in place, wave 1, with downtime, pool a is removed', 'at least 0'],
       moves: 1,
     },
   };
@@ -111,7 +111,7 @@ test('what is put elsewhere by hand comes from what there is there', () => {
   const [before, resources] = [state('main', [H100, site('eu', 4), q()]), [H100, site('ap', 4), site('eu', 4), q()]];
   const planned = decide(assemble(resources), byPath, before.decision.lock);
   expect(caused(diffStates(before, state('here', resources), planned))).toEqual([
-    'ap/0 moved from eu/0, with a gap; because InferenceCluster ap is new (InferenceCluster ap )',
+    'ap/0 moved from eu/0, with downtime; because InferenceCluster ap is new (InferenceCluster ap )',
   ]);
 });
 
@@ -121,7 +121,7 @@ test('what is placed beside a move, for no reason of its own, comes from the sam
   );
   const there = diff([H100, site('eu', 1), site('us', 2), large!], [H100, site('us', 2), small!]);
   expect(caused(there).slice(2)).toEqual([
-    'us/2 moved from eu/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids; because InferenceCluster eu is gone (InferenceCluster eu )',
+    'us/2 moved from eu/0, with downtime: the cluster is removed; draining it first avoids downtime; because InferenceCluster eu is gone (InferenceCluster eu )',
     'us/3 placed; because InferenceCluster eu is gone (InferenceCluster eu )',
   ]);
 });
@@ -149,7 +149,7 @@ test('what is replaced where it is takes the place of no other', () => {
   const planned = decide(assemble(resources), byPath, before.decision.lock, remarksOf(before));
   expect(told(diffStates(before, state('here', resources), planned))).toEqual([
     'eu/0 removed, drain:NoExecute is not tolerated',
-    'us/0 rolled in place, wave 1, with a gap',
+    'us/0 rolled in place, wave 1, with downtime',
     'at least 0',
   ]);
 });

@@ -145,7 +145,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     ],
     want: [
       '~ routes of ml/chat   https://llm.example.com/ml/chat/; because InferenceGateway default spec.hostname: models.example.com -> llm.example.com (InferenceGateway default spec.hostname)',
-      "doors['default on us'].url: https://models.example.com/ml/chat/ -> https://llm.example.com/ml/chat/",
+      "gateways['default on us'].url: https://models.example.com/ml/chat/ -> https://llm.example.com/ml/chat/",
       '~ front default on us; because InferenceGateway default spec.hostname: models.example.com -> llm.example.com (InferenceGateway default spec.hostname)',
       'hostname: models.example.com -> llm.example.com',
       'address: models.example.com -> llm.example.com',
@@ -179,8 +179,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       expect.stringContaining('ModelEndpoint ml/saas is new'),
       'models: ["Qwen/Qwen3-8B"] -> []',
-      '+ ml/next on us: 50 %, 1 replica, once nothing above serves',
-      '+ endpoint ml/saas: 50 %, once nothing above serves',
+      '+ ml/next on us: 50 %, 1 replica, only while no higher tier serves',
+      '+ endpoint ml/saas: 50 %, only while no higher tier serves',
       '+ egress on us',
     ],
   },

@@ -18,7 +18,7 @@ const unscheduled = pod({
   conditions: [{ type: 'PodScheduled', status: 'False', message: '0/3 nodes are available' }],
 });
 const LOST =
-  "requests bypass it, so cached prefixes are not used, and prefill engines get no requests. Look at its pods with 'kubectl describe'";
+  "requests bypass it, so cached prefixes are not used, and prefill engines get no requests. Check its pods with 'kubectl describe'";
 
 describe('an endpoint picker', () => {
   const cases: Record<string, { picker: Json; pods?: Json[]; want: object }> = {

@@ -201,7 +201,7 @@ const cases: Record<string, Case> = {
       unplaced: new Map([['ml/both', 1]]),
       placements: lock.placements.map((line) =>
         line.deployment === 'ml/both' && line.cluster === 'east' && line.index === 0
-          ? { ...line, leaving: true }
+          ? { ...line, draining: true }
           : line,
       ),
     }),

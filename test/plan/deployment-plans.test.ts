@@ -1,7 +1,7 @@
 import { countTotals } from '../../src/plan/deployment-plans';
 import type { Change, DeploymentPlan, PlacedReplica, ShortfallPlan } from '../../src/plan/plan';
 
-const NOTHING = { place: 0, move: 0, remove: 0, keep: 0, leaving: 0, unplaced: 0, accepted: 0 };
+const NOTHING = { place: 0, move: 0, remove: 0, keep: 0, draining: 0, unplaced: 0, accepted: 0 };
 
 const plan = (
   changes: readonly Partial<Change>[],
@@ -13,18 +13,18 @@ const cases: Record<string, { deployments: DeploymentPlan[]; want: Partial<typeo
   'each action, over all deployments': {
     deployments: [
       plan([{ action: 'place' }, { action: 'remove' }], { staying: [{}, {}] }),
-      plan([{ action: 'leaving' }], { staying: [{}] }),
+      plan([{ action: 'draining' }], { staying: [{}] }),
     ],
-    want: { keep: 3, place: 1, remove: 1, leaving: 1 },
+    want: { keep: 3, place: 1, remove: 1, draining: 1 },
   },
-  'what moves as leaving too, where the old one serves on': {
+  'what moves as draining too, where the old one serves on': {
     deployments: [
       plan([
         { action: 'move', surgeFirst: true },
         { action: 'move', surgeFirst: false },
       ]),
     ],
-    want: { move: 2, leaving: 1 },
+    want: { move: 2, draining: 1 },
   },
   'what is missing, apart where that is accepted': {
     deployments: [

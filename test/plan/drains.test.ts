@@ -14,38 +14,38 @@ const cases: Record<string, { before: Resource[]; resources: Resource[]; want: s
   'a drain can finish when every replica has its replacement': {
     before: [H100, cluster('eu', nodes(9)), q(2)],
     resources: [H100, drained('eu'), cluster('us', nodes(2)), q(2)],
-    want: ['drain of eu: can finish, its 2 replicas have a replacement'],
+    want: ['drain of eu: can finish, because its 2 replicas have a replacement'],
   },
   'it cannot where the others have no room': {
     before: [H100, cluster('eu', nodes(9)), q(3)],
     resources: [H100, drained('eu'), cluster('us', nodes(1)), q(3)],
     want: [
-      'drain of eu: cannot finish, 2 of 3 replicas cannot leave: ml/q eu/1 has no replacement; ml/q eu/2 has no replacement',
+      'drain of eu: cannot finish, 2 of 3 replicas cannot move: ml/q eu/1 has no replacement; ml/q eu/2 has no replacement',
     ],
   },
   'of two clusters each is told, and no replica that is missing twice': {
     before: [H100, cluster('eu', nodes(9)), cluster('us', nodes(9)), q(2)],
     resources: [H100, drained('eu'), drained('us'), cluster('zz', nodes(1)), q(2)],
     want: [
-      'drain of eu: can finish, its 1 replica has a replacement',
-      'drain of us: cannot finish, 1 of 1 replica cannot leave: ml/q us/0 has no replacement',
+      'drain of eu: can finish, because its 1 replica has a replacement',
+      'drain of us: cannot finish, 1 of 1 replica cannot move: ml/q us/0 has no replacement',
     ],
   },
   'it cannot where a deployment is paused': {
     before: [H100, cluster('eu', nodes(9)), q(1)],
     resources: [H100, drained('eu'), cluster('us', nodes(9)), q(1, { spec: { paused: true } })],
-    want: ['drain of eu: cannot finish, 1 of 1 replica cannot leave: ml/q eu/0 is paused'],
+    want: ['drain of eu: cannot finish, 1 of 1 replica cannot move: ml/q eu/0 is paused'],
   },
   'nor where the cluster itself is': {
     before: [H100, cluster('eu', nodes(9)), q(1)],
     resources: [H100, drained('eu', { paused: true }), cluster('us', nodes(9)), q(1)],
-    want: ['drain of eu: cannot finish, 1 of 1 replica cannot leave: ml/q eu/0 is paused'],
+    want: ['drain of eu: cannot finish, 1 of 1 replica cannot move: ml/q eu/0 is paused'],
   },
   'many are counted': {
     before: [H100, cluster('eu', nodes(9)), q(9)],
     resources: [H100, drained('eu'), q(9)],
     want: [
-      `drain of eu: cannot finish, 9 of 9 replicas cannot leave: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `ml/q eu/${i} has no replacement; `).join('')}1 more`,
+      `drain of eu: cannot finish, 9 of 9 replicas cannot move: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `ml/q eu/${i} has no replacement; `).join('')}1 more`,
     ],
   },
   'a taint that all replicas tolerate drains nothing': {

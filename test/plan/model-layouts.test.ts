@@ -72,7 +72,7 @@ describe('the layout of a model', () => {
     expect(refit.stale).toBe(true);
     expect(layoutsOf(refit)).toEqual(['1 x h200 on a']);
     // Replicas of the former layout serve until those of the new one do.
-    expect(refit.schedule.placements.filter(({ leaving }) => leaving)).toHaveLength(2);
+    expect(refit.schedule.placements.filter(({ draining }) => draining)).toHaveLength(2);
     const settled = parseLock(formatLock(refit.lock), 'lock');
     expect(decideParts(after, settled).stale).toBe(false);
   });

@@ -143,15 +143,15 @@ test('nodes that a snapshot shows as lost are named beside those that are left',
 
 test.each([
   [{ kind: 'deployment-gone' }, 'the deployment is removed'],
-  [{ kind: 'cluster-gone' }, 'the cluster is removed: downtime, which draining the cluster first avoids'],
+  [{ kind: 'cluster-gone' }, 'the cluster is removed; draining it first avoids downtime'],
   [{ kind: 'pool-gone', pool: 'a' }, 'pool a is removed'],
   [{ kind: 'shape' }, 'its engines changed'],
-  [{ kind: 'shape', gap: 'unknown' }, 'its engines changed, and their earlier declaration is unknown: downtime'],
+  [{ kind: 'shape', downtime: 'unknown' }, 'its engines changed, and their earlier declaration is unknown'],
   [
-    { kind: 'shape', gap: 'no-room' },
-    'its engines changed, and there is no room to run the old and the new engines side by side: downtime',
+    { kind: 'shape', downtime: 'no-room' },
+    'its engines changed, and there is no room to run the old and the new engines side by side',
   ],
-  [{ kind: 'scaled-down' }, 'replicas is lower'],
+  [{ kind: 'scaled-down' }, 'the deployment has fewer replicas'],
   [{ kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } }, 'the cluster declares no pool'],
   [
     { kind: 'rejected', rejection: { cluster: 'eu', pool: 'a', reason: { filter: 'paused' } } },

@@ -2,13 +2,13 @@ import { identity, replicaChangesOf } from '../../src/plan/replica-moves';
 import type { EvictionReason } from '../../src/scheduler/schedule-result';
 import type { Placement } from '../../src/scheduler/placement';
 
-/** `us/0`, `us/0 leaving`, `us/0 b` on pool b. */
+/** `us/0`, `us/0 draining`, `us/0 b` on pool b. */
 function line(text: string): Placement {
   const [place = '', ...more] = text.split(' ');
   const [cluster = '', index] = place.split('/');
-  const pool = more.find((word) => word !== 'leaving') ?? 'a';
-  const leaving = more.includes('leaving') && ({ leaving: true } as const);
-  return { deployment: 'ml/q', cluster, index: Number(index), pools: { main: pool }, shape: 's', ...leaving };
+  const pool = more.find((word) => word !== 'draining') ?? 'a';
+  const draining = more.includes('draining') && ({ draining: true } as const);
+  return { deployment: 'ml/q', cluster, index: Number(index), pools: { main: pool }, shape: 's', ...draining };
 }
 
 interface Case {
@@ -21,15 +21,15 @@ interface Case {
 
 const cases: Record<string, Case> = {
   'what stays is kept': { was: ['us/0'], is: ['us/0'], want: ['keep us/0'] },
-  'what goes and what comes is a move, with a gap': {
+  'what goes and what comes is a move, with downtime': {
     was: ['us/0'],
     is: ['eu/0'],
     gone: { 'us/0': 'cluster-gone' },
     want: ['us/0 -> eu/0'],
   },
-  'what serves on moves without a gap': {
+  'what serves on moves without downtime': {
     was: ['us/0'],
-    is: ['eu/0', 'us/0 leaving'],
+    is: ['eu/0', 'us/0 draining'],
     gone: { 'us/0': 'rejected' },
     want: ['us/0 -> eu/0, surge first'],
   },
@@ -45,23 +45,23 @@ const cases: Record<string, Case> = {
     gone: { 'us/0': 'scaled-down' },
     want: ['place eu/0', 'remove us/0'],
   },
-  'what was leaving has been replaced before, and is removed': {
-    was: ['eu/0', 'us/0 leaving'],
+  'what was draining has been replaced before, and is removed': {
+    was: ['eu/0', 'us/0 draining'],
     is: ['ap/0', 'eu/0'],
     gone: { 'us/0': 'cluster-gone' },
     want: ['keep eu/0', 'place ap/0', 'remove us/0'],
   },
-  'what was leaving and is replaced where it is makes room for no other': {
-    was: ['eu/0', 'us/0 leaving'],
+  'what was draining and is replaced where it is makes room for no other': {
+    was: ['eu/0', 'us/0 draining'],
     is: ['ap/0', 'us/0 b'],
     gone: { 'eu/0': 'cluster-gone', 'us/0': 'pool-gone' },
     want: ['us/0 -> us/0', 'eu/0 -> ap/0'],
   },
-  'what serves on and nobody replaces is leaving': {
+  'what serves on and nobody replaces is draining': {
     was: ['us/0'],
-    is: ['us/0 leaving'],
+    is: ['us/0 draining'],
     gone: { 'us/0': 'rejected' },
-    want: ['leaving us/0'],
+    want: ['draining us/0'],
   },
   'what goes to another pool of its cluster is paired first, the others in order': {
     was: ['eu/0', 'us/0', 'us/1'],

@@ -144,7 +144,7 @@ test.each(Object.entries(cases))('%s', (_, row) => {
   const { fleet, locate, warnings, notes } = fleetOf(row);
   const { plan, lock } = decide(fleet, locate, lockOf(row.locked), { notes, warnings });
   const [placed, ...said] = row.want;
-  expect(lock.placements.filter(({ leaving }) => !leaving)).toHaveLength(placed);
+  expect(lock.placements.filter(({ draining }) => !draining)).toHaveLength(placed);
   const about = plan.warnings.filter(({ code }) => code === 'unlocked-pods').map(formatDiagnostic);
   expect(about).toEqual(said.map((text) => expect.stringContaining(text) as string));
   for (const text of about) expect(text).toContain(WHERE);

@@ -203,10 +203,10 @@ describe('files', () => {
   test('each says who wrote it, and from what', () => {
     const heads = [...files.values()].map((text) => text.slice(0, text.indexOf('\n')));
     expect(heads).toEqual([
-      '# Written by fleetwright synth for cluster gke. Changes to this file are lost.',
-      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster gke. Changes to this file are lost.',
-      '# Written by fleetwright synth from ModelDeployment web/qwen3 for cluster gke. Changes to this file are lost.',
-      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster onprem. Changes to this file are lost.',
+      '# Written by fleetwright synth for cluster gke. Changes made here are lost.',
+      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster gke. Changes made here are lost.',
+      '# Written by fleetwright synth from ModelDeployment web/qwen3 for cluster gke. Changes made here are lost.',
+      '# Written by fleetwright synth from ModelDeployment ml/qwen3 for cluster onprem. Changes made here are lost.',
     ]);
   });
 

@@ -72,7 +72,7 @@ describe('a renderer is caught that', () => {
     'leaves values absent': {
       renderer: changing((one) => ({ ...one, spec: { a: undefined } })),
       rule: 'gives plain data',
-      want: 'ml/qwen3 gke/0: Service.spec.a is no plain data',
+      want: 'ml/qwen3 gke/0: Service.spec.a is not plain data',
     },
     'computes no number': {
       renderer: changing((one) => ({ ...one, spec: { a: Number.NaN } })),
@@ -82,7 +82,7 @@ describe('a renderer is caught that', () => {
     'gives a class of its own': {
       renderer: changing((one) => ({ ...one, spec: new Map() })),
       rule: 'gives plain data',
-      want: 'ml/qwen3 gke/0: Service.spec is no plain data',
+      want: 'ml/qwen3 gke/0: Service.spec is not plain data',
     },
     'names objects as Kubernetes does not': {
       renderer: changing((one) => withMeta(one, { name: 'My_Model' })),

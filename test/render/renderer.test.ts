@@ -68,7 +68,7 @@ describe('renderers that cannot be used are refused together', () => {
     'one whose name has a space, and one for another version': {
       given: [house('my own'), wrongVersion],
       want: [
-        "renderer 'my own': this is no name for a renderer. Use letters, digits, '.' and '-', with a letter or digit at both ends.",
+        "renderer 'my own': this is not a name for a renderer. Use letters, digits, '.' and '-', with a letter or digit at both ends.",
         "renderer 'old': it reads version 2 of computed replicas, and this release makes 1. Use a release of it for this version.",
       ],
     },

@@ -1,8 +1,8 @@
 import { compileFleet } from '../../src/plan/compile-fleet';
 import { computeReplicas } from '../../src/replicas/compute-replicas';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
-import { schedule } from '../../src/scheduler/schedule';
 import type { Placement } from '../../src/scheduler/placement';
+import { schedule } from '../../src/scheduler/schedule';
 import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, gpus, request } from '../api/build';
 import { fleetOf } from '../render/build';
 
@@ -91,8 +91,8 @@ test('replicas are bound to what the nodes of their own pool have, and hold the 
   }
 });
 
-test('a leaving replica serves on, so it is computed too', () => {
-  expect(compute([{ ...placements[0]!, leaving: true, index: 5 }])[0]!.index).toBe(5);
+test('a draining replica serves on, so it is computed too', () => {
+  expect(compute([{ ...placements[0]!, draining: true, index: 5 }])[0]!.index).toBe(5);
 });
 
 describe('a placement that the fleet has no place for is a bug', () => {
@@ -109,7 +109,7 @@ describe('a placement that the fleet has no place for is a bug', () => {
   });
 });
 
-test('a replica knows how many of its deployment are on its cluster, leaving ones too', () => {
+test('a replica knows how many of its deployment are on its cluster, draining ones too', () => {
   const some = fleetOf(
     aClass('h100'),
     aCluster('eu', { pools: { h100: 4 } }),
@@ -119,12 +119,12 @@ test('a replica knows how many of its deployment are on its cluster, leaving one
   );
   const compiled = compileFleet(some, byPath);
   const placed = schedule(compiled, [], matcher).placements;
-  const leaving = {
+  const draining = {
     ...placed.find(({ deployment, cluster }) => deployment === 'ml/a' && cluster === 'us')!,
     index: 9,
-    leaving: true as const,
+    draining: true as const,
   };
-  const here = computeReplicas(some, compiled, matcher, [...placed, leaving]).map(
+  const here = computeReplicas(some, compiled, matcher, [...placed, draining]).map(
     ({ deployment, cluster, here: count }) => `${deployment.metadata.name} ${cluster.metadata.name} ${count}`,
   );
   expect([...new Set(here)].sort()).toEqual(['a eu 2', 'a us 2', 'b us 1']);

@@ -59,7 +59,7 @@ describe('a front', () => {
   test('stands on each cluster that its gateway names, with the same routes', () => {
     const { fronts, services } = routed(east, west, model, chat, aDoor(['west', 'east']));
     expect(fronts.map(({ cluster }) => cluster)).toEqual(['east', 'west']);
-    expect(services[0]?.doors.map(({ cluster }) => cluster)).toEqual(['east', 'west']);
+    expect(services[0]?.gateways.map(({ cluster }) => cluster)).toEqual(['east', 'west']);
   });
 });
 
@@ -127,8 +127,8 @@ describe('a service on a front', () => {
   test.each(Object.entries(cases))('%s', (_, { door = {}, service = {}, want }) => {
     const resources = [east, model, aSplit('ml/chat', [to({ app: 'chat' })], service as never)];
     const [only] = routed(...resources, aDoor(['east'], door as never)).services;
-    expect(only?.doors[0]).toMatchObject(want);
-    expect(Object.keys(only?.doors[0]?.timeouts ?? {})).toEqual(
+    expect(only?.gateways[0]).toMatchObject(want);
+    expect(Object.keys(only?.gateways[0]?.timeouts ?? {})).toEqual(
       expect.arrayContaining(Object.keys(want.timeouts ?? {})),
     );
   });

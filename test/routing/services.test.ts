@@ -206,7 +206,7 @@ function inRegion(name: string): Doc {
   return { labels: { 'topology.kubernetes.io/region': name } };
 }
 
-test('a replica that is being replaced serves until it is settled', () => {
+test('a replica that is being replaced serves until it is finalized', () => {
   const [declared, changed] = [sized(1), sized(2)];
   const before = decided(east, door, declared, aSplit('ml/chat', [to(both)]));
   const { deployment = '', shape = '' } = before.lock.placements[0] ?? {};

@@ -205,9 +205,9 @@ export function modelAfter(before: readonly Resource[], resources: readonly Reso
 
 const locate: Locate = ({ kind, metadata }, path) => `${kind} ${metadata.name}:${path.join('.')}`;
 
-/** Placements as `deployment cluster/index pool`, `~` in front of those that are leaving. */
+/** Placements as `deployment cluster/index pool`, `~` in front of those that are draining. */
 export function placed({ placements }: Pick<Schedule, 'placements'>): string[] {
-  return placements.map(({ deployment, cluster, index, pools, leaving }) => {
-    return `${leaving ? '~' : ''}${deployment} ${cluster}/${index} ${Object.values(pools).join('+')}`;
+  return placements.map(({ deployment, cluster, index, pools, draining }) => {
+    return `${draining ? '~' : ''}${deployment} ${cluster}/${index} ${Object.values(pools).join('+')}`;
   });
 }

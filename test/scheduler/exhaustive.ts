@@ -67,7 +67,7 @@ export function withheld(history: History): string[] {
 function wasKept(placement: Placement, previous: readonly Placement[], { evictions }: Schedule): boolean {
   const same = (other: Placement): boolean =>
     other.deployment === placement.deployment && other.cluster === placement.cluster && other.index === placement.index;
-  const evicted = evictions.some((eviction) => same(eviction.placement) && !placement.leaving);
+  const evicted = evictions.some((eviction) => same(eviction.placement) && !placement.draining);
   return previous.some(same) && !evicted;
 }
 
@@ -78,7 +78,7 @@ function tookOver({ deployment, cluster }: Placement, { evictions }: Schedule): 
       placement.deployment === deployment &&
       placement.cluster === cluster &&
       reason.kind === 'shape' &&
-      reason.gap === 'no-room',
+      reason.downtime === 'no-room',
   );
 }
 
@@ -167,7 +167,7 @@ function spreadOf(
   workload: CompiledDeployment,
   placements: readonly Placement[],
 ): TopologySpread {
-  const own = placements.filter(({ deployment, leaving }) => deployment === workload.id && !leaving);
+  const own = placements.filter(({ deployment, draining }) => deployment === workload.id && !draining);
   return new TopologySpread(
     workload,
     own.map(({ cluster }) => siteOf(sites, cluster)),

@@ -119,7 +119,7 @@ test('deployments get the most replicas that any joint assignment gives, by prio
       const locked = new Set(placed({ placements: previous }));
       const kept = placements.filter((one) => locked.has(placed({ placements: [one] })[0]!));
       const counts = new Map(model.deployments.map(({ id }) => [id, 0]));
-      for (const { deployment: id, leaving } of placements) if (!leaving) counts.set(id, counts.get(id)! + 1);
+      for (const { deployment: id, draining } of placements) if (!draining) counts.set(id, counts.get(id)! + 1);
       expect(shortfalls.filter(({ limited }) => limited)).toEqual([]);
       expect([...counts]).toEqual([...mostPlaced(model, kept)]);
     }),

@@ -33,7 +33,7 @@ export function mostPlaced(model: CompiledFleet, kept: readonly Placement[]): Ma
       if (isMore(counts, best)) best.splice(0, best.length, ...counts);
       return;
     }
-    const own = kept.filter(({ deployment, leaving }) => deployment === workload.id && !leaving);
+    const own = kept.filter(({ deployment, draining }) => deployment === workload.id && !draining);
     const used = spread ?? spreadOver(model, workload, own);
     counts[d] ??= own.length;
     const next = [...taken, '|'].sort().join(' ');
@@ -100,7 +100,7 @@ export function fewestMoves(model: CompiledFleet, lock: readonly Placement[], be
     counts: [...mostPlaced(model, kept).values()],
   }));
   const serving = model.deployments.map(
-    ({ id }) => before.placements.filter(({ deployment, leaving }) => deployment === id && !leaving).length,
+    ({ id }) => before.placements.filter(({ deployment, draining }) => deployment === id && !draining).length,
   );
   const lossless = results.filter(({ counts }) => counts.every((count, i) => count >= serving[i]!));
   const best = lossless.reduce((a, b) =>

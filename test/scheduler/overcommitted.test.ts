@@ -41,10 +41,10 @@ const cases: Record<string, Change> = {
     want: ['ml/a eu/0 a'],
     evicted: ['ml/b eu/0 rejected'],
   },
-  'what is leaving goes before what stays, whatever its priority': {
+  'what is draining goes before what stays, whatever its priority': {
     before: [H100, nodes(2), important, deployment('ml/r')],
     resources: [H100, nodes(1), cluster('us', { a: 'h100 x 1' }), important, deployment('ml/r')],
-    edit: (previous) => previous.map((p) => (p.deployment === 'ml/q' ? { ...p, leaving: true } : p)),
+    edit: (previous) => previous.map((p) => (p.deployment === 'ml/q' ? { ...p, draining: true } : p)),
     want: ['ml/q us/0 a', 'ml/r eu/0 a'],
     evicted: ['ml/q eu/0 rejected'],
   },

@@ -72,10 +72,10 @@ const deployments: Record<string, Change> = {
     resources: [H100, cluster('eu', { a: 'h100 x 1' }), us, paused(2)],
     want: ['ml/q eu/0 a', 'ml/q eu/1 a'],
   },
-  'does not settle what was leaving': {
+  'does not settle what was draining': {
     before: [H100, eu, us, q(2)],
     resources: [H100, eu, us, paused(2)],
-    edit: (previous) => previous.map((line) => (line.cluster === 'eu' ? { ...line, leaving: true } : line)),
+    edit: (previous) => previous.map((line) => (line.cluster === 'eu' ? { ...line, draining: true } : line)),
     want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
   },
   'goes with its cluster, which is gone': {
@@ -133,10 +133,10 @@ const clusters: Record<string, Change> = {
     known: true,
     want: ['ml/q eu/0 a'],
   },
-  'does not take back what is leaving': {
+  'does not take back what is draining': {
     before: [H100, eu, q(1)],
     resources: [H100, stopped(), us, q(1)],
-    edit: (previous) => previous.map((line) => ({ ...line, leaving: true })),
+    edit: (previous) => previous.map((line) => ({ ...line, draining: true })),
     want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
   },
 };

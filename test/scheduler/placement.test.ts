@@ -18,7 +18,7 @@ const others: Record<string, { other: Placement | undefined; same?: true }> = {
   'on another cluster': { other: { ...ONE, cluster: 'us' } },
   'with another number': { other: { ...ONE, index: 1 } },
   'of another shape': { other: { ...ONE, shape: '2' } },
-  'that leaves': { other: { ...ONE, leaving: true } },
+  'that leaves': { other: { ...ONE, draining: true } },
   'on another pool': { other: { ...ONE, pools: { main: 'a', side: 'c' } } },
   'with a pool more': { other: { ...ONE, pools: { ...ONE.pools, third: 'b' } } },
   'with a pool fewer': { other: { ...ONE, pools: { main: 'a' } } },

@@ -10,15 +10,15 @@ import { type Doc, parsed } from '../api/build';
 import { cluster, deployment, modelOf, nodeClass } from './build';
 import { at, formerly, lockOf, SHAPES } from './lock/build';
 
-test('what a leaving replica is made of is one line of its deployment, without what has a default', () => {
+test('what a draining replica is made of is one line of its deployment, without what has a default', () => {
   const former = formerly('ml/a', 2, 'x');
   const { shape } = former;
-  expect(formatLock(lockOf([at('ml/a', 'us/0', { shape, leaving: true })], { 'ml/a': 1 }, [former]))).toContain(`
+  expect(formatLock(lockOf([at('ml/a', 'us/0', { shape, draining: true })], { 'ml/a': 1 }, [former]))).toContain(`
   ml/a:
     unplaced: 1
     shape ${shape}: {"spec":{"replicas":1,"template":{"spec":{"engines":[{"name":"main","members":[{"nodeSelector":{"devices":[{"name":"gpu","count":2,"selectors":[{"cel":"true"}]}]},"template":{"spec":{"containers":[{"name":"engine","image":"a","args":["x"]}]}}}]}]}}}}
     replicas:
-      - {cluster: us, index: 0, pools: {main: h100}, shape: "${shape}", leaving: true}
+      - {cluster: us, index: 0, pools: {main: h100}, shape: "${shape}", draining: true}
 `);
 });
 

@@ -14,7 +14,7 @@ test('no pool is promised more than it has, and every pod has its devices, whate
       const shapes = new Map(workloads.map(({ id, shape }) => [id, shape]));
       const isFormer = ({ deployment, shape }: Placement): boolean => shapes.get(deployment) !== shape;
       const { placements } = runFleet(one);
-      expect(placements.filter((placement) => isFormer(placement) && !placement.leaving)).toEqual([]);
+      expect(placements.filter((placement) => isFormer(placement) && !placement.draining)).toEqual([]);
       expect(faults(one.next, placements, one.before, isFormer)).toEqual([]);
     }),
     RUNS,
@@ -54,7 +54,7 @@ test('scheduling a schedule changes nothing', () => {
   );
 });
 
-test('a replica of earlier engines keeps its line, but for that it is leaving', () => {
+test('a replica of earlier engines keeps its line, but for that it is draining', () => {
   fc.assert(
     fc.property(history, (one) => {
       const shapes = new Map(modelOfFleet(one).deployments.map(({ id, shape }) => [id, shape]));

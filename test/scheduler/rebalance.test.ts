@@ -104,9 +104,9 @@ test('what leaves for another deployment holds its place until the lock is settl
   const waiting = schedule(model, moved.placements);
   expect(bytes(waiting.placements)).toBe(bytes(moved.placements));
   expect(waiting.shortfalls.flatMap((one) => one.remedies).map(formatRemedy)[0]).toBe(
-    'the replicas that leave a hold the place: fleetwright lock --settle',
+    'remove the draining replicas of a with fleetwright lock --finalize',
   );
-  const settled = computeNextLock(model, waiting, moved, { settle: true });
+  const settled = computeNextLock(model, waiting, moved, { finalize: true });
   expect(placed(schedule(model, settled.placements))).toEqual(['ml/any b/0 p', 'ml/only a/0 p']);
 });
 
@@ -131,7 +131,7 @@ test('after a rebalance no deployment lost a replica, promises hold, and no fewe
 });
 
 function countStaying(placements: readonly Placement[], id: string): number {
-  return placements.filter(({ deployment: own, leaving }) => own === id && !leaving).length;
+  return placements.filter(({ deployment: own, draining }) => own === id && !draining).length;
 }
 
 function countServing({ placements }: Schedule, id: string): number {

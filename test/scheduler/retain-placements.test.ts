@@ -97,8 +97,8 @@ const staying: Record<string, Change> = {
   },
 };
 
-const leaving: Record<string, Change> = {
-  'a drained replica serves on until it is settled, beside its replacement': {
+const draining: Record<string, Change> = {
+  'a drained replica serves on until it is finalized, beside its replacement': {
     before: [H100, eu, deployment('ml/q')],
     resources: [H100, cluster('eu', { a: 'h100 x 2' }, taint('NoExecute')), us, deployment('ml/q')],
     want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
@@ -110,7 +110,7 @@ const leaving: Record<string, Change> = {
     want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
     evicted: ['ml/q eu/0 rejected'],
   },
-  'a leaving replica is charged': {
+  'a draining replica is charged': {
     before: [H100, eu, deployment('ml/q', { replicas: 2 })],
     resources: [
       H100,
@@ -121,23 +121,23 @@ const leaving: Record<string, Change> = {
     want: ['~ml/q eu/0 a', '~ml/q eu/1 a'],
     evicted: ['ml/q eu/0 rejected', 'ml/q eu/1 rejected'],
   },
-  'a leaving replica counts again when its cluster is open again and a replica is missing': {
+  'a draining replica counts again when its cluster is open again and a replica is missing': {
     before: [H100, eu, deployment('ml/q')],
     resources: [H100, eu, us, deployment('ml/q')],
-    edit: (previous) => previous.map((placement) => ({ ...placement, leaving: true })),
+    edit: (previous) => previous.map((placement) => ({ ...placement, draining: true })),
     want: ['ml/q eu/0 a'],
   },
-  'a leaving replica goes on leaving when none is missing': {
+  'a draining replica goes on draining when none is missing': {
     before: [H100, eu, us, two],
     resources: [H100, eu, us, deployment('ml/q')],
-    edit: (previous) => previous.map((p) => (p.cluster === 'eu' ? { ...p, leaving: true } : p)),
+    edit: (previous) => previous.map((p) => (p.cluster === 'eu' ? { ...p, draining: true } : p)),
     want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
   },
-  'the index of a leaving replica is not given away': {
+  'the index of a draining replica is not given away': {
     before: [H100, eu, deployment('ml/q')],
     resources: [H100, eu, deployment('ml/q', { replicas: 1 })],
     edit: (previous) =>
-      [...previous, { ...previous[0]!, index: 1 }].map((p) => (p.index === 0 ? { ...p, leaving: true } : p)),
+      [...previous, { ...previous[0]!, index: 1 }].map((p) => (p.index === 0 ? { ...p, draining: true } : p)),
     want: ['~ml/q eu/0 a', 'ml/q eu/1 a'],
   },
 };
@@ -197,10 +197,10 @@ const evicting: Record<string, Change> = {
     want: ['ml/a us/0 a', 'ml/b eu/0 a'],
     evicted: ['ml/a eu/0 rejected'],
   },
-  'what is leaving before what stays': {
+  'what is draining before what stays': {
     before: [H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/a'), deployment('ml/b')],
     resources: [H100, cluster('eu', { a: 'h100 x 1' }), us, deployment('ml/a'), deployment('ml/b')],
-    edit: (previous) => previous.map((p) => (p.deployment === 'ml/a' ? { ...p, leaving: true } : p)),
+    edit: (previous) => previous.map((p) => (p.deployment === 'ml/a' ? { ...p, draining: true } : p)),
     want: ['ml/a us/0 a', 'ml/b eu/0 a'],
     evicted: ['ml/a eu/0 rejected'],
   },
@@ -208,6 +208,6 @@ const evicting: Record<string, Change> = {
 
 describe('schedule from a previous state', () => {
   describe('keeps', () => void test.each(Object.entries(staying))('%s', (_, row) => checkChange(row)));
-  describe('lets leave', () => void test.each(Object.entries(leaving))('%s', (_, row) => checkChange(row)));
+  describe('lets leave', () => void test.each(Object.entries(draining))('%s', (_, row) => checkChange(row)));
   describe('evicts', () => void test.each(Object.entries(evicting))('%s', (_, row) => checkChange(row)));
 });

@@ -1,12 +1,12 @@
 import { wavesOf } from '../../src/scheduler/rollout-waves';
 import type { Placement } from '../../src/scheduler/placement';
 
-/** Placements written `deployment cluster/index`, with `~` in front of those that are leaving. */
+/** Placements written `deployment cluster/index`, with `~` in front of those that are draining. */
 function at(text: string): Placement {
-  const leaving = text.startsWith('~');
-  const [deployment = '', place = ''] = (leaving ? text.slice(1) : text).split(' ');
+  const draining = text.startsWith('~');
+  const [deployment = '', place = ''] = (draining ? text.slice(1) : text).split(' ');
   const [cluster = '', index] = place.split('/');
-  return { deployment, cluster, index: Number(index), pools: {}, shape: '', ...(leaving && { leaving }) };
+  return { deployment, cluster, index: Number(index), pools: {}, shape: '', ...(draining && { draining }) };
 }
 
 interface Case {
@@ -35,7 +35,7 @@ const cases: Record<string, Case> = {
     parallel: Infinity,
     want: ['1/1', '1/1', '1/1'],
   },
-  'what is leaving keeps nothing waiting': {
+  'what is draining keeps nothing waiting': {
     placements: ['~a eu/0', 'a eu/1', 'a us/0'],
     want: ['3/2', '1/1', '2/1'],
   },

@@ -44,7 +44,7 @@ const surging: Record<string, Change> = {
   'as many old ones go as one new needs, and no more': {
     before: [H100, nodes(1), q(4, 2)],
     resources: [H100, nodes(1), q(1, 6)],
-    edit: (previous) => previous.map((line) => ({ ...line, leaving: true })),
+    edit: (previous) => previous.map((line) => ({ ...line, draining: true })),
     want: ['~ml/q eu/0 a', 'ml/q eu/1 a'],
     evicted: ['ml/q eu/1 shape', 'ml/q eu/2 shape', 'ml/q eu/3 shape'],
   },
@@ -53,7 +53,7 @@ const surging: Record<string, Change> = {
     resources: [H100, cluster('eu', { a: 'h100 x 1', b: 'h100 x 1' }), q(2, 8)].map((one) =>
       one.kind === 'ModelDeployment' ? q(1, 7) : one,
     ),
-    edit: (previous) => previous.map((line) => ({ ...line, leaving: true })),
+    edit: (previous) => previous.map((line) => ({ ...line, draining: true })),
     want: ['~ml/q eu/0 a', 'ml/q eu/1 b'],
     evicted: ['ml/q eu/1 shape'],
   },
@@ -137,7 +137,7 @@ const surging: Record<string, Change> = {
     want: ['ml/q us/0 a'],
     evicted: ['ml/q eu/0 cluster-gone'],
   },
-  'one that also has to leave its cluster stays as leaving until it is settled': {
+  'one that also has to leave its cluster stays as draining until it is finalized': {
     before: [H100, nodes(2, 'eu'), q(1, 8)],
     resources: [H100, cluster('eu', { a: 'h100 x 2' }, taint('NoExecute')), nodes(1, 'us'), q(1, 4)],
     want: ['~ml/q eu/0 a', 'ml/q us/0 a'],
@@ -152,7 +152,7 @@ const surging: Record<string, Change> = {
   'an edit that is taken back makes the old ones count again': {
     before: [H100, nodes(2), q(1, 8)],
     resources: [H100, nodes(2), q(1, 8)],
-    edit: (previous) => previous.map((line) => ({ ...line, leaving: true })),
+    edit: (previous) => previous.map((line) => ({ ...line, draining: true })),
     want: ['ml/q eu/0 a'],
   },
   'those that fewer replicas leave without a replacement go at once': {
@@ -201,7 +201,7 @@ describe('engines of another shape', () => {
     const fleet = [H100, nodes(1, 'eu'), nodes(1, 'us')];
     const former = run([H100, nodes(1, 'eu'), q(2, 3)]).placements.map((line) => ({
       ...line,
-      leaving: true as const,
+      draining: true as const,
     }));
     const current = run([H100, nodes(1, 'us'), q(1, 8)]).placements;
     checkChange({
@@ -213,13 +213,13 @@ describe('engines of another shape', () => {
     });
   });
 
-  test('the reason says why there is a gap, and says none where there is none', () => {
+  test('the reason says why there is downtime, and says none where there is none', () => {
     const before = [H100, nodes(1), q(1, 8)];
     const { placements } = run(before);
     const gap = (resources: typeof before, known: typeof before) =>
       run(resources, placements, known).evictions.map(({ reason }) => reason);
-    expect(gap([H100, nodes(1), q(1, 4)], before)).toEqual([{ kind: 'shape', gap: 'no-room' }]);
-    expect(gap([H100, nodes(2), q(1, 4)], [])).toEqual([{ kind: 'shape', gap: 'unknown' }]);
+    expect(gap([H100, nodes(1), q(1, 4)], before)).toEqual([{ kind: 'shape', downtime: 'no-room' }]);
+    expect(gap([H100, nodes(2), q(1, 4)], [])).toEqual([{ kind: 'shape', downtime: 'unknown' }]);
     expect(gap([H100, nodes(2), q(1, 4)], before)).toEqual([{ kind: 'shape' }]);
   });
 });

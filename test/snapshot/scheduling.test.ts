@@ -17,7 +17,7 @@ function fleet(lost: number, replicas: Record<string, number>, nodes = 4) {
 const FULL = schedule(fleet(0, { a: 4 })).placements;
 
 const lines = (placements: readonly Placement[]): string[] =>
-  placements.map(({ deployment: id, index, leaving }) => `${id}/${index}${leaving ? ' leaving' : ''}`);
+  placements.map(({ deployment: id, index, draining }) => `${id}/${index}${draining ? ' draining' : ''}`);
 
 test('new replicas are kept off lost nodes', () => {
   const { placements, shortfalls } = schedule(fleet(1, { a: 4 }));
@@ -68,8 +68,8 @@ describe('what stands on lost nodes', () => {
     expect(standing(0, [...FULL, { ...FULL[0]!, index: 9 }], { a: 4 })).toEqual([]);
   });
 
-  test('is first what is leaving', () => {
-    const placements = FULL.map((one) => (one.index === 0 ? { ...one, leaving: true as const } : one));
-    expect(standing(1, placements, { a: 4 })).toEqual([['p', 'ml/a/0 leaving']]);
+  test('is first what is draining', () => {
+    const placements = FULL.map((one) => (one.index === 0 ? { ...one, draining: true as const } : one));
+    expect(standing(1, placements, { a: 4 })).toEqual([['p', 'ml/a/0 draining']]);
   });
 });

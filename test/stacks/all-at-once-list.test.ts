@@ -70,7 +70,7 @@ const NOT_GIVEN =
   'Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.';
 
 const notMade = (at: string, source: string, name: string): string =>
-  `${place(at)} clusters on ${source} are planned and rendered, and not made. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.${name} < KUBECONFIG', or pass it as kubeconfigs.`;
+  `${place(at)} clusters on ${source} can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.${name} < KUBECONFIG', or pass it as kubeconfigs.`;
 
 const NO_LOCK =
   "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.";
@@ -82,7 +82,7 @@ const NO_DRA = `${place('30:72')} Kubernetes 1.33 does not serve resource.k8s.io
 const everything = [
   `${place('6:3')} the class declares 8 GPUs for each node, and 'g2-standard-8' has 1. Correct the device or the instance type.`,
   `${place('17:19')} 'paris.eu' is not a cluster name on GKE. Use at most 40 letters, digits and '-', starting with a letter.`,
-  `${place('19:22')} nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.`,
+  `${place('19:22')} the Google Cloud project is not set. Run 'pulumi config set gcp:project PROJECT'.`,
   `${place('19:62')} 'europe-west1-b' is not a zone of the region europe-west9. Write it as in 'europe-west9-a', or correct the region.`,
   `${place('19:97')} Kubernetes 1.37 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.`,
   `${place('20:20')} '172.17.0.0/20' overlaps 172.17.0.0/16, which container runtimes use. Use a range like '10.0.0.0/14'.`,

@@ -19,9 +19,9 @@ const cases: Record<string, Refusal> = {
     args: { lock: 'other.yaml', kubeconfigs: { ...kubeconfigs, rome: 'token: abc' } },
     want: [
       "fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'.",
-      "fleet/more.yaml:4:28: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
+      "fleet/more.yaml:4:28: the Google Cloud project is not set. Run 'pulumi config set gcp:project PROJECT'.",
       "fleet/more.yaml:4:67: 'europe-west1-b' is not a zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
-      "fleet/more.yaml:9:28: clusters on AKS are planned and rendered, and not made. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', or pass it as kubeconfigs.",
+      "fleet/more.yaml:9:28: clusters on AKS can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', or pass it as kubeconfigs.",
       "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
       'rome: the fleet has no cluster of this name. Use one of berlin, delft, munich, paris.',
     ],

@@ -72,8 +72,8 @@ test('every chart that a folder lacks is named once, with the command that gets 
 });
 
 test.each<[ChartSource, string]>([
-  [{ mirror: 'registry.example.com' }, "chartSource.mirror: 'registry.example.com' is no repository of charts."],
-  [{ folder: ' ' }, 'chartSource.folder: it is empty. Name the folder with the charts.'],
+  [{ mirror: 'registry.example.com' }, "chartSource.mirror: 'registry.example.com' is not a repository of charts."],
+  [{ folder: ' ' }, 'chartSource.folder: it is empty. Set it to the folder with the charts.'],
 ])('%o is refused', async (source, want) => {
   expect(await refused(source)).toEqual([expect.stringContaining(want)]);
 });

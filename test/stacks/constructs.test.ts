@@ -59,7 +59,7 @@ test('a fleet of constructs needs its lock too, and its mistakes have construct 
     "no-such.lock.yaml: there is no lock file yet. Review 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",
   ]);
   expect((await registered({ lockMode: 'ephemeral', kubeconfigs: {} })).said[0]).toMatch(
-    /^main\/us cluster\.existing\.secretRef: nothing gives the kubeconfig of cluster 'us'\./,
+    /^main\/us cluster\.existing\.secretRef: no kubeconfig is set for cluster 'us'\./,
   );
 });
 
@@ -78,7 +78,7 @@ test('what is wrong with constructs, their lock and their clusters is told at on
   pulumi.runtime.setAllConfig({});
   const kubeconfigs = { oslo: 'token: abc', rome: 'token: abc', us: 'token: abc' };
   expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrongClusters)).said).toEqual([
-    "main/eu cluster.source: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
+    "main/eu cluster.source: the Google Cloud project is not set. Run 'pulumi config set gcp:project PROJECT'.",
     'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40.',
     "main/eu nodePools[0].zones[0]: 'us-central1-a' is not a zone of the region europe-west4. List its zones as in 'europe-west4-a', or correct the region.",
     'main/rome paused: expected true or false, got the text "maybe".',

@@ -80,7 +80,7 @@ test('the stack of one cluster writes those of its own gateways', async () => {
 test('and is refused where a record has those of others too, before anything is registered', async () => {
   const { all, said } = await registered(CLOUD_DNS, { cluster: 'eu' });
   expect(said).toEqual([
-    "models.example.com: the record in Cloud DNS has the addresses of eu, us, and this stack has eu alone. Remove 'provider' and 'id' from dns and write the record yourself, or have one stack for all of them.",
+    "models.example.com: the record in Cloud DNS has the addresses of eu, us, and this stack has only eu. Remove 'provider' and 'id' from dns and write the record yourself, or use one stack for all of these clusters.",
   ]);
   expect(all.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
 });

@@ -72,7 +72,9 @@ describe('an existing cluster', () => {
     const all = await record(() => {
       said = refusal(program(args));
     });
-    expect(said).toEqual(['lab: nothing says how to reach the cluster. Pass a kubeconfig or the name of a context.']);
+    expect(said).toEqual([
+      'lab: the cluster has neither a kubeconfig nor a context. Pass a kubeconfig or the name of a context.',
+    ]);
     expect(all.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
   });
 });

@@ -84,7 +84,7 @@ test('what somebody should look at, and what may not be seen, is told and stops 
   const checked = await applied({ kubeconfig: await serve({ '/api/v1/pods': 403 }) });
   expect(checked.length).toBeGreaterThan(3);
   expect(warnings()).toBe(
-    'warning: [runtime] us: nodes: what others run on the nodes is not seen. Ask for leave to list pods: the server says 403.',
+    'warning: [runtime] us: nodes: pods of other workloads on the nodes are unknown. Request permission to list pods: the server says 403.',
   );
 });
 
@@ -98,7 +98,7 @@ const unasked: Record<string, { of: (good: string) => string; want: string }> = 
   },
   'has a kubeconfig that is none': {
     of: () => 'users: SECRET',
-    want: 'kubeconfig of us: this is no kubeconfig: see users, and it cannot be compared',
+    want: 'kubeconfig of us: this is not a kubeconfig: see users, and it cannot be compared',
   },
   'has no context': {
     of: (good) => good.replace('current-context', 'other'),
@@ -112,7 +112,7 @@ test.each(Object.entries(unasked))(
     const all = await applied({ kubeconfig: of(await serve()), preview: true });
     expect(all.length).toBeGreaterThan(3);
     expect(warnings()).toContain(want);
-    expect(warnings()).toContain('it cannot be compared with what is declared of it');
+    expect(warnings()).toContain('it cannot be compared with its declaration');
   },
 );
 
@@ -147,8 +147,8 @@ test('an update tells what would not work on all clusters at once, and registers
   expect(said).toEqual([
     [
       'eu: api-server: 127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Check the network, the kubeconfig and your credentials.',
-      'us: dra: resource.k8s.io/v1 is not served. Upgrade Kubernetes, or switch the API on.',
-      'us: version: Kubernetes v1.33.0 serves no claims for devices, which came with 1.34. Upgrade it, or set dra: false on the cluster and ask a device plugin.',
+      'us: dra: resource.k8s.io/v1 is not served. Upgrade Kubernetes, or enable the API.',
+      'us: version: Kubernetes v1.33.0 does not serve DRA, which requires 1.34. Upgrade it, or set dra: false on the cluster to use a device plugin.',
     ].join('\n'),
   ]);
   expect(code).not.toBe(0);

@@ -52,7 +52,11 @@ test('a FleetStack fails with the text of the program of Pulumi.yaml: every prob
 
 test.each([
   ['a fleet of constructs', 'broken-constructs', /^main\/one.*\n.*main\/two/],
-  ['a cluster without a kubeconfig', 'no-kubeconfig', /^lab: nothing says how to reach the cluster\. Pass /],
+  [
+    'a cluster without a kubeconfig',
+    'no-kubeconfig',
+    /^lab: the cluster has neither a kubeconfig nor a context\. Pass /,
+  ],
 ])('%s that is wrong ends a program with its problems alone, without a stack trace or an object', async (...row) => {
   const [, name, want] = row;
   const { code, said } = await runProgram(name);

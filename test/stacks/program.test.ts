@@ -45,7 +45,7 @@ test('the program of Pulumi.yaml says what is wrong, without a stack trace, and 
   });
   expect(code).not.toBe(0);
   expect(said).toEqual([
-    "fleetwright:kubeconfigs: it is no map of kubeconfigs. Set each by itself: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < KUBECONFIG'.\nfleetwright:lockMode: 'required' is no value of it. Use require.",
+    "fleetwright:kubeconfigs: it is not a map of kubeconfigs. Set each kubeconfig separately: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < KUBECONFIGunknown value '.\nfleetwright:lockMode: 'required'. Use require.",
   ]);
   expect(registered.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
 });
@@ -69,7 +69,7 @@ test('a kubeconfig that turns out to be empty ends a program: the provider would
   const { code, said, registered } = await run({ ...FROM_SOURCES, program, preview: false });
   expect(code).not.toBe(0);
   // The SDK says before it which property that was.
-  expect(said).toEqual([expect.stringMatching(/lab: its kubeconfig is empty\. Pass the text of one\.$/)]);
+  expect(said).toEqual([expect.stringMatching(/lab: its kubeconfig is empty\. Pass the content of a kubeconfig\.$/)]);
   expect(registered.filter(({ type }) => type.startsWith('pulumi:providers:'))).toEqual([]);
 });
 

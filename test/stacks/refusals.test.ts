@@ -98,15 +98,15 @@ const cases: Record<string, Refusal> = {
     args: { fleet: 'quickstart' },
     want: [
       'berlin: the fleet has no cluster of this name. Use one of eks-us-east, gke-us-central, onprem.',
-      "quickstart/clusters.yaml:8:13: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
-      "quickstart/clusters.yaml:35:17: nothing gives the kubeconfig of cluster 'onprem'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.onprem < KUBECONFIG', or pass it as kubeconfigs.",
+      "quickstart/clusters.yaml:8:13: the Google Cloud project is not set. Run 'pulumi config set gcp:project PROJECT'.",
+      "quickstart/clusters.yaml:35:17: no kubeconfig is set for cluster 'onprem'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.onprem < KUBECONFIG', or pass it as kubeconfigs.",
     ],
   },
   'a cluster on a cloud where none is made is told': {
     more: aks,
     args: { lockMode: 'ephemeral' },
     want: [
-      "fleet/more.yaml:4:28: clusters on AKS are planned and rendered, and not made. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', or pass it as kubeconfigs.",
+      "fleet/more.yaml:4:28: clusters on AKS can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', or pass it as kubeconfigs.",
     ],
   },
   'with a kubeconfig it is one that exists': {
@@ -125,9 +125,7 @@ const cases: Record<string, Refusal> = {
   'an empty name is that of no project': {
     more: misplaced.replace('europe-west1-b', 'us-central1-b'),
     args: { lockMode: 'ephemeral', clouds: [gke({ project: '' })] },
-    want: [
-      "fleet/more.yaml:4:28: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
-    ],
+    want: ["fleet/more.yaml:4:28: the Google Cloud project is not set. Run 'pulumi config set gcp:project PROJECT'."],
   },
   'what a cloud would refuse stops a cluster of the alias group when it is made': {
     more: misplaced,
@@ -144,7 +142,7 @@ const cases: Record<string, Refusal> = {
   'a folder with a program is told to be one': {
     args: { fleet: 'program' },
     want: [
-      'program: a program declares this fleet, and only manifests are read here. Make a FleetStack in the program, with its Fleet.',
+      'program: a program declares this fleet, and this stack reads manifests only. Create a FleetStack in the program, with its Fleet.',
     ],
   },
   'a lock that stands among the manifests is no manifest, whatever its name': {
@@ -182,5 +180,5 @@ test('a cluster that is given under the name of another is refused', async () =>
     const berlin = new ExistingCluster('munich', { context: 'a' });
     said = refusal(() => new FleetStack('models', { fleet: 'fleet', clusters: { berlin } }));
   });
-  expect(said).toEqual(["berlin: the cluster given for it is 'munich'. Pass it as clusters['munich']."]);
+  expect(said).toEqual(["berlin: the cluster passed for it is 'munich'. Pass it as clusters['munich']."]);
 });

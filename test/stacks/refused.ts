@@ -45,7 +45,7 @@ export interface Refusal {
 export const kubeconfigs = { berlin: 'token: abc' };
 /** What is said without it. */
 export const NO_KUBECONFIG =
-  "nothing gives the kubeconfig of cluster 'berlin'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.berlin < KUBECONFIG', or pass it as kubeconfigs.";
+  "no kubeconfig is set for cluster 'berlin'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.berlin < KUBECONFIG', or pass it as kubeconfigs.";
 
 /** A cluster without pools. */
 function clusterOn(group: string, source: string): string {

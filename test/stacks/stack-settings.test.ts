@@ -46,7 +46,7 @@ test.each(['charts', '{}', '{"folder": "a", "mirror": "b"}', '{"folder": 1}', '{
     const read = settings({ chartSource }).catch((error: Error) => void (said = [error.message]));
     await read;
     expect(said).toEqual([
-      "fleetwright:chartSource: it is neither a mirror nor a folder. Set one of both: 'pulumi config set --path fleetwright:chartSource.folder FOLDER', or .mirror ADDRESS.",
+      "fleetwright:chartSource: it must be a mirror or a folder. Set one of both: 'pulumi config set --path fleetwright:chartSource.folder FOLDER', or .mirror ADDRESS.",
     ]);
   },
 );
@@ -66,9 +66,9 @@ test('words that a setting has not are told together, with the nearest', () => {
     Object.fromEntries(Object.entries(keys).map(([key, value]) => [`fleetwright:${key}`, value])),
   );
   expect(refusal(() => readStackSettings(new pulumi.Config('fleetwright')))).toEqual([
-    "fleetwright:lockMode: 'requires' is no value of it. Use require.",
-    "fleetwright:waves: 'yes' is no value of it. Use true or false.",
-    "fleetwright:workloads: 'file' is no value of it. Use files.",
+    "fleetwright:lockMode: unknown value 'requires'. Use require.",
+    "fleetwright:waves: unknown value 'yes'. Use true or false.",
+    "fleetwright:workloads: unknown value 'file'. Use files.",
   ]);
 });
 
@@ -119,6 +119,6 @@ test.each(Object.entries(mistakes))('kubeconfigs that are %s are refused without
   pulumi.runtime.setAllConfig({ 'fleetwright:kubeconfigs': all['kubeconfigs']! });
   const said = refusal(() => readStackSettings(new pulumi.Config('fleetwright')));
   expect(said).toHaveLength(1);
-  expect(said.join()).toContain('fleetwright:kubeconfigs: it is no map of kubeconfigs');
+  expect(said.join()).toContain('fleetwright:kubeconfigs: it is not a map of kubeconfigs');
   expect(said.join()).not.toContain('abc');
 });

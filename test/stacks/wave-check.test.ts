@@ -109,7 +109,7 @@ test('a new deployment may need devices that the change frees: waves wait for wh
   expect((await applied({ kubeconfigs: { us } })).length).toBeGreaterThan(3);
 });
 
-const UNKNOWN = 'us: whether waves would wait in vain for devices is not known, since what runs there is not seen: ';
+const UNKNOWN = 'us: whether waves would block is unknown, because what runs there cannot be read: ';
 
 const unseen: Record<string, { answers?: Answers; of?: (good: string) => string; want: string }> = {
   'gives no answer': {
@@ -130,7 +130,7 @@ const unseen: Record<string, { answers?: Answers; of?: (good: string) => string;
   },
   'has no context': {
     of: (good) => good.replace('current-context', 'other'),
-    want: 'the kubeconfig has no current context. Name the context of the cluster.',
+    want: 'the kubeconfig has no current context. Set the context of the cluster.',
   },
 };
 
@@ -161,7 +161,7 @@ test('a cluster of the program that nobody says how to reach is not that of the 
     Object.assign(process.env, { KUBECONFIG });
   }
   expect(api.asked).toEqual([]);
-  expect(warnings()).toContain(`${UNKNOWN}nothing says which context of the kubeconfig it is`);
+  expect(warnings()).toContain(`${UNKNOWN}the context of the kubeconfig is not set`);
 });
 
 test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (told) => {
@@ -192,7 +192,7 @@ test.each([true, false])(
       secrets: ['fleetwright:kubeconfigs'],
     });
     expect(said).toEqual([
-      "us: waves would wait in vain in pool 'h100': ml/q (2 pods) would wait for devices of ml/old (2 pods), which goes last. It has 2 nodes, and 2 more would be needed for both. Take ml/old (2 pods) away in one update and add the rest in the next, or switch waves off for this one.",
+      "us: waves would block in pool 'h100': ml/q (2 pods) would wait for devices of ml/old (2 pods), which is removed last. It has 2 nodes, and both need 2 more. Remove ml/old (2 pods) in one update and add the rest in the next, or turn waves off for this update.",
     ]);
     expect(code).not.toBe(0);
     expect(registered.filter(({ name }) => name.includes('/'))).toEqual([]);

@@ -72,7 +72,7 @@ function findMemory(
   return placements.flatMap((placement) => {
     const cluster = clusters.find((one) => one.name === placement.cluster);
     const pool = cluster && poolOf(cluster, placement, name);
-    if (!engine || !pool || placement.leaving) return [];
+    if (!engine || !pool || placement.draining) return [];
     const place = `${placement.cluster}/${pool.name}`;
     return book.memoryOn({ deployment, engine, demand }, pool.node).map((memory) => ({ memory, pool: place }));
   });

@@ -13,7 +13,7 @@ export interface AnsweringCapacity {
  * What answers a service, and how many gateways lead to it, one per cluster. Without a gateway, no client reaches it.
  */
 export interface ReachableCapacity extends AnsweringCapacity {
-  readonly doors: number;
+  readonly gateways: number;
 }
 
 /** Finds the capacity of the rule that has the least. Returns `undefined` without rules. */
@@ -40,5 +40,5 @@ function countAnswering({ replicas, endpoints }: AnsweringCapacity): number {
 
 /** Counts the replicas that answer and that clients can reach. */
 export function countReachable(reached: ReachableCapacity): number {
-  return reached.doors > 0 ? countAnswering(reached) : 0;
+  return reached.gateways > 0 ? countAnswering(reached) : 0;
 }

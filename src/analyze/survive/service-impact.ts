@@ -21,7 +21,7 @@ interface RoutedSelection {
   readonly selection: ServiceSelection;
 
   /** The clusters of its gateways, one entry per gateway. */
-  readonly doors: readonly string[];
+  readonly gateways: readonly string[];
 }
 
 /** The capacity of the services of a fleet, and the effects of losses on it. */
@@ -34,7 +34,7 @@ export interface ServiceImpact {
 }
 
 /**
- * Prepares the calculation of what losses take from the services of a fleet. Leaving replicas do not count. The targets
+ * Prepares the calculation of what losses take from the services of a fleet. Draining replicas do not count. The targets
  * of a service are selected again after a loss: a replica that moves may no longer match the labels of an entry.
  */
 export function createServiceImpact(decision: Decision): ServiceImpact {
@@ -42,23 +42,23 @@ export function createServiceImpact(decision: Decision): ServiceImpact {
   const deployments = indexDeploymentsById(fleet.deployments);
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const reachable = (placements: readonly Placement[]): RoutedReplica[] =>
-    placements.flatMap(({ deployment: id, cluster: name, index, leaving }) => {
+    placements.flatMap(({ deployment: id, cluster: name, index, draining }) => {
       const [deployment, cluster] = [deployments.get(id), clusters.get(name)];
-      return deployment && cluster && !leaving ? [{ deployment, cluster, index }] : [];
+      return deployment && cluster && !draining ? [{ deployment, cluster, index }] : [];
     });
   const services = routedSelectionsOf(decision, reachable(decision.schedule.placements));
   const hitsOn = ({ clusters: lost, placed }: LossForServices): ServiceHit[] => {
     const selectables = listSelectables({ ...fleet, endpoints: [] }, reachable([...placed.values()].flat()));
     return services.flatMap((service) => {
-      const { selection, doors } = service;
-      const remaining = doors.filter((cluster) => !lost.has(cluster)).length;
+      const { selection, gateways } = service;
+      const remaining = gateways.filter((cluster) => !lost.has(cluster)).length;
       const isHit = selection.rules.some(({ targets }) => targets.some((target) => isLost(target, lost)));
-      if (!isHit && remaining === doors.length) return [];
+      if (!isHit && remaining === gateways.length) return [];
       const after = isHit ? selectTargets(selection.service, selectables, fleet.grants) : selection;
       const kept = keptTrafficOf(selection, after, { clusters: lost, placed });
       const answering = { ...NOTHING, ...findLeastAnswering(rulesOf(service, lost)) };
-      const atDoors = { doors: { before: doors.length, atOnce: remaining } };
-      return [{ service: service.id, ...(remaining > 0 ? kept : { atOnce: 0, after: 0 }), ...atDoors, ...answering }];
+      const reachable = { gateways: { before: gateways.length, atOnce: remaining } };
+      return [{ service: service.id, ...(remaining > 0 ? kept : { atOnce: 0, after: 0 }), ...reachable, ...answering }];
     });
   };
   return { before: new Map(services.flatMap(reachableBefore)), hitsOn };
@@ -68,7 +68,7 @@ const NOTHING = { replicas: 0, endpoints: 0 };
 
 function reachableBefore(service: RoutedSelection): [string, ReachableCapacity][] {
   const answering = findLeastAnswering(rulesOf(service));
-  return answering ? [[service.id, { doors: service.doors.length, ...answering }]] : [];
+  return answering ? [[service.id, { gateways: service.gateways.length, ...answering }]] : [];
 }
 
 /** The remaining targets of each rule that has targets before a loss. */
@@ -81,12 +81,12 @@ function routedSelectionsOf({ fleet, routing }: Decision, replicas: readonly Rou
   if (routing.services.length === 0) return [];
   const units = listSelectables(fleet, replicas);
   const declared = new Map(fleet.services.map((service) => [qualifiedNameOf(service), service]));
-  return routing.services.flatMap(({ namespace, name, doors }): RoutedSelection[] => {
+  return routing.services.flatMap(({ namespace, name, gateways }): RoutedSelection[] => {
     const id = `${namespace}/${name}`;
     const service = declared.get(id);
     if (!service) return [];
     const selection = selectTargets(service, units, fleet.grants);
-    return [{ id, selection, doors: doors.map(({ cluster }) => cluster) }];
+    return [{ id, selection, gateways: gateways.map(({ cluster }) => cluster) }];
   });
 }
 
@@ -186,8 +186,8 @@ export function findWorst<Hit extends Pick<ServiceHit, 'atOnce' | 'after'>>(
 
 /** The least reachable capacity that any loss leaves, with the first such loss. */
 function findFewestReachable(before: ReachableCapacity, hits: readonly LostService[]): FewestReachable {
-  const capacities = hits.map(({ lost: when, doors, replicas, endpoints }): FewestReachable => {
-    return { doors: doors.atOnce, replicas, endpoints, when };
+  const capacities = hits.map(({ lost: when, gateways, replicas, endpoints }): FewestReachable => {
+    return { gateways: gateways.atOnce, replicas, endpoints, when };
   });
   return capacities.reduce<FewestReachable>(
     (least, one) => (countReachable(one) < countReachable(least) ? one : least),

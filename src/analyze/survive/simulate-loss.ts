@@ -12,7 +12,7 @@ export interface LossTrial {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
 
-  /** Replicas that serve before a loss, by deployment. Leaving ones do not count. */
+  /** Replicas that serve before a loss, by deployment. Draining ones do not count. */
   readonly before: ReadonlyMap<string, number>;
 }
 

@@ -53,7 +53,7 @@ export interface ServiceHit extends AnsweringCapacity {
   readonly after: number;
 
   /** The number of gateways, one per cluster, before and right after the loss. Without one, clients cannot reach it. */
-  readonly doors: { readonly before: number; readonly atOnce: number };
+  readonly gateways: { readonly before: number; readonly atOnce: number };
 
   /** Set if its first tier keeps nothing right after the loss, and a later tier takes over. */
   readonly fallback?: true;

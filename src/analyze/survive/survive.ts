@@ -12,7 +12,7 @@ import type { DeploymentHit, FewestReachable, Loss, Survival, WorstDeployment } 
 
 /**
  * Simulates the loss of every cluster, or every failure domain, and reports what each deployment and service keeps:
- * right after the loss, and once the lost replicas are placed elsewhere. Leaving replicas do not count.
+ * right after the loss, and once the lost replicas are placed elsewhere. Draining replicas do not count.
  *
  * @param label the cluster label of the failure domains. By default, single clusters are lost.
  * @example
@@ -43,7 +43,7 @@ export function survive(decided: Decision, label?: string): Survival {
 }
 
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {
-  const serving = schedule.placements.filter(({ leaving }) => !leaving);
+  const serving = schedule.placements.filter(({ draining }) => !draining);
   const byDeployment = groupBy(serving, ({ deployment }) => deployment);
   const before = new Map([...byDeployment].map(([id, placements]) => [id, placements.length]));
   return { model, matcher, placements: schedule.placements, before };
@@ -68,7 +68,7 @@ interface LossContext {
 function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, context: LossContext): Loss {
   const { trial, recovery, minimum, hitsOn } = context;
   const clusterNames = new Set([...clusters].map((cluster) => cluster.name));
-  const serving = trial.placements.filter(({ leaving }) => !leaving);
+  const serving = trial.placements.filter(({ draining }) => !draining);
   const lost = groupBy(
     serving.filter(({ cluster }) => clusterNames.has(cluster)),
     ({ deployment }) => deployment,

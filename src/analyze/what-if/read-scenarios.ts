@@ -15,10 +15,8 @@ export function readScenarios(
   const problems: Diagnostic[] = [];
   const scenarios = read.value.scenarios.map(({ name, ...written }, index): Scenario => {
     if (FIELDS.every((field) => written[field].length === 0)) {
-      const what = `scenario '${name}' does not say what may happen`;
-      problems.push(
-        errorAt('no-scenario', read.place(['scenarios', index]), what, `Give it one of ${FIELDS.join(', ')}`),
-      );
+      const what = `scenario '${name}' has no change to examine`;
+      problems.push(errorAt('no-scenario', read.place(['scenarios', index]), what, `Set one of ${FIELDS.join(', ')}`));
     }
     const steps = STEP_KINDS.flatMap((kind) => {
       const { field, read: readStep } = STEP_SYNTAX[kind];

@@ -52,7 +52,7 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   price: {
     field: 'price',
     form: 'CLUSTER/POOL=X',
-    help: 'a node of the pool costs so much an hour',
+    help: 'the price of a node of the pool for an hour',
     read: (text, fleet) =>
       parseNumberStep(text, PRICE, (name, perHour) =>
         parsePoolStep(name, fleet, (where) => ({ kind: 'price', ...where, perHour })),
@@ -61,7 +61,7 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   'add-nodes': {
     field: 'addNodes',
     form: 'CLUSTER/POOL=N',
-    help: 'the pool has so many nodes more',
+    help: 'the pool gets this number of nodes in addition',
     read: (text, fleet) =>
       parseNumberStep(text, NODES, (name, nodes) =>
         parsePoolStep(name, fleet, (where) => ({ kind: 'add-nodes', ...where, nodes })),
@@ -70,7 +70,7 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   scale: {
     field: 'scale',
     form: 'NAMESPACE/DEPLOYMENT=N',
-    help: 'the deployment asks for so many replicas',
+    help: 'the deployment has this number of replicas',
     read: (text, fleet) =>
       parseNumberStep(
         text,
@@ -83,25 +83,25 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   'remove-pool': {
     field: 'removePool',
     form: 'CLUSTER/POOL',
-    help: 'it is gone at once',
+    help: 'it fails',
     read: (text, fleet) => parsePoolStep(text, fleet, (where) => ({ kind: 'remove-pool', ...where })),
   },
   drain: {
     field: 'drain',
     form: CLUSTER_FORM,
-    help: 'replicas leave it once others serve in their place',
+    help: 'it is drained: replicas are removed once their replacements serve',
     read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'drain', cluster: text },
   },
   lose: {
     field: 'lose',
     form: CLUSTER_FORM,
-    help: 'it is gone at once',
+    help: 'it fails',
     read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'lose', cluster: text },
   },
   'lose-domain': {
     field: 'loseDomain',
     form: 'DOMAIN=VALUE',
-    help: 'all clusters of a region, or another failure domain, are gone at once',
+    help: 'all clusters of a region, or of another failure domain, fail',
     read: parseDomainStep,
   },
 };
@@ -135,7 +135,7 @@ function parseNumberStep(
   const written = text.slice(at + 1);
   const amount = Number(written);
   if (at > 0 && pattern.test(written) && amount >= least && amount <= most) return step(text.slice(0, at), amount);
-  const what = at > 0 ? `'${written}' is no ${noun.slice(2)}` : `'${text}' does not say ${noun}`;
+  const what = at > 0 ? `'${written}' is not ${noun}` : `'${text}' lacks ${noun}`;
   return errorAt('bad-step', undefined, what, `Write it after '=', from ${least} to ${most}`);
 }
 
@@ -166,14 +166,14 @@ function checkMinDomains(id: string, replicas: number, { deployments }: Fleet): 
   const { minDomains = 0 } = deployments.find((one) => qualifiedNameOf(one) === id)?.spec.placement ?? {};
   if (replicas === 0 || minDomains <= replicas) return undefined;
   const what = `the replicas of ${id} must be in ${minDomains} domains`;
-  return errorAt('contradiction', undefined, what, `Ask for at least ${minDomains}, or for none`);
+  return errorAt('contradiction', undefined, what, `Use at least ${minDomains}, or 0`);
 }
 
 function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | Diagnostic<undefined> {
   const at = text.indexOf('=');
   const [domain, value] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
   if (at < 1 || value === '') {
-    return errorAt('bad-step', undefined, `'${text}' names no domain and value`, 'Write DOMAIN=VALUE: region=us-east1');
+    return errorAt('bad-step', undefined, `'${text}' is not DOMAIN=VALUE`, 'Write DOMAIN=VALUE: region=us-east1');
   }
   const label = resolveDomainLabel(domain, settings);
   const labels = clusters.map(clusterLabelsOf);

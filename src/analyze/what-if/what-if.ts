@@ -80,13 +80,13 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     createUsageLookup(simulated.model, matcher),
   );
   const deployments = planDeployments(simulated.model, placed, lock, after);
-  const leavingBefore = new Set(lock.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
+  const drainingBefore = new Set(lock.placements.filter(({ draining }) => draining).map(placementKeyOf));
   const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
   return {
     scenario: scenario.name,
     steps: scenario.steps,
-    deployments: deployments.map((one) => withoutUnchanged(one, lock, leavingBefore)).filter(isChangedDeployment),
+    deployments: deployments.map((one) => withoutUnchanged(one, lock, drainingBefore)).filter(isChangedDeployment),
     totals: countTotals(deployments),
     drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
     cost: {
@@ -103,11 +103,11 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
 function withoutUnchanged(
   plan: DeploymentPlan,
   { unplaced }: Lock,
-  leavingBefore: ReadonlySet<string>,
+  drainingBefore: ReadonlySet<string>,
 ): DeploymentPlan {
   const { shortfall, staying: _, ...rest } = plan;
   const changes = plan.changes.filter(
-    (change) => change.action !== 'leaving' || !leavingBefore.has(placementKeyOf(change.replica.placement)),
+    (change) => change.action !== 'draining' || !drainingBefore.has(placementKeyOf(change.replica.placement)),
   );
   const isRelevant = changes.length > 0 || (shortfall?.missing ?? 0) > (unplaced.get(plan.deployment) ?? 0);
   return { ...rest, changes, ...(isRelevant && shortfall && { shortfall }) };

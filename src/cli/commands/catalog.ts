@@ -25,7 +25,7 @@ export function runCatalog(query: string, flags: CatalogFlags, io: Io): ExitCode
   const entries = findCatalogueEntries(query, hardware);
   if (entries.length === 0) {
     const near = suggestName(query, findCatalogueEntries('', hardware).flatMap(searchTermsOf));
-    const hint = meantHint(near, "Leave the query out to see all of it, or ask for a GPU: 'h100'");
+    const hint = meantHint(near, "Omit the query to see everything, or search for a GPU: 'h100'");
     throw commandError('unknown-hardware', 'catalog', `nothing in the catalogue matches '${query}'`, hint);
   }
   io.out(formatEntries(entries, hardware, flags, io));

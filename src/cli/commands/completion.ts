@@ -74,7 +74,7 @@ export function runCompletion(shell: string, root: Command, io: Io): ExitCode {
   const script = COMPLETION_SCRIPTS[shell];
   if (!script) {
     const hint = meantHint(suggestName(shell, SHELLS), `Use one of ${SHELLS.join(', ')}`);
-    throw commandError('unknown-shell', 'completion', `no script for '${shell}'`, hint);
+    throw commandError('unknown-shell', 'completion', `unknown shell '${shell}'`, hint);
   }
   const shown = root.commands.filter((command) => command.name() !== COMPLETE_COMMAND);
   const words = shown.map((command) => ({

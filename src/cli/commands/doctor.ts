@@ -68,7 +68,7 @@ const DRAFTED_FROM = { ...OBSERVED, claims: collectionOf('resource.k8s.io/v1', '
 /** Drafts the manifests of a running cluster from its nodes and slices. Overwrites no file. */
 async function writeDraft(name: string, file: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
   if (existsSync(file)) {
-    throw commandError('exists', file, 'there is a file already', 'Name another one, or move this one away');
+    throw commandError('exists', file, 'the file exists already', 'Use another file, or move this one');
   }
   const { context = name, kubeconfig } = flags;
   const access = resolveContextAccess(context, name, loadKubeconfig(kubeconfig, io));
@@ -97,8 +97,8 @@ function createDraft(source: DraftSource): Draft {
     throw commandError(
       'unseen',
       source.name,
-      `its objects of kind ${kind} cannot be listed`,
-      `Ask for it: ${listing.why}`,
+      `its ${kind} objects cannot be listed`,
+      `Request the permission: ${listing.why}`,
     );
   }
   const draft = draftCluster(source);
@@ -109,7 +109,7 @@ function createDraft(source: DraftSource): Draft {
 
 function printDraft({ classes, pools, notes }: Draft, file: string, flags: CommonFlags, io: Io): void {
   const counts = `${pluralize(pools.length, 'pool')} of ${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`;
-  const text = `Wrote a cluster with ${counts} to ${file}. Look through it.`;
+  const text = `Wrote a cluster with ${counts} to ${file}. Review it.`;
   const fields = { written: file, classes, pools, notes };
   printResult<DraftDocument>('Draft', fields, () => (flags.quiet ? [] : [...formatNotes(notes), text]), { flags, io });
 }

@@ -64,11 +64,11 @@ function expandResources(target: string, flags: ExportFlags, declared: DeclaredF
 /** @throws FleetwrightError when the manifests contain a key: to hide it would change them */
 function refuseSecrets(text: string, target: string): void {
   if (!hasSecret(text)) return;
-  const what = 'the declarations contain what looks like a key in clear text, and the export would show it';
+  const what = 'the declarations contain what looks like a key in clear text, which the export would show';
   throw commandError(
     'literal-secret',
     target,
     what,
-    "Reference a Secret instead: 'fleetwright validate' names the fields",
+    "Refer to a Secret instead. 'fleetwright validate' lists the fields",
   );
 }

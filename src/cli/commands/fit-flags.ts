@@ -58,14 +58,14 @@ export function parseCount(flag: string, text: string): number {
   const value = parseTokenCount(text);
   if (value !== undefined) return value;
   const hint = "Write a whole number: '32768', '32k' for 32,000 or '32K' for 32,768";
-  throw commandError('bad-flag', flag, `'${text}' is no whole number from 1 to ${MOST_TOKENS}`, hint);
+  throw commandError('bad-flag', flag, `'${text}' is not a whole number from 1 to ${MOST_TOKENS}`, hint);
 }
 
 function parseShare(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = /^(0?\.\d{1,6}|[01](\.0*)?)$/.test(text) ? Number(text) : Number.NaN;
   if (value > 0 && value <= 1) return value;
-  throw commandError('bad-flag', flag, `'${text}' is no share above 0 and up to 1`, "Write a fraction: '0.92'");
+  throw commandError('bad-flag', flag, `'${text}' is not a fraction above 0 and up to 1`, "Write a fraction: '0.92'");
 }
 
 function parseGib(flag: string, text: string | undefined): number | undefined {
@@ -75,7 +75,7 @@ function parseGib(flag: string, text: string | undefined): number | undefined {
   throw commandError(
     'bad-flag',
     flag,
-    `'${text}' is no number of GiB`,
+    `'${text}' is not a number of GiB`,
     "Use the number that the engine logged: '26.76'",
   );
 }
@@ -98,6 +98,6 @@ function parseEngine(text: string | undefined): EngineVersion {
   const known = engine === DEFAULT_ENGINE.name ? DEFAULT_ENGINE.version : ([0, 0] as const);
   const parsed = version === undefined ? known : parseVersion(version);
   if (parsed && rest.length === 0) return { name: engine, version: parsed };
-  const what = `'${version ?? ''}' is no version`;
+  const what = `'${version ?? ''}' is not a version`;
   throw commandError('bad-flag', '--engine', what, "Write major and minor: 'vllm@0.20'");
 }

@@ -95,7 +95,7 @@ export function requireModel(name: string, book: ModelBook): ModelRow {
   if (found) return found;
   const near = joinNames(nearestModels(name, book).map((one) => `'${one}'`));
   const hint = `The nearest are ${near}; 'fleetwright model add PATH' adds the model of a folder with a config.json`;
-  throw commandError('unknown-model', name, 'no row of the model catalogue has this name', hint);
+  throw commandError('unknown-model', name, 'unknown model', hint);
 }
 
 function findRows(
@@ -132,7 +132,7 @@ function fitOneLayout(question: FitQuestion, all: readonly SizedHardware[], layo
   if (rows.length > 0) return rows.sort(compareRows);
   const most = Math.max(0, ...all.map(({ gpusPerNode }) => gpusPerNode));
   if (layout.tp > most) {
-    throw commandError('bad-flag', '--tp', `no node has ${layout.tp} GPUs`, `Name at most ${most}`);
+    throw commandError('bad-flag', '--tp', `no node has ${layout.tp} GPUs`, `Use at most ${most}`);
   }
   const what = `no hardware has the nodes for ${formatLayout({ ...layout, nodes: 1 })}`;
   throw commandError('bad-flag', layout.pp > 1 ? '--pp' : '--dp', what, 'Name fewer, or another GPU');

@@ -44,7 +44,7 @@ export function parseClouds(text: string = DEFAULT_CLOUD): StarterCloud[] {
   throw commandError(
     'bad-flag',
     '--clouds',
-    'no cloud is named',
+    'no cloud is given',
     `Use one or more of ${joinNames(STARTER_CLOUD_NAMES)}`,
   );
 }
@@ -54,7 +54,7 @@ function chooseGpus(model: ModelRow, clouds: readonly StarterCloud[]): string[] 
   const gpus = suggestGpus(model, clouds);
   if (gpus.length > 0) return gpus;
   const what = `no GPU of the catalogue serves ${model.repository} on ${joinNames(clouds)}`;
-  const hint = `'fleetwright fit ${model.repository} --all' says why; name another model`;
+  const hint = `Run 'fleetwright fit ${model.repository} --all' for the reasons, or use another model`;
   throw commandError('unknown-hardware', '--model', what, hint);
 }
 
@@ -68,7 +68,7 @@ function parseGpus(text: string): string[] {
   });
   if (names.length > 0) return sortUnique(names);
   const hint = `Use one or more of ${joinNames(known, known.length)}`;
-  throw commandError('bad-flag', '--gpus', 'no GPU is named', hint);
+  throw commandError('bad-flag', '--gpus', 'no GPU is given', hint);
 }
 
 function parseOne<T extends string>(flag: string, text: string, known: readonly T[]): T {

@@ -48,7 +48,7 @@ function writeFleet(folder: string, flags: InitFlags, version: string, io: Io): 
 function refuseTaken(folder: string, files: readonly StarterFile[]): void {
   const taken = files.map(({ path }) => join(folder, path)).filter((path) => existsSync(path));
   if (taken.length === 0) return;
-  const hint = 'Name a new folder, or move the file';
+  const hint = 'Use a new folder, or move the file';
   throw new FleetwrightError(taken.map((path) => errorAt('exists', path, 'the file exists already', hint)));
 }
 

@@ -65,6 +65,6 @@ const MOST_REQUESTS = 1_000_000;
 function parseRate(flag: string, text: string): number {
   const value = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (value > 0 && value <= MOST_REQUESTS) return value;
-  const what = `'${text}' is no number above 0 and up to ${MOST_REQUESTS}`;
+  const what = `'${text}' is not a number above 0 and up to ${MOST_REQUESTS}`;
   throw commandError('bad-flag', flag, what, "Write the requests of a second: '20' or '0.5'");
 }

@@ -33,7 +33,7 @@ import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs'
 export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, RefitFlags {
   readonly acceptUnplaced?: boolean;
   readonly acceptRemovals?: boolean;
-  readonly settle?: boolean;
+  readonly finalize?: boolean;
   readonly check?: boolean;
   readonly from?: string;
 }
@@ -54,8 +54,8 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const removal = flags.acceptRemovals ? undefined : findRemoval(target, flags, decided, next);
   const refused = short || denied.length > 0 || removal !== undefined;
   const changed = !refused && writeFileAtomic(path, formatLock(next));
-  const settled = decided.schedule.placements.filter((one) => one.leaving && !next.placements.includes(one));
-  printOutcome(target, flags, io, { decided, settled, path, short, removal, changed });
+  const finalized = decided.schedule.placements.filter((one) => one.draining && !next.placements.includes(one));
+  printOutcome(target, flags, io, { decided, finalized, path, short, removal, changed });
   printFaults(decided, flags, io);
   if (!flags.acceptUnplaced && !short) printImpossible(decided, flags, io);
   const problems = (): Diagnostic[] => [
@@ -76,8 +76,8 @@ function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFlee
 
 interface LockOutcome {
   readonly decided: DecidedRest;
-  /** Leaving replicas that this run drops. */
-  readonly settled: readonly Placement[];
+  /** Draining replicas that this run drops. */
+  readonly finalized: readonly Placement[];
   readonly path: string;
   readonly short: boolean;
   /** Why the removals of this run need to be accepted. Absent if they do not. */
@@ -86,7 +86,7 @@ interface LockOutcome {
 }
 
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
-  const { decided, settled, path, short, removal, changed } = outcome;
+  const { decided, finalized, path, short, removal, changed } = outcome;
   if (flags.json) {
     const { totals, policies, notes } = planDocument(decided.plan);
     const refused = removal && { refused: diagnosticDocument(removal) };
@@ -95,7 +95,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
         written: changed ? path : null,
         ...refused,
         totals,
-        settled,
+        finalized,
         policies,
         notes,
         ...toFaultFields(decided),
@@ -108,15 +108,17 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     io.err(`${formatDiagnostic(removal)}\nNothing was written.\n`);
   } else if (short) {
     io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
-    io.err(`Nothing was written. Make room, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`);
+    io.err(`Nothing was written. Add capacity, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`);
   } else if (!flags.quiet) {
     io.err(formatPolicies(decided.plan));
-    const written = changed ? `Wrote ${path}.` : `${path} says so already.`;
+    const written = changed ? `Wrote ${path}.` : `${path} is up to date already.`;
     const lines = [
       formatTotal(decided.plan),
       ...formatFaultVerdict(decided.problems),
       ...formatPolicyVerdict(decided.fleet, decided.plan.policies),
-      ...settled.map(({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`),
+      ...finalized.map(
+        ({ deployment, cluster, index }) => `Finalized: ${deployment} is removed from ${cluster}/${index}.`,
+      ),
     ];
     io.out(`${[...lines, ...formatNotes(decided.plan.notes), written].join('\n')}\n`);
   }

@@ -54,7 +54,7 @@ export function runMigrate(target: string, flags: MigrateFlags, io: Io): ExitCod
 
 function refuseOtherSources(target: string): void {
   if (target !== '-' && !(existsSync(target) && findProgram(target))) return;
-  const what = target === '-' ? 'standard input is no file to write to' : 'a program declares this fleet';
+  const what = target === '-' ? 'standard input is not a file to write to' : 'a program declares this fleet';
   throw commandError('no-files', target, what, 'Name a folder of manifests, or a file');
 }
 
@@ -108,7 +108,7 @@ const NEW_FILES = ['fleetwright.yaml', 'fleetwright-routes.yaml'];
 function newPathIn(folder: string): string {
   const path = NEW_FILES.map((name) => join(folder, name)).find((one) => !existsSync(one));
   if (path !== undefined) return path;
-  throw commandError('exists', join(folder, 'fleetwright.yaml'), 'there is a file already', 'Rename it');
+  throw commandError('exists', join(folder, 'fleetwright.yaml'), 'the file exists already', 'Rename it');
 }
 
 /** @throws FleetwrightError when a conversion changes more than spellings, as it can where aliases are used */
@@ -118,8 +118,8 @@ function refuseOtherMeaning(texts: ReadonlyMap<string, string>, changed: Readonl
     const after = loadManifests([{ path, text }]);
     const isSame = JSON.stringify(before.resources) === JSON.stringify(after.resources);
     if (isSame && after.problems.length === 0 && !after.older) continue;
-    const what = 'its device requests cannot be converted without a change of their meaning';
-    throw commandError('older-spelling', path, what, 'Write them at nodeSelector.devices of each member by hand');
+    const what = 'converting its device requests would change their meaning';
+    throw commandError('older-spelling', path, what, 'Add them to nodeSelector.devices of each member by hand');
   }
 }
 
@@ -134,16 +134,14 @@ function formatMigration({ files, converted, services }: Migration, target: stri
   const verb = flags.check ? 'To write' : 'Wrote';
   const others = [...files.keys()].filter((path) => !converted.includes(path));
   return [
-    ...(converted.length > 0 ? [`${verb} ${joinNames(converted)}: device requests in the spelling of today.`] : []),
+    ...(converted.length > 0 ? [`${verb} ${joinNames(converted)}: device requests in the current form.`] : []),
     ...(services.length > 0
       ? [
           `${verb} ${joinNames(others.length > 0 ? others : [...files.keys()])}: routes of ${pluralize(services.length, 'service')}.`,
         ]
       : []),
     ...(services.length > 0
-      ? [
-          "Look through them, then run 'fleetwright plan': it lists names that are still placeholders, and what must exist.",
-        ]
+      ? ["Review them, then run 'fleetwright plan'. It lists names that are still placeholders, and what must exist."]
       : []),
   ];
 }

@@ -1,5 +1,5 @@
-import { suggestName } from '../../base/name-suggestion';
 import { FleetwrightError } from '../../base/errors';
+import { suggestName } from '../../base/name-suggestion';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { readTextFileIfExists } from '../../files/read-file';
 import { writeFileAtomic } from '../../files/write-file';
@@ -57,7 +57,7 @@ export function runAddModel(path: string, { out, name, quiet }: AddModelFlags, i
   const text = readTextFileIfExists(out);
   if (text !== undefined) requireSound(out, text);
   const rows = { field: 'models', rows: [row], key: 'repository' };
-  const extended = extendDataFile(text, rows, 'Models: name this file in spec.models of the Fleet.');
+  const extended = extendDataFile(text, rows, 'Models: set spec.models of the Fleet to this file.');
   requireSound(out, extended);
   writeFileAtomic(out, extended);
   if (!quiet) io.out(`wrote ${row.repository} to ${out}\n`);

@@ -75,7 +75,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
 
 /** What a comparison of a program leaves out. */
 const PROGRAM_NOTE =
-  'objects are compared as place() renders them, without what the program changes or adds afterwards. fleetwright synth writes that too.';
+  'objects are compared as place() renders them, without later changes and additions of the program, which fleetwright synth includes.';
 
 function withComparisonNote(decided: DecidedRest, isCompared: boolean): DecidedRest {
   if (!isCompared || decided.source !== 'program') return decided;
@@ -177,8 +177,8 @@ const OUTPUT_FLAGS = ['json', 'graph', 'markdown', 'cost'] as const;
 function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
   if (one === undefined || other === undefined) return;
-  const what = `--${one} and --${other} each say what is printed`;
-  throw commandError('two-views', target, what, 'Leave one out');
+  const what = `--${one} and --${other} exclude each other`;
+  throw commandError('two-views', target, what, 'Remove one of the two');
 }
 
 /** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
@@ -187,11 +187,11 @@ function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   const set = { markdown, gate, 'no-waves': !waves, 'accept-removals': acceptRemovals, 'allow-dirty': allowDirty };
   const names = Object.entries(set).flatMap(([flag, isSet]) => (isSet ? [`--${flag}`] : []));
   if (against === undefined && names.length > 0) {
-    const what = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
+    const what = `${names.join(' and ')} ${names.length === 1 ? 'needs' : 'need'} --against`;
     throw commandError('no-against', target, what, 'Add --against REVISION');
   }
   if (against !== undefined && !gate && (!waves || acceptRemovals)) {
-    const what = `--${waves ? 'accept-removals' : 'no-waves'} is for the gate, and it is not asked for`;
+    const what = `--${waves ? 'accept-removals' : 'no-waves'} needs --gate`;
     throw commandError('no-gate', target, what, 'Add --gate');
   }
 }
@@ -199,8 +199,8 @@ function refuseComparisonFlags(target: string, flags: PlanFlags): void {
 /** @throws FleetwrightError where a part of a fleet is compared with the whole of another state */
 function refuseComparedScope(target: string, { only, against }: PlanFlags): void {
   if (only === undefined || against === undefined) return;
-  const what = '--only is for the plan from the lock, and --against compares whole fleets';
-  throw commandError('two-views', target, what, 'Leave one out');
+  const what = '--only and --against exclude each other: --against compares whole fleets';
+  throw commandError('two-views', target, what, 'Remove one of the two');
 }
 
 interface PlanRun {
@@ -283,4 +283,4 @@ function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): strin
   return total ?? NOTHING_BOUGHT;
 }
 
-const OTHER_CURRENCY = 'The other state has its costs in another currency: these are of this one alone.';
+const OTHER_CURRENCY = 'The other state has costs in another currency, so only the costs of this state are shown.';

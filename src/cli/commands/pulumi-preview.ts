@@ -22,7 +22,12 @@ export interface PulumiPreviewFlags {
  */
 export function runPulumiPreview(flags: PulumiPreviewFlags, io: Io): ExitCode {
   if (!/^\d{1,3}$/.test(flags.status)) {
-    throw commandError('bad-flag', '--status', `'${flags.status}' is no exit code`, "Write that of 'pulumi preview'");
+    throw commandError(
+      'bad-flag',
+      '--status',
+      `'${flags.status}' is not an exit code`,
+      "Use the exit code of 'pulumi preview'",
+    );
   }
   const links = { log: parseUrl('--log', flags.log), page: parseUrl('--page', flags.page) };
   const preview = readStackPreview(io.stdin());
@@ -36,5 +41,10 @@ export function runPulumiPreview(flags: PulumiPreviewFlags, io: Io): ExitCode {
 function parseUrl(flag: string, url: string | undefined): string | undefined {
   if (!url) return undefined;
   if (URL.canParse(url) && /^https?:\/\//i.test(url)) return url;
-  throw commandError('bad-flag', flag, `'${url}' is no address of a page`, "Write one that starts with 'https://'");
+  throw commandError(
+    'bad-flag',
+    flag,
+    `'${url}' is not the address of a page`,
+    "Use an address that starts with 'https://'",
+  );
 }

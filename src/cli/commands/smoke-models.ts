@@ -64,8 +64,8 @@ function refuseUnwritable({ source }: DeclaredFleet): void {
   throw commandError(
     'bad-flag',
     '--write',
-    `${what}, which cannot be changed`,
-    'Leave it out, and change the models by hand',
+    `${what}, so it cannot be changed`,
+    'Remove --write, and change the models by hand',
   );
 }
 
@@ -82,8 +82,8 @@ function selectEndpoints(
   }
   const selected = all.filter((one) => names === undefined || names.includes(qualifiedNameOf(one)));
   if (keyEnv !== undefined && selected.length > 1) {
-    const what = `the key is for one provider, and ${selected.length} endpoints would get it`;
-    throw commandError('bad-flag', '--key-env', what, 'Name one with --endpoint NAMESPACE/NAME');
+    const what = `the key would be sent to ${selected.length} endpoints`;
+    throw commandError('bad-flag', '--key-env', what, 'Select one with --endpoint NAMESPACE/NAME');
   }
   return sortedBy(selected, qualifiedNameOf);
 }
@@ -111,12 +111,12 @@ function writeModels(
       const { namespace = 'default', name } = resource.metadata;
       if (resource.spec.models.length + change.added.length - change.gone.length > MAX_MODELS) {
         const what = `its provider lists more than the ${MAX_MODELS} models that an endpoint can have`;
-        throw commandError('bad-flag', change.endpoint, what, 'Leave out --write, and choose among the new ones');
+        throw commandError('bad-flag', change.endpoint, what, 'Remove --write, and add models by hand');
       }
       const edited = path.endsWith('.json') ? undefined : editModels(text, { namespace, name, ...change });
       if (edited !== undefined) return edited;
-      const what = `its models in ${path} cannot be changed without changing more`;
-      throw commandError('bad-flag', change.endpoint, what, 'Leave out --write, and change them by hand');
+      const what = `its models in ${path} cannot be changed alone`;
+      throw commandError('bad-flag', change.endpoint, what, 'Remove --write, and change them by hand');
     }, readTextFile(path)),
   ]);
   for (const [path, text] of texts) writeFileAtomic(path, text);

@@ -29,7 +29,7 @@ const MAX_CONCURRENT_SERVICES = 4;
  * `fleetwright smoke`: requests one completion from each service at each of its public URLs, and one from each model
  * with a separate route. Exits with 6 if one fails. With `--models`, it asks providers of endpoints for their models.
  *
- * @throws FleetwrightError when the lock is stale: the expected services are unknown then
+ * @throws FleetwrightError when the lock file is out of date: the expected services are unknown then
  */
 export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promise<ExitCode> {
   refuseOtherFlags(flags);
@@ -58,7 +58,7 @@ function refuseOtherFlags({ models, endpoint, write, service }: SmokeFlags): voi
   const needing = endpoint ? '--endpoint' : write ? '--write' : undefined;
   if (!models && needing) throw commandError('bad-flag', needing, 'it has no effect without --models', 'Add --models');
   if (!models || !service) return;
-  throw commandError('bad-flag', '--service', '--models asks endpoints, not services', 'Name them with --endpoint');
+  throw commandError('bad-flag', '--service', '--models checks endpoints, not services', 'Select them with --endpoint');
 }
 
 function selectTargets(all: readonly SmokeTarget[], names: readonly string[] | undefined): readonly SmokeTarget[] {
@@ -77,12 +77,12 @@ function clientOptionsOf({ keyEnv, via, ...flags }: SmokeFlags, { env, hide }: I
   const key = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
   if (keyEnv !== undefined && !key) {
     // The message omits the name of the variable, which can be the key by mistake.
-    const hint = 'Name the one that holds the key, not the key itself';
-    throw commandError('no-key', '--key-env', 'the environment has no variable of this name', hint);
+    const hint = 'Use the name of the variable with the key, not the key itself';
+    throw commandError('no-key', '--key-env', 'the environment variable does not exist', hint);
   }
   if (key !== undefined) hide(key);
   if (via !== undefined && !isWebAddress(via)) {
-    const what = `'${via}' is no address to connect to`;
+    const what = `'${via}' is not a URL to connect to`;
     throw commandError('bad-flag', '--via', what, 'Write a URL: http://127.0.0.1:8080');
   }
   return { timeout, ...(key !== undefined && { key }), ...(via !== undefined && { via }) };

@@ -39,7 +39,7 @@ const MAX_CONCURRENT_CLUSTERS = 8;
  * `fleetwright status`: compares running clusters with the lock. Changes nothing on clusters. Exits with 6 if
  * something is wrong or unknown, or a cluster does not answer. Resources with errors count as the lock has them.
  *
- * @throws FleetwrightError when the lock is stale: the expected state is unknown then
+ * @throws FleetwrightError when the lock file is out of date: the expected state is unknown then
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
   const decided = decideRest(target, flags, io);

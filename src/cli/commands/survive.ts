@@ -54,7 +54,7 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
 
 function parseRequired({ require = '0' }: SurviveFlags): number {
   if (/^\d{1,4}$/.test(require)) return Number(require);
-  const what = `'${require}' is no number of replicas`;
+  const what = `'${require}' is not a number of replicas`;
   throw commandError('bad-flag', '--require', what, 'Write a whole number: 1');
 }
 

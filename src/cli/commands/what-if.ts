@@ -57,7 +57,7 @@ function readScenariosOf(flags: WhatIfFlags, fleet: Fleet): Scenario[] {
   const fromFlags = steps.length > 0 ? [{ name: formatScenarioName(flags), steps }] : [];
   const scenarios = [...fromFlags, ...read.scenarios];
   if (scenarios.length > 0) return scenarios;
-  const what = 'it is not said what may happen';
+  const what = 'no event or change is given';
   const hint = `Use ${STEP_KINDS.map((kind) => `--${kind}`).join(', ')} or --scenarios FILE`;
   throw commandError('no-scenario', 'what-if', what, hint);
 }

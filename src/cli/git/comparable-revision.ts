@@ -49,8 +49,8 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
     isInFolder(path, fleetPath) ? join(target, relative(fleetPath, path)) : relative(top, path),
   );
   const names = sortUnique(shown);
-  const what = `${joinNames(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
-  const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
+  const what = `${joinNames(names)} ${names.length === 1 ? 'differs from HEAD' : 'differ from HEAD'}`;
+  const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or add --allow-dirty to include uncommitted changes`;
   throw commandError('dirty', `--against ${revision}`, what, hint);
 }
 
@@ -124,12 +124,12 @@ export function refuseMissingFromCommit(fleet: RevisionFleet): void {
   const problems = [
     ...links.map(([path, target]) => ({
       path,
-      what: `it is a link to '${target}', which is out of the repository and in no revision`,
+      what: `it is a link to '${target}', which is outside the repository`,
     })),
-    ...submodules.map((path) => ({ path, what: 'it is a submodule, whose files are in another repository' })),
+    ...submodules.map((path) => ({ path, what: 'it is a submodule, with files in another repository' })),
   ];
   if (problems.length === 0) return;
-  const hint = 'Compare with a folder that has it, such as a checkout, or with a saved plan';
+  const hint = 'Compare with a folder that has the files, such as a checkout, or with a saved plan';
   throw new FleetwrightError(
     problems.map(({ path, what }): Diagnostic => errorAt('not-in-git', `${revision}:${path}`, what, hint)),
   );

@@ -58,7 +58,7 @@ interface RevisionSearch {
 }
 
 const NOT_IN_GIT_REASONS: Readonly<Record<Exclude<DeclaredFleet['source'], 'files'>, string>> = {
-  program: 'a program declares the fleet, and what it declared before is not in its files',
+  program: 'a program declares the fleet, so its earlier declarations are not in the files',
   stdin: 'the fleet comes from standard input',
 };
 
@@ -86,7 +86,7 @@ function searchCommits(target: string, flags: LockSource, search: RevisionSearch
   try {
     const [revision, path] = [flags.from ?? 'HEAD', lockPathOf(target, flags)];
     const commits = listCommitsSince(revision, path, target);
-    if (commits.length === 0) return 'the lock is in no commit of a git repository';
+    if (commits.length === 0) return 'the lock file is not committed to a git repository';
     for (const commit of commits.slice(0, MAX_COMMITS)) searchCommit(commit, target, search);
     const lines = linesByDeployment(lock);
     for (const commit of listCommits(revision, target, MAX_COMMITS)) {
@@ -95,9 +95,9 @@ function searchCommits(target: string, flags: LockSource, search: RevisionSearch
       keepUnchanged(search.wanted, lines, readFileAtRevision(commit, path));
       searchCommit(commit, target, search);
     }
-    return 'no commit since the lock changed declares them';
+    return 'no commit since the change of the lock file declares them';
   } catch (error) {
-    if (error instanceof FleetwrightError) return 'git cannot be asked';
+    if (error instanceof FleetwrightError) return 'git does not run';
     throw error;
   }
 }
@@ -149,13 +149,13 @@ function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown 
     unknown.set(
       id,
       secret === undefined
-        ? 'with the defaults of the fleet they are more than a deployment may declare'
-        : `${secret} may be a secret, which the lock must not hold: use valueFrom.secretKeyRef`,
+        ? 'with the defaults of the fleet, they exceed the limits of a deployment'
+        : `${secret} may be a secret, which the lock file must not contain: use valueFrom.secretKeyRef`,
     );
   }
 }
 
 function formatNote(deployments: readonly string[], why: string): string {
   const [whose, replicas] = deployments.length === 1 ? ['its', 'replicas of it'] : ['their', 'replicas of them'];
-  return `${deployments.join(', ')}: ${whose} engines changed, and their earlier declaration is unknown, because ${why}. The ${replicas} are replaced with a gap.`;
+  return `${deployments.join(', ')}: ${whose} engines changed, and their earlier declaration is unknown, because ${why}. The ${replicas} are replaced with downtime.`;
 }

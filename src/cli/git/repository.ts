@@ -18,8 +18,8 @@ export function readFileAtRevision(revision: string, path: string): string | und
   const start = stdout.indexOf('\n') + 1;
   const head = stdout.toString('utf8', 0, start);
   if (head.startsWith('symlink ')) {
-    const what = `at '${revision}' it is a link out of the repository, and what was there is in no revision`;
-    throw commandError('git', path, what, 'Name a revision that has the file itself');
+    const what = `at '${revision}' it is a link to a file outside the repository`;
+    throw commandError('git', path, what, 'Use a revision that has the file itself');
   }
   return / blob \d+\n$/.test(head) ? stdout.toString('utf8', start, stdout.length - 1) : undefined;
 }
@@ -30,10 +30,11 @@ export function resolveCommit(revision: string, path: string): string {
   const commit = parseRevision(folder, revision);
   if (commit !== undefined) return commit;
   const inside = runGit(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
-  if (!inside) throw commandError('git', path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
+  if (!inside)
+    throw commandError('git', path, `'${folder}' is not in a git repository`, 'Run the command in a checkout');
   const shallow = runGit(folder, ['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
-  const what = `git knows no revision '${revision}'`;
-  if (!shallow) throw commandError('git', path, what, 'Name a branch, a tag or a commit');
+  const what = `unknown git revision '${revision}'`;
+  if (!shallow) throw commandError('git', path, what, 'Use a branch, a tag or a commit');
   const hint = "Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI";
   throw commandError('git', path, `${what} in this shallow clone`, hint);
 }
@@ -43,7 +44,7 @@ export function findTopLevel(path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
   const { status, stdout } = runGit(folder, ['rev-parse', '--show-toplevel']);
   if (status === 0) return stdout.trimEnd();
-  throw commandError('git', path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
+  throw commandError('git', path, `'${folder}' is not in a working tree of git`, 'Run the command in a checkout');
 }
 
 /**
@@ -189,20 +190,20 @@ function spawnGit(folder: string, args: readonly string[], input: string): { sta
 function gitFailedError(args: readonly string[], error: Error): FleetwrightError {
   const { what, hint } = FAILURE_BY_ERROR_CODE[errorCodeOf(error) ?? ''] ?? {
     what: `cannot be run: ${error.message}`,
-    hint: 'Install git, or name no revision',
+    hint: 'Install git, or use no revision',
   };
   return commandError('git', ['git', ...args.slice(0, 1)].join(' '), what, hint);
 }
 
 const FAILURE_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
-  ENOENT: { what: 'git is not installed', hint: 'Install git, or name no revision' },
+  ENOENT: { what: 'git is not installed', hint: 'Install git, or use no revision' },
   ENOBUFS: {
     what: `it prints more than ${MAX_OUTPUT_BYTES / 2 ** 20} MiB`,
     hint: 'Put the manifests into a repository or a folder of their own',
   },
   ETIMEDOUT: {
-    what: 'it does not end in time',
-    hint: 'Run it to see what it waits for, or allow more than 300 seconds with FLEETWRIGHT_GIT_SECONDS',
+    what: 'it does not finish in time',
+    hint: 'Run it to see what it waits for, or raise the limit of 300 seconds with FLEETWRIGHT_GIT_SECONDS',
   },
   ERR_INVALID_ARG_VALUE: { what: 'a name has a null character', hint: 'Rename the file or the revision' },
 };

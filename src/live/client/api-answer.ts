@@ -31,9 +31,9 @@ export function readAnswer(response: ApiResponse, expected: ExpectedAnswer): Pic
   return { missing: 'failed', why: `the answer is ${what}, not a ${expected.kind} of ${expected.apiVersion}` };
 }
 
-const NO_LIST = 'its list has items that are no list';
+const NO_LIST = 'the items of its list are not a list';
 
-const NOT_KUBERNETES = 'no object of Kubernetes, as from a proxy or a login page';
+const NOT_KUBERNETES = 'something that is not a Kubernetes object, as from a proxy or a login page';
 
 function isExpected(body: unknown, expected: ExpectedAnswer): boolean {
   return textAt(body, ['kind']) === expected.kind && versionOf(body, expected) === expected.apiVersion;

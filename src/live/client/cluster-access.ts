@@ -45,8 +45,8 @@ export function resolveContextAccess(name: string, cluster: string, config: Kube
   if (!user) throw badContextError(name, `the kubeconfig has no user '${context.user}'`);
   const provider = user['auth-provider'];
   if (provider) {
-    const what = `user '${context.user}' has the auth-provider '${provider.name}', which kubectl dropped too`;
-    throw badContextError(name, what, 'Use a credential plugin: exec');
+    const what = `user '${context.user}' has the auth-provider '${provider.name}', which kubectl no longer supports either`;
+    throw badContextError(name, what, 'Use a credential plugin (exec)');
   }
   return { context: name, server, user };
 }
@@ -61,7 +61,7 @@ function contextOf({ metadata, spec }: InferenceCluster, { named, ownFile }: Con
 
 function noContextError(cluster: string, name: string, all: readonly string[]): FleetwrightError {
   const near = suggestName(name, all);
-  const hint = `Name one with --context${near === undefined ? '' : `: '${near}'?`}`;
+  const hint = `Set one with --context${near === undefined ? '' : `: '${near}'?`}`;
   const problem =
     all.length === 0
       ? errorAt('no-context', cluster, 'there is no kubeconfig with contexts', NO_KUBECONFIG_HINT)
@@ -69,7 +69,7 @@ function noContextError(cluster: string, name: string, all: readonly string[]): 
   return new FleetwrightError([problem]);
 }
 
-const NO_KUBECONFIG_HINT = 'Name one with --kubeconfig of the command line, or set KUBECONFIG';
+const NO_KUBECONFIG_HINT = 'Set --kubeconfig or KUBECONFIG';
 
 function badContextError(context: string, what: string, hint = "Compare it with 'kubectl config view'") {
   return new FleetwrightError([errorAt('bad-kubeconfig', `context ${context}`, what, hint)]);

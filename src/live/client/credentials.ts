@@ -107,7 +107,7 @@ async function runCredentialPlugin(
   const detail = lastLine(err).slice(0, MAX_PLUGIN_MESSAGE);
   const why = failure ?? 'it printed no ExecCredential';
   throw new UnreachableError(
-    `the credential plugin ${plugin.command} gave nothing: ${why}${detail && ` (${detail})`}${formatInstallHint(plugin, failure)}`,
+    `the credential plugin ${plugin.command} returned no credentials: ${why}${detail && ` (${detail})`}${formatInstallHint(plugin, failure)}`,
   );
 }
 

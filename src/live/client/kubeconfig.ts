@@ -110,7 +110,7 @@ function parseKubeconfig({ path, text }: KubeconfigFile) {
   const parsed = kubeconfigSchema.safeParse(toValue(document, path));
   if (!parsed.success) {
     const at = parsed.error.issues[0]?.path.join('.') ?? '';
-    throw badKubeconfigError(path, at === '' ? 'this is no kubeconfig' : `this is no kubeconfig: see ${at}`);
+    throw badKubeconfigError(path, at === '' ? 'this is not a kubeconfig' : `this is not a kubeconfig: see ${at}`);
   }
   const { clusters, users, contexts, 'current-context': current = '' } = parsed.data;
   const folder = dirname(path);

@@ -14,7 +14,7 @@ export interface ListItem {
  */
 export function readItems(items: readonly unknown[]): readonly ListItem[] | { readonly why: string } {
   const bad = items.findIndex((item) => !isListItem(item));
-  if (bad !== -1) return { why: `item ${bad + 1} of its list is no object of Kubernetes` };
+  if (bad !== -1) return { why: `item ${bad + 1} of its list is not a Kubernetes object` };
   return (items as ListItem[]).map(clipMessages);
 }
 

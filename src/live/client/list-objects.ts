@@ -33,7 +33,7 @@ export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Co
     for (const item of items) objects.push({ ...item, apiVersion, kind });
     next = textAt(answer.body, ['metadata', 'continue']);
     if (next === '') return { objects };
-    if (tokens.has(next)) return { missing: 'failed', why: 'its list names a page again that was read' };
+    if (tokens.has(next)) return { missing: 'failed', why: 'its list repeats a page' };
     if (tokens.size === MAX_PAGES) return { missing: 'failed', why: `its list has more than ${MAX_PAGES} pages` };
     if (end.aborted) return { missing: 'failed', why: `its list did not end within ${formatSeconds(api)} s` };
     tokens.add(next);
@@ -84,7 +84,7 @@ export async function readServerVersion(api: ApiClient): Promise<string> {
   if (response.status === 200 && version !== '') return version;
   if (response.status === 403 && isKubernetesRefusal(response)) return '';
   const why = response.status === 200 ? 'the answer to /version has no gitVersion' : whyRefused(response);
-  throw new UnreachableError(`what answers is not seen to be a Kubernetes API server: ${why}`);
+  throw new UnreachableError(`the server is not recognized as a Kubernetes API server: ${why}`);
 }
 
 const MAX_VERSION_LENGTH = 100;

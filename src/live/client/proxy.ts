@@ -27,7 +27,7 @@ function parseProxyUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   // The message omits the URL because it may contain a password.
-  throw new UnreachableError('its proxy is none that HTTP goes through: only http:// and https:// can be used');
+  throw new UnreachableError('its proxy is not supported: only http:// and https:// proxies are');
 }
 
 /** Opens a tunnel to a host through a proxy with CONNECT. */

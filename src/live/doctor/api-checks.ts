@@ -81,7 +81,7 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
   },
 ];
 
-const NO_CHART_HINT = 'Apply its definition, which no chart has; a Pulumi program of the fleet does';
+const NO_CHART_HINT = 'Apply its definition, which is not in a chart. A Pulumi program of the fleet does that';
 
 /** The checks that a cluster serves its required APIs, one check for each API version. */
 export const servedApiChecks: readonly ClusterCheck[] = REQUIRED_APIS.map((need) => ({
@@ -105,15 +105,15 @@ function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
   const hint = formatRemedy(need, examined, all);
   return (need.isUsed?.(examined) ?? true)
     ? reportFailure(what, hint)
-    : reportWarning(`${what}, and nothing declared needs it yet`, hint);
+    : reportWarning(`${what}, and no declaration needs it yet`, hint);
 }
 
 function formatRemedy({ broughtBy }: RequiredApi, { cluster, fleet }: ExaminedCluster, all: boolean): string {
   const chart = listNeededReleases(cluster, fleet).find(({ key }) => key === broughtBy);
-  if (!chart) return broughtBy ? NO_CHART_HINT : 'Upgrade Kubernetes, or switch the API on';
+  if (!chart) return broughtBy ? NO_CHART_HINT : 'Upgrade Kubernetes, or enable the API';
   const notInstalled = cluster.spec.servingStack[chart.key]?.install === false;
-  const action = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (${chart.version} was tried)`;
-  return notInstalled ? action : `${action}; a Pulumi program of the fleet does`;
+  const action = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (tested version: ${chart.version})`;
+  return notInstalled ? action : `${action}. A Pulumi program of the fleet does that`;
 }
 
 const MINOR_VERSION = /^v?1\.(\d+)/;
@@ -124,17 +124,17 @@ export const versionCheck: ClusterCheck = {
   look({ cluster, seen }): readonly CheckResult[] {
     const running = parseMinor(seen.version);
     if (running === undefined) {
-      return [reportUnknown('the API server does not say its version', 'Ask it with kubectl version')];
+      return [reportUnknown('the API server does not report its version', 'Check it with kubectl version')];
     }
     if (cluster.spec.dra && running < CLAIMS_SINCE) {
-      const what = `Kubernetes ${seen.version} serves no claims for devices, which came with 1.${CLAIMS_SINCE}`;
-      return [reportFailure(what, 'Upgrade it, or set dra: false on the cluster and ask a device plugin')];
+      const what = `Kubernetes ${seen.version} does not serve DRA, which requires 1.${CLAIMS_SINCE}`;
+      return [reportFailure(what, 'Upgrade it, or set dra: false on the cluster to use a device plugin')];
     }
     const declared = kubernetesVersionOf(cluster);
     const wanted = parseMinor(declared ?? '');
     if (wanted === undefined || wanted === running) return [reportOk(`Kubernetes ${seen.version}`)];
     const what = `Kubernetes ${seen.version} runs, and ${declared} is declared`;
-    return [reportWarning(what, 'Correct kubernetesVersion: what claims may use is judged by it')];
+    return [reportWarning(what, 'Correct kubernetesVersion: the features that claims may use depend on it')];
   },
 };
 

@@ -34,8 +34,8 @@ export const deviceClassCheck: ClusterCheck = {
       if (existing.includes(name)) return reportOk(`DeviceClass '${name}' exists`);
       if (isDriverPending(driver, examined)) return reportOk(`DeviceClass '${name}' comes with the driver ${driver}`);
       const near = suggestName(name, existing);
-      const meant = near === undefined ? '' : `, or name '${near}' in the InferenceClass`;
-      const hint = `Install the driver ${driver}, which brings it${meant}`;
+      const meant = near === undefined ? '' : `, or use '${near}' in the InferenceClass`;
+      const hint = `Install the driver ${driver}, which creates it${meant}`;
       return reportFailure(`there is no DeviceClass '${name}'`, hint);
     });
   },
@@ -82,7 +82,7 @@ function checkStorageClass(
   if (existing.includes(name)) return [reportOk(`StorageClass '${name}' exists`)];
   const near = suggestName(name, existing);
   const choice = existing.length > 0 ? `one of ${existing.join(', ')}` : 'one that exists';
-  const hint = `Make it, or name ${near === undefined ? choice : `'${near}'`} at ${field}`;
+  const hint = `Create it, or use ${near === undefined ? choice : `'${near}'`} at ${field}`;
   const what = `there is no StorageClass '${name}'`;
   if (used) return [reportFailure(what, hint)];
   return [reportWarning(`${what}, and no cache uses it yet`, hint)];
@@ -108,8 +108,8 @@ export const bucketDriverCheck: ClusterCheck = {
 };
 
 const DRIVER_HINTS: Readonly<Record<BucketSource, string>> = {
-  S3: 'Install Mountpoint for Amazon S3, as its add-on aws-mountpoint-s3-csi-driver on EKS',
-  GCS: 'Enable the add-on Cloud Storage FUSE of GKE',
+  S3: 'Install Mountpoint for Amazon S3: on EKS, the add-on aws-mountpoint-s3-csi-driver',
+  GCS: 'Enable the GKE add-on Cloud Storage FUSE',
 };
 
 /** Whether a cache may be on a cluster: with any replica that its deployment may have there, or everywhere. */

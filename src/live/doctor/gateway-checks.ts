@@ -19,7 +19,7 @@ export const gatewayControllerCheck: ClusterCheck = {
     if ('missing' in listing) return reportUnlisted(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
     const [config] = listing.objects;
     if (!config) {
-      const hint = `Install the chart gateway-helm into ${SYSTEM_NAMESPACE}: its proxies have to be beside our Gateways`;
+      const hint = `Install the chart gateway-helm into ${SYSTEM_NAMESPACE}: its proxies must be in the namespace of the Gateways`;
       return [reportFailure(`Envoy Gateway is not in namespace ${SYSTEM_NAMESPACE}`, hint)];
     }
     const settings = textAt(config, ['data', ENVOY_GATEWAY_CONFIG.key]);
@@ -36,7 +36,7 @@ function checkExtensionApis(settings: string): CheckResult {
   const values: unknown = parseDocument(settings, { prettyErrors: false, logLevel: 'error' }).toJS();
   const off = EXTENSION_APIS.filter((name) => valueAt(values, ['extensionApis', name]) !== true);
   if (off.length === 0) return reportOk(`Envoy Gateway has ${EXTENSION_APIS.join(', ')} on`);
-  const hint = `Set config.envoyGateway.extensionApis.${off[0]} of its chart to true${off.length > 1 ? ', and the others' : ''}: routes that need it answer 500`;
+  const hint = `Set config.envoyGateway.extensionApis.${off[0]} of its chart to true${off.length > 1 ? ', and the others' : ''}: without it, routes that need it answer 500`;
   return reportFailure(`Envoy Gateway has ${off.join(', ')} off`, hint);
 }
 

@@ -15,7 +15,12 @@ export function checkPoolSizes({ cluster, pools, seen }: SizedPools): readonly C
   if ('missing' in nodes) return reportUnlisted(nodes, 'nodes');
   const hidden =
     'missing' in pods && cluster.spec.nodePools.length > 0
-      ? [reportUnknown('what others run on the nodes is not seen', `Ask for leave to list pods: ${pods.why}`)]
+      ? [
+          reportUnknown(
+            'pods of other workloads on the nodes are unknown',
+            `Request permission to list pods: ${pods.why}`,
+          ),
+        ]
       : [];
   return [...pools.map(checkPoolSize), ...hidden];
 }
@@ -78,7 +83,7 @@ function checkPoolSize({ nodes, expected }: ExaminedPool): CheckResult {
   const all = [
     ...shown.map((node) => `${node.name} ${findUnusableReason(node, expected)?.what}`),
     ...(out.length > MAX_REASONS_SHOWN ? [`${out.length - MAX_REASONS_SHOWN} more cannot be used`] : []),
-    ...(absent > 0 ? [`${pluralize(absent, 'node')} not there`] : []),
+    ...(absent > 0 ? [`${pluralize(absent, 'node')} missing`] : []),
   ];
   return reportFailure(
     `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for pods: ${all.join('; ')}`,
@@ -102,7 +107,7 @@ function checkTaints({ nodes, expected: { pool } }: ExaminedPool): CheckResult[]
     if (!first) return [];
     const count = `${pluralize(bare.length, 'node')} of pool '${pool.name}', ${first.name} first,`;
     const what = `${count} ${bare.length === 1 ? 'lacks' : 'lack'} the taint ${formatTaint(taint)}`;
-    return [reportWarning(what, 'Taint them, or pods of others may take their room')];
+    return [reportWarning(what, 'Taint them, or pods of other workloads may run on them')];
   });
 }
 

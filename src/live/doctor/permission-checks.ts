@@ -91,7 +91,7 @@ export const permissionsCheck: ClusterCheck = {
     const denied = seen.rights.filter(({ answer }) => 'denied' in answer);
     const unknown = seen.rights.flatMap(({ answer }) => ('unknown' in answer ? [answer.unknown] : []));
     const [why] = unknown;
-    const unasked = `${pluralize(unknown.length, 'permission')} could not be asked for`;
+    const unasked = `${pluralize(unknown.length, 'permission')} could not be checked`;
     const count = seen.rights.length - denied.length - unknown.length;
     return [
       ...denied.map(reportDenied),
@@ -105,7 +105,7 @@ function reportDenied({ right: { verb, group, resource }, answer }: PermissionRe
   const where = 'denied' in answer ? (answer.denied ?? []) : [];
   const place = where.length > 0 ? ` in ${joinNames(where)}` : '';
   const what = `may not ${verb} ${resource}${group === '' ? '' : `.${group}`}${place}`;
-  return reportFailure(what, 'Grant it to whoever applies the manifests, or ask as them');
+  return reportFailure(what, 'Grant it to the user that applies the manifests, or run the command as that user');
 }
 
 function namespacesOf(resources: readonly { readonly metadata: { readonly namespace?: string } }[]): string[] {

@@ -18,7 +18,7 @@ export const endpointPickerCheck: ClusterCheck = {
   },
 };
 
-const HINT = "Look at its pods with 'kubectl describe'";
+const HINT = "Check its pods with 'kubectl describe'";
 
 function canHavePickers({ services, deployments, settings }: Fleet): boolean {
   return (

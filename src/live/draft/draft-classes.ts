@@ -68,7 +68,7 @@ function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObjec
   const { cpu, memory } = minQuantities(nodes.map(({ allocatable }) => allocatable));
   const allocatable = { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
   const spec = {
-    description: 'Drafted from what nodes show',
+    description: 'Drafted from what the nodes report',
     devices: devices.flatMap(({ device }) => (device.count > 0 ? [device] : [])),
     ...(Object.keys(allocatable).length > 0 && { node: { allocatable } }),
   };
@@ -76,7 +76,7 @@ function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObjec
   const partitions = nodes.flatMap((node) => node.devices).filter(isPartition).length;
   if (partitions > 0) {
     const omitted = `${pluralize(partitions, 'partition')} of devices left out`;
-    notes.push(`pool ${name}: ${omitted}: they share what whole devices have`);
+    notes.push(`pool ${name}: ${omitted}: they are parts of whole devices`);
   }
   const reserved = devices.flatMap((one) => (one.reserved > 0 ? [[one.device.name, one.reserved]] : []));
   return { spec, notes, reserved: Object.fromEntries(reserved) as Record<string, number> };
@@ -130,8 +130,8 @@ function draftDevice(
   const deviceClassName = deviceClassOf(driver, deviceClasses);
   const attributes = commonAttributes(all);
   const device = { name, driver, deviceClassName, count, attributes, capacity: minCapacity(all) };
-  const uneven = `pool ${pool}: nodes have ${count} to ${most} devices '${name}'; the fewest are declared`;
-  const guessed = `class of '${name}': ${deviceClassName} is a guess; it has to select devices of ${driver}`;
+  const uneven = `pool ${pool}: nodes have ${count} to ${most} devices '${name}'; the smallest number is declared`;
+  const guessed = `class of '${name}': ${deviceClassName} is a guess. It must select devices of ${driver}`;
   return { device, notes: [...(count < most ? [uneven] : []), ...(deviceClassName === driver ? [] : [guessed])] };
 }
 

@@ -49,10 +49,10 @@ export function draftCluster(source: DraftSource): Draft | { readonly why: strin
   const storage = draftStorage(lists.storageClasses);
   const all = [
     ...notes,
-    ...('missing' in lists.pods ? ['reserved: pods cannot be listed, so nothing is reserved for those of others'] : []),
+    ...('missing' in lists.pods ? ['reserved: pods cannot be listed, so nothing is reserved for other workloads'] : []),
     ...drafted.notes,
     ...storage.notes,
-    'gateway: none is declared, so requests do not reach replicas here (spec.gateway)',
+    'gateway: none is declared, so requests do not reach replicas on this cluster (spec.gateway)',
   ];
   const spec = clusterSpec(source, poolLabel, pools.map(withClass(drafted)), storage.name);
   const region = regionOf(pools);
@@ -63,7 +63,7 @@ export function draftCluster(source: DraftSource): Draft | { readonly why: strin
     spec,
   };
   const head = [
-    `Drafted by fleetwright doctor from what cluster ${name} shows. Look through what was guessed:`,
+    `Drafted by fleetwright doctor from what cluster ${name} reports. Review these guesses:`,
     ...all.map((note) => `- ${note}`),
   ];
   return {
@@ -111,8 +111,9 @@ function clusterSpec(
 function draftStorage(listing: Listing): { readonly name?: string; readonly notes: readonly string[] } {
   const shared = objectsOf(listing).filter((one) => SHARED_STORAGE_DRIVERS.test(textAt(one, ['provisioner'])));
   const [first, ...others] = sortUnique(shared.map(({ metadata }) => metadata.name));
-  if (first === undefined) return { notes: ['storage: no class of shared volumes was found, so no cache fits here'] };
-  const choice = others.length > 0 ? `; others are ${others.join(', ')}` : '';
+  if (first === undefined)
+    return { notes: ['storage: no class of shared volumes was found, so caches cannot be on this cluster'] };
+  const choice = others.length > 0 ? `. Others: ${others.join(', ')}` : '';
   return { name: first, notes: [`storage: class ${first} is shared, by its driver${choice}`] };
 }
 

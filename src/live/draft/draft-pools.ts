@@ -100,11 +100,11 @@ function formatLabelNotes(
 function draftPool(name: string, nodes: readonly DraftNode[]): { pool: DraftPool; notes: readonly string[] } {
   const reserved = maxReserved(nodes);
   const { taints, notes } = commonTaints(nodes);
-  if (Object.keys(reserved).length > 0) notes.push('reserved is what pods of others ask for now');
+  if (Object.keys(reserved).length > 0) notes.push('reserved is what pods of other workloads request now');
   const taken = nodes.filter(({ held }) => held.size > 0);
-  const holders = `pods of others hold devices on ${joinNames(taken.map((node) => node.name))}`;
-  const most = 'reserved.devices is the most on any node';
-  if (taken.length > 0) notes.push(`${holders}; ${most}: move them, or give these nodes a pool of their own`);
+  const holders = `pods of other workloads use devices on ${joinNames(taken.map((node) => node.name))}`;
+  const most = 'reserved.devices is the largest number on a node';
+  if (taken.length > 0) notes.push(`${holders}. ${most}. Move the pods, or declare another pool for these nodes`);
   return { pool: { name, nodes, reserved, taints }, notes: notes.map((note) => `pool ${name}: ${note}`) };
 }
 

@@ -21,16 +21,16 @@ export interface ServiceClient {
 /** The usual cause of status codes of gateways and engines. */
 const CAUSE_BY_STATUS: Readonly<Record<number, string>> = {
   403: 'the key is not for this service',
-  404: 'no route or no such model',
+  404: 'no route, or unknown model',
   429: 'a rate limit',
-  500: 'an engine fails, or a part of its route is missing: see fleetwright status',
+  500: 'an engine fails, or a part of its route is missing: run fleetwright status',
   503: 'no replica serves',
-  504: 'no answer in the time that the gateway allows',
+  504: 'no answer within the time limit of the gateway',
 };
 
 /** Messages for status 401, with and without a key in the request. */
-const KEY_REJECTED = 'it does not take the key';
-const KEY_MISSING = 'it asks for a key: name the variable that holds one with --key-env';
+const KEY_REJECTED = 'it rejects the key';
+const KEY_MISSING = 'it requires a key: set --key-env to the environment variable with the key';
 
 /** Describes a refused request as a clause: with the message of the server, else the usual cause of the status. */
 export function formatRefusal(path: string, { status, body }: ServiceResponse, keyShown: boolean): string {
@@ -75,11 +75,11 @@ export function formatNoResponse(error: unknown, timeout: number): string {
   const message = textAt(error, ['message']) || String(error);
   if (TIMEOUT_ERRORS.has(textAt(error, ['name']))) return `no answer within ${timeout / 1000} s`;
   if (UNTRUSTED_CERTIFICATE_CODES.has(textAt(error, ['code']))) {
-    return `its certificate is not trusted here (${message}): name the file of its authority with NODE_EXTRA_CA_CERTS`;
+    return `its certificate is not trusted (${message}): set NODE_EXTRA_CA_CERTS to the file of its authority`;
   }
   const host = textAt(error, ['hostname']);
   if (host.endsWith(CLUSTER_DOMAIN)) {
-    return `${host} is a name within its cluster: forward a port of it, and name that with --via`;
+    return `${host} is a name within its cluster: forward a port to it, and set --via to the forwarded address`;
   }
   return `it cannot be reached: ${message}`;
 }

@@ -18,7 +18,7 @@ export interface SmokeResult {
   readonly url?: string;
 
   /** Where gateways have it at this URL, as `gateway on cluster`. Which of them answered is unknown. */
-  readonly doors: readonly string[];
+  readonly gateways: readonly string[];
 
   /** The requested model. Absent if its name is unknown. */
   readonly model?: string;
@@ -37,7 +37,7 @@ export async function testService(target: SmokeTarget, client: ServiceClient): P
 
 /** Creates the result for a service that no gateway routes. */
 export function reportUnrouted(service: string): SmokeResult {
-  return { level: 'unknown', service, doors: [], what: 'no gateway has it, so nobody can ask it' };
+  return { level: 'unknown', service, gateways: [], what: 'no gateway has a route to it' };
 }
 
 /**
@@ -72,7 +72,7 @@ async function askModel(model: string, client: ServiceClient): Promise<SmokeVerd
     first ??= verdict;
     if ('failed' in reply || !UNSUPPORTED_STATUSES.has(reply.status)) return first;
   }
-  return first ?? { level: 'unknown', what: 'it was not asked' };
+  return first ?? { level: 'unknown', what: 'it was not checked' };
 }
 
 async function sendSmokeRequest(
@@ -93,7 +93,7 @@ function judgeReply({ wanted, path, isAnswered }: SmokeRequest, reply: ServiceRe
 }
 
 /** A service to test, with its URL and model. */
-export type SmokeTarget = Pick<SmokeResult, 'service' | 'url' | 'doors' | 'model'>;
+export type SmokeTarget = Pick<SmokeResult, 'service' | 'url' | 'gateways' | 'model'>;
 
 /**
  * Lists the test targets: each service at each of its URLs from the routing document, for one model without a
@@ -106,13 +106,16 @@ export function listSmokeTargets(services: readonly ModelService[], routing: Rou
     const separate = new Set((routesOf.get(service) ?? []).flatMap(({ match }) => match?.model ?? []));
     const requested = [models.find((model) => !separate.has(model)), ...separate];
     return [...groupBy(urls, ({ url }) => url)].flatMap(([url, same]) => {
-      const doors = same.map(({ gateway, cluster }) => `${gateway} on ${cluster}`);
-      return requested.map((model): SmokeTarget => ({ service, url, doors, ...(model && { model }) }));
+      const gateways = same.map(({ gateway, cluster }) => `${gateway} on ${cluster}`);
+      return requested.map((model): SmokeTarget => ({ service, url, gateways, ...(model && { model }) }));
     });
   });
   const known = new Set(routedTargets.map(({ service }) => service));
   const unrouted = services.map(qualifiedNameOf).filter((service) => !known.has(service));
-  return sortedBy([...routedTargets, ...unrouted.map((service) => ({ service, doors: [] }))], ({ service }) => service);
+  return sortedBy(
+    [...routedTargets, ...unrouted.map((service) => ({ service, gateways: [] }))],
+    ({ service }) => service,
+  );
 }
 
 /** Whether a route matches only a model, independent of request headers. */

@@ -137,9 +137,9 @@ function describeObject(object: LiveObject, pods: readonly LiveObject[], search:
   const labelled = metadata.labels?.[CLUSTER_LABEL] ?? '';
   const isForeign = labelled !== shortenName(search.cluster.metadata.name);
   const reasons = [
-    ...(isForeign ? [`it is labelled for cluster '${labelled}', so another fleet can have declared it`] : []),
+    ...(isForeign ? [`it has the label of cluster '${labelled}', so it may belong to another fleet`] : []),
     ...(pods.length > 0 ? [describePods(pods)] : []),
-    ...(kind === 'Namespace' ? ['it can hold objects of others, which its removal deletes'] : []),
+    ...(kind === 'Namespace' ? ['its removal deletes everything in it, including objects of other workloads'] : []),
   ];
   const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0]}` : '';
   const isIdle = isForeign || IDLE_KINDS.has(kind);

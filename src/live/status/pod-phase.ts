@@ -50,7 +50,7 @@ function toFailed(why: string): PodProgress {
 }
 
 function toUnscheduled(pod: LiveObject): PodProgress {
-  const why = textAt(conditionOf(pod, 'PodScheduled'), ['message']) || 'the scheduler has not looked at it';
+  const why = textAt(conditionOf(pod, 'PodScheduled'), ['message']) || 'the scheduler has not seen it yet';
   return { phase: 'no-node', why };
 }
 

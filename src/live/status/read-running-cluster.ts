@@ -45,7 +45,7 @@ function mergeListings(listings: readonly Listing[]): Listing {
 /** A kind that cannot be listed, and why. */
 type MissingKind = Pick<Collection, 'apiVersion' | 'kind'> & Missing;
 
-const UNSERVED_KIND: Missing = { missing: 'unserved', why: 'the API server does not know the kind' };
+const UNSERVED_KIND: Missing = { missing: 'unserved', why: 'the API server does not serve the kind' };
 
 /** The collections of the rendered kinds, one for each namespace. */
 async function collectionsOf(

@@ -77,7 +77,7 @@ function judgeReplica(replica: ComputedReplica, pods: readonly LiveObject[], obs
   const phase = POD_PHASES.find((one) => counts.has(one)) ?? 'serving';
   const deviations = pods.flatMap((pod) => findDeviations(pod, replica, observed));
   const reported = judged.find((one) => one.phase === phase)?.why;
-  const missing = lacking > 0 ? [`${pluralize(lacking, 'pod')} not there`, ...observed.explainMissing(replica)] : [];
+  const missing = lacking > 0 ? [`${pluralize(lacking, 'pod')} missing`, ...observed.explainMissing(replica)] : [];
   const why = [...new Set([...missing, ...(reported === undefined ? [] : [reported]), ...deviations])].join('; ');
   return {
     level: deviations.length > 0 ? 'failure' : LEVEL_BY_PHASE[phase],
@@ -112,7 +112,7 @@ function findDeviations(pod: LiveObject, { engines }: ComputedReplica, { poolOf,
   const pool = poolOf.get(node);
   const elsewhere =
     promised !== undefined && pool !== undefined && pool !== promised
-      ? [`${name} is in pool ${pool || 'none'}, and ${promised} was promised`]
+      ? [`${name} is in pool ${pool || 'none'} instead of ${promised}`]
       : [];
   const bare = listAt(pod, ['status', 'resourceClaimStatuses'])
     .map((one) => textAt(one, ['resourceClaimName']))

@@ -16,7 +16,7 @@ export interface SnapshotTarget {
   readonly earlier?: Snapshot | undefined;
 }
 
-const FORCE_HINT = 'Check the cluster and your permissions, or write what was seen with --force';
+const FORCE_HINT = 'Check the cluster and your permissions, or write the snapshot anyway with --force';
 
 /**
  * Finds what a snapshot would lose: objects that cannot be listed, and kinds that the earlier snapshot has and the
@@ -25,11 +25,11 @@ const FORCE_HINT = 'Check the cluster and your permissions, or write what was se
 export function findSnapshotLoss(lists: SnapshotListings, { path, earlier }: SnapshotTarget): Diagnostic | undefined {
   const losses = RECORDED.flatMap((kind) => {
     const listing = lists[kind];
-    if ('missing' in listing && listing.missing !== 'unserved') return [`the ${kind} are not seen: ${listing.why}`];
+    if ('missing' in listing && listing.missing !== 'unserved') return [`the ${kind} cannot be listed: ${listing.why}`];
     const before = earlier?.[kind].length ?? 0;
     const isGone = before > 0 && !('objects' in listing && listing.objects.length > 0);
-    return isGone ? [`the cluster shows no ${kind}, and the snapshot has ${before}`] : [];
+    return isGone ? [`the cluster has no ${kind}, and the earlier snapshot has ${before}`] : [];
   });
   if (losses.length === 0) return undefined;
-  return errorAt('worse-snapshot', path, `the snapshot is not written, since ${losses.join('; ')}`, FORCE_HINT);
+  return errorAt('worse-snapshot', path, `the snapshot is not written, because ${losses.join('; ')}`, FORCE_HINT);
 }

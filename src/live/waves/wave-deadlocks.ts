@@ -93,10 +93,10 @@ function toDeadlockProblem(
   { coming, going, lacking }: PoolChange & { readonly lacking: number },
 ): Diagnostic {
   const goes = formatDeployments(going);
-  const wait = `${formatDeployments(coming)} would wait for devices of ${goes}, which goes last`;
-  const size = `${pluralize(pool.nodes - pool.lost, 'node')}, and ${lacking} more would be needed for both`;
-  const what = `waves would wait in vain in pool '${pool.name}': ${wait}. It has ${size}`;
-  const hint = `Take ${goes} away in one update and add the rest in the next, or switch waves off for this one`;
+  const wait = `${formatDeployments(coming)} would wait for devices of ${goes}, which is removed last`;
+  const size = `${pluralize(pool.nodes - pool.lost, 'node')}, and both need ${lacking} more`;
+  const what = `waves would block in pool '${pool.name}': ${wait}. It has ${size}`;
+  const hint = `Remove ${goes} in one update and add the rest in the next, or turn waves off for this update`;
   return errorAt('waves-in-vain', name, what, hint);
 }
 
@@ -117,7 +117,8 @@ function checkRunningWorkloads(planned: PlannedCluster, lists: readonly Listing[
   return { problems: findWaveDeadlocks(planned, lists.flatMap(objectsOf)), warnings: [] };
 }
 
-const UNLISTED_HINT = 'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
+const UNLISTED_HINT =
+  'Check that the cluster answers, and that you may list Deployments, LeaderWorkerSets and claim templates';
 
 /** Warns of a cluster whose workloads cannot be listed. */
 export function warnUnlistedWorkloads(
@@ -125,7 +126,7 @@ export function warnUnlistedWorkloads(
   why: string,
   hint: string = UNLISTED_HINT,
 ): ClusterProblems {
-  const what = `whether waves would wait in vain for devices is not known, since what runs there is not seen: ${why}`;
+  const what = `whether waves would block is unknown, because what runs there cannot be read: ${why}`;
   return { problems: [], warnings: [warningAt('waves-unseen', cluster.metadata.name, what, hint)] };
 }
 

@@ -45,7 +45,7 @@ function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, in
   return breached(limit, input);
 }
 
-/** Lists the devices that replicas hold, without those for rollouts. Leaving replicas count too. */
+/** Lists the devices that replicas hold, without those for rollouts. Draining replicas count too. */
 function listReservedDevices(
   model: CompiledFleet,
   matcher: PodMatcher,

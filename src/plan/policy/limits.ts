@@ -133,9 +133,9 @@ export function labelsCarriedBy({ metadata, spec }: ModelDeployment): Readonly<R
   return { ...metadata.labels, ...spec.template.metadata.labels };
 }
 
-/** The clusters with replicas of a deployment, each once. Leaving replicas do not count. */
+/** The clusters with replicas of a deployment, each once. Draining replicas do not count. */
 function clustersOf(deployment: ModelDeployment, placements: readonly Placement[]): string[] {
-  const staying = placements.filter((one) => one.deployment === qualifiedNameOf(deployment) && !one.leaving);
+  const staying = placements.filter((one) => one.deployment === qualifiedNameOf(deployment) && !one.draining);
   return sortUnique(staying.map(({ cluster }) => cluster));
 }
 

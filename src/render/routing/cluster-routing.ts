@@ -67,7 +67,7 @@ function isOnCluster({ cluster: { metadata } }: ClusterContext): (object: { read
 /** Renders the objects of a service at the fronts of a cluster: shared members, and a route with policies per front. */
 function renderAtFronts(service: RoutedService, routing: Routing, context: ClusterContext): Manifest[] {
   const atFronts = routing.fronts.filter(isOnCluster(context)).flatMap((front): ServiceAtFront[] => {
-    const listener = service.doors.find(
+    const listener = service.gateways.find(
       ({ gateway, cluster }) => gateway === front.gateway && cluster === front.cluster,
     );
     return listener ? [{ service, listener, front, context }] : [];

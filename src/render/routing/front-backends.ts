@@ -114,7 +114,7 @@ function addressOf({ kind, cluster, hostname }: RouteMember, { routing, front }:
   const isLocal = gateway?.cluster === front.cluster;
   const address = isLocal ? clusterHostOf(isExternal ? EGRESS_NAME : EDGE_NAME) : gateway?.hostname;
   if (!gateway || address === undefined) {
-    throw new Error(`bug: front ${front.name} on ${front.cluster} does not reach ${hostname}`);
+    throw new Error(`bug: ingress gateway ${front.name} on ${front.cluster} does not reach ${hostname}`);
   }
   return { address, serverName: gateway.serverName };
 }

@@ -27,7 +27,9 @@ export function formatSurvival(survival: Survival, currency: string): Block[] {
     ...losses.flatMap((loss) => [formatLoss(loss), '']),
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
     ...section(extra ? [formatExtra(extra, currency)] : []),
-    ...section(styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found that is enough.'] : [])),
+    ...section(
+      styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found with which all replicas fit.'] : []),
+    ),
     ...styledLines('strong', [formatSurvivalTotal(survival)]),
   ];
 }
@@ -52,18 +54,18 @@ function formatHit(hit: DeploymentHit): string {
   const { before, atOnce, after, seconds, minAvailable } = hit;
   const percent = Math.floor((atOnce / before) * 100);
   const within = seconds === undefined ? '' : ` within ${formatMinutes(seconds)}`;
-  const again = after > atOnce ? `${after} again${within}` : 'none is placed again';
+  const again = after > atOnce ? `${after} again${within}` : 'no replica is placed again';
   const below = isBelow(hit) ? `; below minAvailable ${minAvailable}` : '';
-  return `${atOnce} of ${pluralize(before, 'replica')} at once (${percent} %), ${again}${below}`;
+  return `${atOnce} of ${pluralize(before, 'replica')} serve immediately (${percent} %), ${again}${below}`;
 }
 
 /** Formats the effect on a service: `50 % of its traffic at once, 100 % again; 1 of 2 gateways left`. */
-function formatServiceHit({ atOnce, after, doors, fallback }: ServiceHit): string {
-  if (doors.atOnce === 0) return 'cut off: no gateway is left';
+function formatServiceHit({ atOnce, after, gateways, fallback }: ServiceHit): string {
+  if (gateways.atOnce === 0) return 'cut off: no gateway is left';
   const again = after > atOnce ? `${formatPercent(after)} again` : 'no more again';
-  const gateways = doors.atOnce < doors.before ? `; ${doors.atOnce} of ${doors.before} gateways left` : '';
+  const remaining = gateways.atOnce < gateways.before ? `; ${gateways.atOnce} of ${gateways.before} gateways left` : '';
   const next = fallback ? '; its next tier takes over' : '';
-  return `${formatPercent(atOnce)} of its traffic at once, ${atOnce === 1 ? 'as before' : again}${gateways}${next}`;
+  return `${formatPercent(atOnce)} of its traffic at once, ${atOnce === 1 ? 'as before' : again}${remaining}${next}`;
 }
 
 function formatPercent(part: number): string {
@@ -80,14 +82,14 @@ function formatMinutes(seconds: number): string {
 
 function formatStranded({ stranded }: Survival): string {
   const names = stranded.map(({ lost, deployment, replicas }) => `${replicas} of ${deployment} without ${lost}`);
-  return `However many nodes there are, no place for ${joinNames(names)}.`;
+  return `More nodes do not help: ${joinNames(names)}.`;
 }
 
 function formatExtra(extra: ExtraNodes, currency: string): Item {
   const { nodes, total, atLeast, method, cost, sources } = extra;
-  const proof = method === 'exact' ? 'the smallest set' : `found step by step; fewer than ${atLeast} cannot be enough`;
+  const proof = method === 'exact' ? 'the smallest set' : `not proved smallest; at least ${atLeast} are necessary`;
   return {
-    text: `With ${pluralize(total, 'more node')} every replica has a place after any one loss (${proof}):`,
+    text: `With ${pluralize(total, 'more node')} all replicas fit after any one loss (${proof}):`,
     below: [
       ...nodes.map(({ cluster, pool, nodes: count }) => `${count} in ${cluster} / ${pool}`),
       `cost an hour: ${formatSum(cost, currency)}`,
@@ -110,7 +112,7 @@ export function formatSurvivalTotal({ losses, deployments, services }: Survival)
   const below = deployments.filter(isBelow).length;
   const cutOff = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
   return [
-    `Survive: after ${survived} of ${losses.length} losses every replica has a place again`,
+    `Survive: after ${survived} of ${losses.length} losses all replicas fit again`,
     `${down} of ${deployments.length} deployments may serve nothing for a while`,
     ...(services.length > 0 ? [`${cutOff} of ${pluralize(services.length, 'service')} may take no requests`] : []),
     ...(below > 0 ? [`${below} may fall below minAvailable`] : []),
@@ -150,9 +152,9 @@ function formatRefusedDeployment({ deployment, atOnce, before, when }: WorstDepl
   return `${deployment}: ${atOnce} of ${pluralize(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
 }
 
-function formatRefusedService({ service, doors, replicas, when }: RefusedService, required: number): string {
+function formatRefusedService({ service, gateways, replicas, when }: RefusedService, required: number): string {
   const lost = `when ${when ?? 'nothing'} is lost`;
-  return doors === 0
+  return gateways === 0
     ? `service ${service}: no gateway is left ${lost}`
     : `service ${service}: ${pluralize(replicas, 'replica')} behind it at once ${lost}, and ${required} must be`;
 }

@@ -34,7 +34,7 @@ function formatTotalsClause({ totals, deployments }: Outcome): string {
     ...(place > 0 ? [`${place} placed`] : []),
     ...(remove > 0 ? [`${remove} removed`] : []),
     `${keep} ${keep === 1 ? 'stays' : 'stay'}`,
-    ...(unplaced > 0 ? [`${unplaced} without a place`] : []),
+    ...(unplaced > 0 ? [`${unplaced} ${unplaced === 1 ? 'does' : 'do'} not fit`] : []),
     ...(partial > 0 ? [`fewer, as allowed, of ${pluralize(partial, 'deployment')}`] : []),
   ].join(', ');
 }

@@ -20,7 +20,7 @@ export function formatCostAmounts(cost: Cost): Item[] {
   if (most === undefined) {
     return [
       {
-        text: `Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.`,
+        text: `Cost: unknown. No price is known for ${describeUnknownParts(clusters)}.`,
         below: styledLines('warn', listElsewhere(cost)),
       },
     ];

@@ -20,7 +20,7 @@ export function formatCostTables(cost: Cost): Block[] {
   ];
 }
 
-export const NOTHING_BOUGHT = 'Cost: there is nothing to pay for.';
+export const NOTHING_BOUGHT = 'Cost: none.';
 
 /** Formats rows below their titles, without empty columns. Returns nothing if there are only titles. */
 export function formatTable(rows: readonly (readonly string[])[]): Block[] {
@@ -33,7 +33,7 @@ export function formatTable(rows: readonly (readonly string[])[]): Block[] {
 export function formatLegend(sources: readonly PriceSource[], hasUnknown: boolean): Block[] {
   const listed = sources.map((source, i) => `${i + 1}  ${formatPriceSource(source)}`);
   return [
-    ...(hasUnknown ? ['', 'Unknown counts parts without a price: figures are of the others alone.'] : []),
+    ...(hasUnknown ? ['', 'UNKNOWN: parts without a price, which the figures leave out.'] : []),
     ...(listed.length > 0 ? ['', { text: 'PRICES', below: listed }] : []),
   ];
 }
@@ -145,7 +145,7 @@ function replicaTable({ deployments }: Cost, figureCells: FigureCells): string[]
   const rows = deployments.flatMap(({ deployment, cost, replicas }) => [
     [deployment, ...figureCells(toExactRange(cost))],
     ...replicas.map((one) => {
-      const name = `  ${one.cluster}/${one.index}${one.leaving ? ', leaving' : ''}`;
+      const name = `  ${one.cluster}/${one.index}${one.draining ? ', draining' : ''}`;
       return [name, ...figureCells(toExactRange(one.cost))];
     }),
   ]);

@@ -13,7 +13,7 @@ export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], stri
   place: 'placed',
   move: 'moved',
   roll: 'rolled in place',
-  leaving: 'leaving',
+  draining: 'draining',
   remove: 'removed',
 };
 
@@ -26,8 +26,8 @@ const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
 
 const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
-  restage: 'staged again, beside what is there',
-  drop: 'not needed any more: its volume stays until it is removed by hand',
+  restage: 'staged again, next to the existing files',
+  drop: 'no longer needed; its volume stays until you delete it',
 };
 
 /** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
@@ -36,14 +36,14 @@ export function formatServing({ serving }: DeploymentDiff): string {
   const count = changed(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
-  const recreate = serving.recreate ? ', as Recreate asks for' : '';
-  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${recreate}`;
+  const recreate = serving.recreate ? ', as Recreate specifies' : '';
+  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${without}${recreate}`;
 }
 
 /** Formats the causes of a change as the end of its line. */
 export type FormatCauses = (causes: readonly Cause[]) => string;
 
-/** `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+/** `rolled in place, wave 1, with downtime; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
   return `${formatReplicaAction(change)}${because(change.causes)}`;
 }
@@ -100,7 +100,7 @@ export function formatCacheChange(
 
 /** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
-  return countsText(objects, OBJECT_ACTION_WORDS) || 'none changes';
+  return countsText(objects, OBJECT_ACTION_WORDS) || 'none change';
 }
 
 /** Formats the number of changes by action, in the order of the words: `1 created, 2 changed`. */
@@ -121,7 +121,7 @@ export function describeOutage({ deployment, changes }: DeploymentDiff): {
 } {
   const what = `${deployment} has no serving replica while the change is applied`;
   const hint = changes.some(({ action }) => action === 'roll')
-    ? "Set 'rollout.surge: 1', more copies or more replicas, or accept downtime with 'rollout: Recreate'"
+    ? "Set 'rollout.surge: 1', add copies or replicas, or accept downtime with 'rollout: Recreate'"
     : 'Keep the old replica until its replacement serves';
   return { what, hint };
 }

@@ -16,8 +16,8 @@ const CLOUD_ACTION_WORDS: Readonly<Record<CloudChange['action'], string>> = {
 
 /** The effect of each disruptive action on the users of a resource. */
 const DISRUPTION_TEXT: Readonly<Partial<Record<CloudChange['action'], string>>> = {
-  roll: ', its nodes are made anew',
-  replace: ', replaced: it goes before another is made',
+  roll: ', its nodes are recreated',
+  replace: ', replaced: deleted before its replacement is created',
 };
 
 /**

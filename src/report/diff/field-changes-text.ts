@@ -8,7 +8,7 @@ export function formatFieldChange({ field, before, after }: FieldChange): string
   const words = formatWordList(before, after);
   if (words !== undefined) return `${field}: ${words}`;
   if (before === undefined) return `${field}: ${formatValue(after)}, new`;
-  if (after === undefined) return `${field}: was ${formatValue(before)}, gone`;
+  if (after === undefined) return `${field}: was ${formatValue(before)}, removed`;
   return `${field}: ${formatValue(before)} -> ${formatValue(after)}`;
 }
 

@@ -79,7 +79,7 @@ const DESCRIPTIONS: Descriptions = {
   }),
   'share-step': ({ service, entry, before, after }, { locate }) => ({
     code: 'share-step',
-    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of the requests, a step above maxShareChange: ${service.spec.maxShareChange}`,
+    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of the requests, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
     hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
     where: locate(service, ['spec', 'endpoints', entry]),
   }),

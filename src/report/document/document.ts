@@ -4,7 +4,7 @@ export interface Style {
   readonly add: (text: string) => string;
   /** Styles what is removed. */
   readonly remove: (text: string) => string;
-  /** Styles what moves, changes or is leaving. */
+  /** Styles what moves, changes or is draining. */
   readonly change: (text: string) => string;
   /** Styles what needs attention. */
   readonly warn: (text: string) => string;
@@ -98,7 +98,7 @@ export const MARKS = {
   change: CHANGE,
   changed: CHANGE,
   roll: CHANGE,
-  leaving: CHANGE,
+  draining: CHANGE,
   move: { sign: '>', look: 'change' },
   replace: { sign: '±', look: 'remove' },
   delete: REMOVE,

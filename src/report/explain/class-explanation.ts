@@ -10,7 +10,7 @@ import { type Block, type Item, strong } from '../document/document';
 /** Formats the explanation of a class: its resolved YAML, then its pools with their prices. */
 export function formatClassExplanation(declared: InferenceClass, pools: readonly PricedPool[]): Block[] {
   const { from, ...spec } = declared.spec;
-  const origin = from === undefined ? 'As it is declared.' : `What '${from}' and the class say together.`;
+  const origin = from === undefined ? 'As declared.' : `'${from}' and the fields of the class, combined.`;
   const yaml = formatDocuments([toCanonicalDocument({ ...declared, spec })], origin).trimEnd();
   const prices = formatClassPrices(pools);
   return [yaml, ...(prices.length > 0 ? ['', ...prices] : [])];
@@ -23,7 +23,7 @@ export function formatClassPrices(pools: readonly PricedPool[]): Item[] {
 }
 
 function formatNodePrice(price: Price | undefined): string {
-  if (!price) return 'nobody knows what a node costs there';
+  if (!price) return 'the price of a node there is unknown';
   const { perHour, currency, source, asOf, discounts } = price;
   return `${formatUnitPrice(perHour, currency)} an hour (${source}${asOf ? `, ${asOf}` : ''}${discountText(discounts)})`;
 }

@@ -10,7 +10,7 @@ import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
 /** Formats how many replicas of a deployment have a place, as one line. */
 export function formatExplanationSummary({ deployment, clusters }: DeploymentExplanation): Item {
-  const placed = clusters.flatMap(({ placements }) => placements.filter(({ leaving }) => !leaving)).length;
+  const placed = clusters.flatMap(({ placements }) => placements.filter(({ draining }) => !draining)).length;
   const count = `${placed} of ${pluralize(deployment.replicas, 'replica')} placed`;
   return { text: [strong(deployment.id), `: ${count}, priority ${deployment.priority}`] };
 }
@@ -41,7 +41,7 @@ function formatLargeFleet(
   const rejections = clusters.flatMap((cluster) => cluster.rejections);
   return [
     ...formatClusters(used.slice(0, MAX_REASON_LINES)),
-    ...section(more > 0 ? [`and on ${pluralize(more, 'more cluster')}: see --json`] : []),
+    ...section(more > 0 ? [`and on ${pluralize(more, 'more cluster')}: use --json`] : []),
     {
       text: `room for another replica on ${pluralize(open.length, 'cluster')}`,
       below: styledLines('faint', summarizeRejections(rejections)),
@@ -61,7 +61,7 @@ function formatCluster(
     text: [strong(cluster)],
     below: [
       ...placements.map((placement): Item => {
-        const [mark, suffix] = placement.leaving ? [MARKS.leaving, '   leaving'] : [MARKS.keep, ''];
+        const [mark, suffix] = placement.draining ? [MARKS.draining, '   draining'] : [MARKS.keep, ''];
         const text = `${placeText(placement)}   ${usage.get(placeText(placement)) ?? ''}${suffix}`;
         return { mark, look: 'add', text };
       }),

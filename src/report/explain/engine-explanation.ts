@@ -7,7 +7,7 @@ const EVIDENCE_TEXT: Readonly<Record<EngineView['by'], (evidence: string) => str
   runtime: () => 'as declared',
   command: (program) => `by its command '${program}'`,
   image: (image) => `by its image ${image}`,
-  nothing: (image) => `because nothing tells what image ${image} runs`,
+  nothing: (image) => `because the runtime of image ${image} is unknown`,
 };
 
 /** Formats how each engine of a deployment runs: one line per engine, with lines for users and members below. */
@@ -24,7 +24,7 @@ export function formatEngines(engines: readonly EngineView[]): Block[] {
 }
 
 function formatEngine({ engine, runtime, by, evidence, port, readinessPath }: EngineView): Text {
-  const health = readinessPath === undefined ? 'never asked whether it serves' : `ready when ${readinessPath} says so`;
+  const health = readinessPath === undefined ? 'not checked for readiness' : `ready when ${readinessPath} succeeds`;
   return ['engine ', strong(engine), `: ${runtime}, ${EVIDENCE_TEXT[by](evidence)}; port ${port}, ${health}`];
 }
 
@@ -38,11 +38,11 @@ function formatRunAsUsers(users: readonly RunAsUser[], title: string): string[] 
 
 function describeRunAsUser({ user, by, needed }: RunAsUser, title: string): string {
   const name = user === 0 ? 'root' : `user ${user}`;
-  if (by === 'nothing') return 'runs as whom its image says, which may be root: set runAsNonRoot where it is not';
+  if (by === 'nothing') return 'runs as the user of its image, which may be root. If it is not, set runAsNonRoot';
   if (by === 'template')
-    return `runs as ${user === undefined ? 'whom its image says, and never as root' : name}, as declared`;
+    return `runs as ${user === undefined ? 'the user of its image, never as root' : name}, as declared`;
   if (user !== 0) return `runs as ${name}, as the image of ${title} does`;
   return needed
-    ? `runs as root: the files of the image of ${title} are root's, so it would fail as anybody else`
-    : `runs as root, as the image of ${title} does: set runAsUser for another, who needs a folder to write to`;
+    ? `runs as root, because the files of the image of ${title} belong to root`
+    : `runs as root, as the image of ${title} does. For another user, set runAsUser and mount a writable folder`;
 }

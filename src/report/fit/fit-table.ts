@@ -105,8 +105,7 @@ function describeMeasured({ measured, measuredAt }: FitRow): string {
     const at = low === high ? String(low) : `${low} to ${high}`;
     return `Measured at ${at} requests at once: no speed is stated for other numbers, or for shorter requests. Set --concurrency and --context.`;
   }
-  if (!measured)
-    return "No speed is stated without measurements: 'fleetwright fit MODEL DIR --measured FILE' adds them.";
+  if (!measured) return "Speeds need measurements: add them with 'fleetwright fit MODEL DIR --measured FILE'.";
   const { concurrency, outputTokensPerSecond, requestsPerSecond, from } = measured;
   const sources = from.map((one) => `${one.source} at ${one.concurrency}`).join(' and ');
   return `Measured at ${concurrency} requests: ${formatCount(outputTokensPerSecond)} tokens and ${requestsPerSecond.toFixed(2)} requests a second, from ${sources}.`;

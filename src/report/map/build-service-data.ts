@@ -20,9 +20,9 @@ function idOf({ namespace, name }: RoutedService): string {
 type Versions = readonly (RoutedService | undefined)[];
 
 function doorsOf(versions: Versions, { text }: ReferenceTables): DoorData[] {
-  const keys = versions.map((version) => new Set(version?.doors.map(doorKeyOf)));
+  const keys = versions.map((version) => new Set(version?.gateways.map(doorKeyOf)));
   const doors = groupBy(
-    versions.flatMap((version) => version?.doors ?? []),
+    versions.flatMap((version) => version?.gateways ?? []),
     doorKeyOf,
   );
   return [...doors].flatMap(([key, group]) =>

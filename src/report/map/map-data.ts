@@ -133,7 +133,7 @@ export interface ClusterData {
 }
 
 /** The actions on a replica. The map refers to them by index. */
-export const MARKS = ['keep', 'place', 'move', 'roll', 'leaving', 'remove'] as const;
+export const MARKS = ['keep', 'place', 'move', 'roll', 'draining', 'remove'] as const;
 
 export type Mark = (typeof MARKS)[number];
 

@@ -14,11 +14,11 @@ const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
   [segmentHtml('surge', 'name'), 'reserved for rollouts, idle otherwise'],
   ['<span class="free"></span>', 'free devices'],
   [nodeHtml('always', '\u00d737'), 'as many nodes with the same pods'],
-  [nodeHtml('autoscaled', 'auto'), 'an autoscaler adds it; not bought while it is empty'],
-  [nodeHtml('held', 'reserved'), 'free here, but reserved: the cluster may spread pods over it'],
-  [nodeHtml('lost', 'lost'), 'a snapshot shows it as lost'],
+  [nodeHtml('autoscaled', 'auto'), 'an autoscaler adds it; not paid for while empty'],
+  [nodeHtml('held', 'reserved'), 'free in this arrangement, but reserved: the cluster may spread pods over it'],
+  [nodeHtml('lost', 'lost'), 'a snapshot shows it as unavailable'],
   [segmentHtml('place', '<b>+</b>name'), '+ placed, \u2192 moved here, \u21bb rolled in place'],
-  [segmentHtml('leaving', '<b>\u2197</b>name'), '\u2197 draining, \u2212 removed'],
+  [segmentHtml('draining', '<b>\u2197</b>name'), '\u2197 draining, \u2212 removed'],
 ];
 
 const LEGEND_HTML = `<section id="legend" aria-label="Legend" hidden>

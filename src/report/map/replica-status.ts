@@ -27,29 +27,29 @@ export function createPlanStatus(deployments: readonly DeploymentPlan[]): Replic
   return (replica) => statuses.get(placementKeyOf(replica)) ?? KEPT_STATUS;
 }
 
-/** Returns the status of the old replica of a move, if the old replica serves until the plan is settled. */
+/** Returns the status of the old replica of a move, if the old replica serves until the plan is finalized. */
 function statusOfReplaced(change: Change): [string, MappedReplicaStatus][] {
   if (change.action !== 'move' || !change.surgeFirst) return [];
   const to = placeText(change.replica.placement);
   return [
-    [placementKeyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }],
+    [placementKeyOf(change.from), { mark: 'draining', why: [`It serves until it is finalized. ${to} takes over.`] }],
   ];
 }
 
-const KEPT_STATUS: MappedReplicaStatus = { mark: 'keep', why: ['It stays where the lock has it.'] };
+const KEPT_STATUS: MappedReplicaStatus = { mark: 'keep', why: ['It stays where the lock file has it.'] };
 
-const NEW_STATUS: MappedReplicaStatus = { mark: 'place', why: ['It is new: the lock does not have it.'] };
+const NEW_STATUS: MappedReplicaStatus = { mark: 'place', why: ['It is new: it is not in the lock file.'] };
 
 function statusOfChange(change: Exclude<Change, { action: 'remove' }>): MappedReplicaStatus {
   if (change.action === 'place') return NEW_STATUS;
-  if (change.action === 'leaving') {
-    return { mark: 'leaving', why: ['It serves until it is settled, and does not count.'] };
+  if (change.action === 'draining') {
+    return { mark: 'draining', why: ['It serves until it is finalized, and does not count as a replica.'] };
   }
   const { from, reason, surgeFirst } = change;
   const how = replacingText(surgeFirst);
   const why = formatEvictionReason(reason);
   if (placeText(from) === placeText(change.replica.placement)) {
-    return { mark: 'roll', why: [`It is replaced where it is, ${how}: ${why}.`] };
+    return { mark: 'roll', why: [`It is replaced in place, ${how}: ${why}.`] };
   }
   return { mark: 'move', why: [`It comes from ${placeText(from)}, ${how}: ${why}.`] };
 }
@@ -65,7 +65,7 @@ export function createDiffStatus({ deployments }: FleetDiff): ReplicaStatusLooku
     ),
   );
   const statuses = new Map(all);
-  return (replica) => statuses.get(placementKeyOf(replica)) ?? { mark: 'keep', why: ['Nothing happens to it.'] };
+  return (replica) => statuses.get(placementKeyOf(replica)) ?? { mark: 'keep', why: ['It does not change.'] };
 }
 
 /** Returns the status of a replica at its place; and at its old place, if it moves. */
@@ -77,7 +77,7 @@ function statusesOf(change: ReplicaChangeWithCauses): [Omit<ReplicaId, 'deployme
   const why = [`${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`, ...because];
   const current: [ReplicaChangeWithCauses, MappedReplicaStatus] = [change, { mark: action, why }];
   if (action !== 'move' || !from) return [current];
-  const until = surgeFirst ? 'It serves until it is settled.' : 'It goes first, with a gap.';
+  const until = surgeFirst ? 'It serves until it is finalized.' : 'It is removed first, with downtime.';
   const successor = `${placeText(change)} takes over.`;
-  return [current, [from, { mark: surgeFirst ? 'leaving' : 'remove', why: [until, successor] }]];
+  return [current, [from, { mark: surgeFirst ? 'draining' : 'remove', why: [until, successor] }]];
 }

@@ -148,7 +148,7 @@ interface FleetTopology {
 interface ClusterNode {
   readonly name: string;
 
-  /** The number of replicas of each deployment, with leaving replicas. */
+  /** The number of replicas of each deployment, with draining replicas. */
   readonly deployments: ReadonlyMap<string, number>;
 }
 
@@ -187,7 +187,7 @@ function buildTopology({ deployments, services }: Plan): FleetTopology {
   };
 }
 
-/** The cluster of each replica after a plan, with the old replicas that serve until the plan is settled. */
+/** The cluster of each replica after a plan, with the old replicas that serve until the plan is finalized. */
 function clustersOfPlan(plan: DeploymentPlan): string[] {
   const old = plan.changes.flatMap((change) =>
     change.action === 'move' && change.surgeFirst ? [change.from.cluster] : [],
@@ -197,7 +197,7 @@ function clustersOfPlan(plan: DeploymentPlan): string[] {
 
 function requestPathsOf(rule: RouteRule): RequestPath[] {
   return rule.members.map(({ tier, weight, target, cluster }): RequestPath => {
-    const when = [...formatConditions(rule), ...(tier === 1 ? ['once nothing else serves'] : [])].join(', ');
+    const when = [...formatConditions(rule), ...(tier === 1 ? ['only while nothing else serves'] : [])].join(', ');
     const total = totalWeightOf(rule.members, tier);
     return {
       target: `${target.namespace}/${target.name}`,

@@ -24,9 +24,9 @@ import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatCost } from '../cost/cost-summary';
 import { type Block, indent, type Item, MARKS, section, strong, type Style, styledLines } from '../document/document';
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
+import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
-import { formatLayoutLine } from './layout-text';
 import { formatTotal } from './total-line';
 
 /** What of a plan is shown. */
@@ -94,8 +94,8 @@ function formatMissingRoutes({ services, lines, fleet }: MissingRoutes): Block[]
   const place =
     fleet === undefined
       ? 'Add these lines to the fleet as a file'
-      : `Put these additions into Fleet ${fleet}, in place of those that it has`;
-  const what = `warning: no routes are made for ${joinNames(services)}. ${place}, or run 'fleetwright migrate --from modelplane':`;
+      : `Replace the additions of Fleet ${fleet} with these`;
+  const what = `warning: ${joinNames(services)} without routes. ${place}, or run 'fleetwright migrate --from modelplane':`;
   return [...styledLines('warn', [what]), '', ...lines.trimEnd().split('\n')];
 }
 
@@ -108,7 +108,7 @@ export function formatNotes(notes: readonly string[]): string[] {
 }
 
 function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
-  return `Prices are of ${asOf} or later: the oldest is that of ${cluster} / ${pool} (${source}).`;
+  return `Prices are from ${asOf} or later. The oldest is that of ${cluster} / ${pool} (${source}).`;
 }
 
 /** Formats how many deployments and services are not listed, and the command that lists them. */
@@ -185,7 +185,7 @@ function changeText(change: Change): string {
   if (change.action === 'remove') return formatEvictionReason(change.reason);
   const usage = formatReplicaUsage(change.replica);
   if (change.action === 'place') return usage;
-  if (change.action === 'leaving') return `${usage}   leaving, until it is settled`;
+  if (change.action === 'draining') return `${usage}   draining, until it is finalized`;
   const { from, reason, surgeFirst } = change;
   return `${usage}   from ${placeText(from)}, ${replacingText(surgeFirst)}: ${formatEvictionReason(reason)}`;
 }
@@ -209,8 +209,8 @@ const MAX_NAMED_MEMBERS = 8;
 
 /** Formats the services of a plan: the URLs of each, and the share of requests that each target gets. */
 export function formatServices(services: readonly RoutedService[]): Item[] {
-  const below = services.map(({ namespace, name, doors, rules }): Item => {
-    const urls = [...new Set(doors.map(({ url }) => url))].join(', ');
+  const below = services.map(({ namespace, name, gateways, rules }): Item => {
+    const urls = [...new Set(gateways.map(({ url }) => url))].join(', ');
     return { text: [strong(`${namespace}/${name}`), `   ${urls}`], below: rules.flatMap(formatRule) };
   });
   return services.length > 0 ? [{ look: 'strong', text: 'Services:', below }] : [];
@@ -240,7 +240,7 @@ function formatMember(member: RouteMember, { members }: RouteRule): string {
   const name = `${target.namespace}/${target.name}`;
   const where =
     cluster === undefined ? `endpoint ${name}` : `${name} on ${cluster} (${pluralize(replicas.length, 'replica')})`;
-  return `${share}   ${where}${tier === 1 ? ', once nothing above serves' : ''}`;
+  return `${share}   ${where}${tier === 1 ? ', only while no higher tier serves' : ''}`;
 }
 
 /** Formats the objects that must exist on clusters. Clusters that need the same objects share an entry. */
@@ -264,15 +264,15 @@ function formatRequiredObject({ kind, namespace, name, keys, dnsNames = [], for:
   return `${kind} ${idText(namespace, name)}${read}${names}, for ${joinNames(owners)}`;
 }
 
-/** Formats whether a drain can finish (with `lock --settle`, once the replacements serve) as a line. */
+/** Formats whether a drain can finish (with `lock --finalize`, once the replacements serve) as a line. */
 export function formatDrain({ cluster, replicas, stuck }: Drain): string {
   if (stuck.length === 0) {
     const have = replicas === 1 ? 'its 1 replica has' : `its ${replicas} replicas have`;
-    return `drain of ${cluster}: can finish, ${have} a replacement`;
+    return `drain of ${cluster}: can finish, because ${have} a replacement`;
   }
   const names = joinNames(stuck.map(formatStuck), MAX_NAMED_REPLICAS, '; ');
   const count = `${stuck.length} of ${pluralize(replicas, 'replica')}`;
-  return `drain of ${cluster}: cannot finish, ${count} cannot leave: ${names}`;
+  return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}`;
 }
 
 export function formatDrains(drains: readonly Drain[]): Item[] {

@@ -5,7 +5,7 @@ import type { LargeRemoval } from '../../scheduler/lock/removals';
 /** `9 of the 12 replicas in the lock would be removed, among them all of namespace ml`. */
 export function formatRemoval({ removed, held, namespaces }: LargeRemoval): string {
   const lost = namespaces.length === 1 ? 'namespace' : 'namespaces';
-  const all = namespaces.length === 0 ? '' : `, among them all of ${lost} ${joinNames(namespaces)}`;
+  const all = namespaces.length === 0 ? '' : `, including all of ${lost} ${joinNames(namespaces)}`;
   return `${removed} of the ${pluralize(held, 'replica')} in the lock would be removed${all}`;
 }
 
@@ -16,6 +16,6 @@ export function formatRemoval({ removed, held, namespaces }: LargeRemoval): stri
  * @param command the command that accepts it
  */
 export function toRemovalProblem(removal: LargeRemoval, lock: string, command: string): Diagnostic {
-  const hint = `If a file or a part of one is missing, restore it; if this is meant, run '${command}'`;
+  const hint = `If a file or a part of a file is missing, restore it. To accept the removal, run '${command}'`;
   return errorAt('large-removal', `${lock}:1:1`, formatRemoval(removal), hint);
 }

@@ -28,7 +28,7 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
 
 /** The hint for a pool with enough devices whose cluster may arrange pods so that none fits this replica. */
 const WORST_CASE_HINT =
-  'to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs';
+  'To guarantee capacity: add nodes, declare another pool for the larger pods, or set packing: BinPack if the cluster uses a bin-packing scheduler';
 
 function isWorstCaseOnly({ reason }: Rejection): boolean {
   return reason.filter === 'capacity' && reason.packs;
@@ -68,7 +68,7 @@ export function summarizeRejections(rejections: readonly Rejection[]): string[] 
   const reasons = groupByReason(rejections).map((group) => {
     return `${group.places.length}x   ${group.filter}   ${group.why}   (${exampleOf(group)})`;
   });
-  return firstItems(reasons, MAX_REASON_LINES, (more) => `and ${pluralize(more, 'further reason')}: see --json`);
+  return firstItems(reasons, MAX_REASON_LINES, (more) => `and ${pluralize(more, 'further reason')}: use --json`);
 }
 
 interface RejectionGroup {

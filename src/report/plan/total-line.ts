@@ -6,7 +6,7 @@ import { formatDelta, isUnchanged } from '../cost/cost-summary';
 import { formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
 
 /** What a total counts, in its order. */
-const COUNTED = ['place', 'move', 'roll', 'leaving', 'remove'] as const;
+const COUNTED = ['place', 'move', 'roll', 'draining', 'remove'] as const;
 
 /** What a total counts of a plan. */
 export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
@@ -36,9 +36,9 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff): string {
 
 /** Formats how many replicas that others replace, or that are surplus, serve until the lock drops them. */
 function formatOldReplicas(changes: readonly { readonly action: string; readonly surgeFirst?: boolean }[]): string[] {
-  const count = changes.filter(({ action, surgeFirst }) => action === 'leaving' || surgeFirst === true).length;
+  const count = changes.filter(({ action, surgeFirst }) => action === 'draining' || surgeFirst === true).length;
   if (count === 0) return [];
-  return [`${pluralize(count, 'old replica')} ${count === 1 ? 'serves' : 'serve'} until 'lock --settle'`];
+  return [`${pluralize(count, 'old replica')} ${count === 1 ? 'serves' : 'serve'} until 'lock --finalize'`];
 }
 
 function countUnchanged({ deployments, totals }: CountedPlan, diff: FleetDiff | undefined): string[] {
@@ -53,7 +53,7 @@ function countUnchanged({ deployments, totals }: CountedPlan, diff: FleetDiff | 
 
 function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[] {
   const misfits = unplaced > 0 ? [`${formatCount(unplaced)} that ${unplaced === 1 ? 'does' : 'do'} not fit`] : [];
-  return [...misfits, ...(accepted > 0 ? [`${formatCount(accepted)} without a place, as accepted`] : [])];
+  return [...misfits, ...(accepted > 0 ? [`${formatCount(accepted)} do not fit, as accepted`] : [])];
 }
 
 function formatOthers({ objects, cost }: FleetDiff): string[] {

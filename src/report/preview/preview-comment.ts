@@ -68,7 +68,7 @@ export function formatPreviewComment(preview: StackPreview, run: PreviewRun, lin
 function formatFailure(preview: StackPreview, run: PreviewRun): string[] {
   if (run.succeeded) return [];
   const errors = errorLinesOf(preview, run);
-  const rest = preview.understood ? 'What is listed below may not be all.' : 'It shows no changes.';
+  const rest = preview.understood ? 'The list below may be incomplete.' : 'It shows no changes.';
   return [`**The preview failed.** ${rest}`, '', ...paragraph(formatList(':x:', errors, 'lines'))];
 }
 

@@ -60,7 +60,7 @@ function compareCounts(a: readonly number[], b: readonly number[]): number {
 /** `Deployment.ml.chat: spec.selector changes`. */
 export function formatResource({ name, fields, retained }: PreviewedResource): string {
   const why = fields.length > 0 ? `: ${fields.join(', ')}` : '';
-  return `${name}${why}${retained ? ' (the old one stays where it is)' : ''}`;
+  return `${name}${why}${retained ? ' (the old one is kept)' : ''}`;
 }
 
 export function formatViolation({ policy, resource, text }: PolicyViolation): string {

@@ -74,7 +74,7 @@ function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
     place: count('place'),
     move: count('move'),
     roll: count('roll'),
-    leaving: count('leaving'),
+    draining: count('draining'),
     remove: count('remove'),
   };
 }
@@ -158,7 +158,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       place: total(({ actions }) => actions.place),
       move: total(({ actions }) => actions.move),
       roll: total(({ actions }) => actions.roll),
-      leaving: total(({ actions }) => actions.leaving),
+      draining: total(({ actions }) => actions.draining),
       remove: total(({ actions }) => actions.remove),
     },
     atATime: first?.atATime ?? 0,

@@ -52,7 +52,7 @@ const ACTION_WORDS = [
   ['roll', 'restarted'],
   ['place', 'added'],
   ['move', 'moved'],
-  ['leaving', 'draining'],
+  ['draining', 'draining'],
   ['remove', 'removed'],
 ] as const;
 
@@ -69,7 +69,7 @@ function formatActions(row: DeploymentRow): string {
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
   roll: ({ image, atATime }) => {
-    const pace = atATime === 0 ? ' without a gap' : `, ${atATime} at a time`;
+    const pace = atATime === 0 ? ' without downtime' : `, ${atATime} at a time`;
     return `${pace}${image ? `: ${image.before} → ${image.after}` : ''}`;
   },
   move: ({ moves }) => (moves.length === 0 ? '' : `: ${moves.join(', ')}`),

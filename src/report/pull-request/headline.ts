@@ -36,7 +36,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
     ...countClause('moves', kept, ({ actions }) => actions.move),
     ...countClause('adds', kept, ({ actions }) => actions.place),
     ...countClause('removes', kept, ({ actions }) => actions.remove),
-    ...countClause('drains', kept, ({ actions }) => actions.leaving),
+    ...countClause('drains', kept, ({ actions }) => actions.draining),
   ];
 }
 
@@ -48,7 +48,7 @@ function listRollClauses(rows: readonly DeploymentRow[]): string[] {
       ? `rolls ${joinDeployments(group)} to ${formatCode(image.after)}`
       : `restarts ${joinDeployments(group)}`;
     const pace =
-      atATime === 0 ? 'without a gap' : `${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time`;
+      atATime === 0 ? 'without downtime' : `${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time`;
     return `${verb} ${pace}`;
   });
   return limitClauses(clauses, 'rolls other deployments');

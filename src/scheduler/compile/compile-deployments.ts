@@ -15,8 +15,8 @@ import type { Selector } from '../../cel/selector';
 import { type AddedContainer, listAddedContainers, listCacheContainers } from '../../engine/added-containers';
 import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
-import type { ModelExpansion, ModelLayout } from '../../fleet/models/model-layouts';
 import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
+import type { ModelExpansion, ModelLayout } from '../../fleet/models/model-layouts';
 import type {
   CacheDemand,
   CompiledDeployment,
@@ -224,6 +224,7 @@ class DeploymentCompiler {
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
         selectors: this.#compileAll(form, { resource, path: formPath }),
+        ...(form.where !== undefined && { where: true }),
       });
       const several = request.firstAvailable.map((form, f): RequestAlternative => {
         return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
@@ -256,7 +257,9 @@ function podKey({ requests, constraints, uses, resources, sidecars, processes }:
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
-  const forms = alternatives.map((form) => [form.name, form.count, form.selectors.map(({ expression }) => expression)]);
+  const forms = alternatives.map(({ name, count, selectors, where }) => {
+    return [name, count, selectors.map(({ expression }) => expression), where];
+  });
   return [name, forms];
 }
 

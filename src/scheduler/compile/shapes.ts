@@ -56,6 +56,8 @@ export interface RequestAlternative {
   readonly claimedAs?: string;
   readonly count: number;
   readonly selectors: readonly Selector[];
+  /** Whether the first selector is the translation of `where`. */
+  readonly where?: true;
 }
 
 /** An attribute that the devices of some requests of a pod must share, or must not share. */

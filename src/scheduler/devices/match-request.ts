@@ -51,7 +51,7 @@ export class RequestMatcher {
     const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
     if (usable.length > 0) return tooFew;
     const failing = matching.length > 0 || verdicts.every(({ kind }) => kind === 'error');
-    if (failing && verdicts.length > 0) return toSelectorError(request, node, verdicts);
+    if (failing && verdicts.length > 0) return toSelectorError(request, form, node, verdicts);
     return findNearestMiss(request, form, verdicts, node) ?? tooFew;
   }
 
@@ -68,7 +68,7 @@ export class RequestMatcher {
 /** The device that passes the most selectors of a request, and nearly passes the next. */
 function findNearestMiss(
   request: string,
-  { selectors }: RequestAlternative,
+  { selectors, where }: RequestAlternative,
   verdicts: readonly MatchVerdict[],
   { kinds }: NodeShape,
 ): Misfit | undefined {
@@ -77,7 +77,8 @@ function findNearestMiss(
     const selector = selectors[failed];
     if (!kind || !selector) return [];
     const mismatch = cel().explainMismatch(selector, kind.prepared);
-    return [{ misfit: 'no-match', request, selector: failed, device: kind.name, ...(mismatch && { mismatch }) }];
+    const at = { request, selector: failed, ...(where && { where }), device: kind.name };
+    return [{ misfit: 'no-match', ...at, ...(mismatch && { mismatch }) }];
   });
   return misses.sort(compareNearest)[0];
 }
@@ -103,12 +104,18 @@ function hasSelectorError(claimedAs: string | undefined, verdicts: readonly Matc
   return verdicts.some(({ kind }, k) => kind === 'error' && node.kinds[k]?.claimedAs === claimedAs);
 }
 
-function toSelectorError(request: string, node: NodeShape, verdicts: readonly MatchVerdict[]): Misfit {
+function toSelectorError(
+  request: string,
+  { where }: RequestAlternative,
+  node: NodeShape,
+  verdicts: readonly MatchVerdict[],
+): Misfit {
   const k = verdicts.findIndex(({ kind }) => kind === 'error');
   const verdict = verdicts[k];
   if (verdict?.kind !== 'error') throw new Error('bug: no selector failed');
   const { selector, message } = verdict;
-  return { misfit: 'selector-error', request, selector, device: node.kinds[k]?.name ?? '', message };
+  const at = { request, selector, ...(where && { where }), device: node.kinds[k]?.name ?? '' };
+  return { misfit: 'selector-error', ...at, message };
 }
 
 function compareRealFirst(a: RequestBinding, b: RequestBinding): number {

@@ -1,15 +1,15 @@
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { PreviousRevision } from '../../fleet/fleet';
 import type { LayoutsByDeployment, ModelLayouts } from '../../fleet/models/model-layouts';
-import { escapeNonAscii } from '../previous-revision';
 import { groupByDeployment, type Placement, sortPlacements } from '../placement';
+import { escapeNonAscii } from '../previous-revision';
 
 /** The place of every replica of a fleet: the decision of the last accepted plan, kept in git. */
 export interface Lock {
   readonly placements: readonly Placement[];
   /** Accepted shortfalls: replicas without a place, by deployment. Each is at least 1. */
   readonly unplaced: ReadonlyMap<string, number>;
-  /** The specs of replicas whose digest differs from that of the declared engines: those that are leaving. */
+  /** The specs of replicas whose digest differs from that of the declared engines: those that are draining. */
   readonly shapes: readonly PreviousRevision[];
   /** The layouts that were chosen for models, by deployment. Absent: none. */
   readonly layouts?: LayoutsByDeployment | undefined;
@@ -57,7 +57,7 @@ export function formatLock({ placements, unplaced, shapes, layouts = NO_LAYOUTS 
     ];
   });
   return [
-    '# Where every replica of the fleet stands. `fleetwright lock` writes it, git keeps it.',
+    '# The placement of every replica of the fleet. `fleetwright lock` writes this file; commit it to git.',
     `version: ${LOCK_VERSION}`,
     deployments.length > 0 ? 'deployments:' : 'deployments: {}',
     ...blocks,
@@ -84,10 +84,10 @@ function formatShapeLine({ shape, text }: PreviousRevision): string {
   return `    shape ${shape}: ${text}`;
 }
 
-function formatReplicaLine({ cluster, index, pools, shape, leaving }: Placement): string {
+function formatReplicaLine({ cluster, index, pools, shape, draining }: Placement): string {
   const engines = Object.keys(pools).sort(compareText);
   const chosen = engines.map((engine) => `${formatScalar(engine)}: ${formatScalar(pools[engine] ?? '')}`).join(', ');
-  const last = leaving ? ', leaving: true' : '';
+  const last = draining ? ', draining: true' : '';
   return `      - {cluster: ${formatScalar(cluster)}, index: ${index}, pools: {${chosen}}, shape: "${shape}"${last}}`;
 }
 

@@ -12,7 +12,7 @@ export function computeNextLock(
   { deployments }: CompiledFleet,
   { placements, shortfalls }: Schedule,
   previous: Lock,
-  { acceptUnplaced = false, settle = false }: { acceptUnplaced?: boolean; settle?: boolean } = {},
+  { acceptUnplaced = false, finalize = false }: { acceptUnplaced?: boolean; finalize?: boolean } = {},
 ): Lock {
   const partial = new Set(deployments.filter(({ allowPartial }) => allowPartial).map(({ id }) => id));
   const accepted = shortfalls.filter(
@@ -20,15 +20,15 @@ export function computeNextLock(
       !partial.has(deployment) &&
       (acceptUnplaced || missing <= Math.max(waiting, previous.unplaced.get(deployment) ?? 0)),
   );
-  const kept = settle ? dropFinalized(placements, shortfalls, previous) : placements;
+  const kept = finalize ? dropFinalized(placements, shortfalls, previous) : placements;
   const unplaced = new Map(accepted.map(({ deployment, missing }) => [deployment, missing]));
   const shapes = keepUsedRevisions(kept, deployments, previous.shapes);
   return { placements: kept, unplaced, shapes, ...(previous.layouts && { layouts: previous.layouts }) };
 }
 
 /**
- * The placements without those that were leaving before. A replica that starts to leave only now has no replacement
- * that serves, and a replica without any replacement is the last that serves: `settle` drops neither.
+ * The placements without those that were draining before. A replica that starts to leave only now has no replacement
+ * that serves, and a replica without any replacement is the last that serves: `finalize` drops neither.
  */
 function dropFinalized(
   placements: readonly Placement[],
@@ -36,9 +36,9 @@ function dropFinalized(
   previous: Lock,
 ): Placement[] {
   const short = new Set(shortfalls.map(({ deployment }) => deployment));
-  const finalized = new Set(previous.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
+  const finalized = new Set(previous.placements.filter(({ draining }) => draining).map(placementKeyOf));
   return placements.filter(
-    (placement) => !placement.leaving || short.has(placement.deployment) || !finalized.has(placementKeyOf(placement)),
+    (placement) => !placement.draining || short.has(placement.deployment) || !finalized.has(placementKeyOf(placement)),
   );
 }
 

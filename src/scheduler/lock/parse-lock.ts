@@ -29,7 +29,7 @@ export function parseLock(text: string, file: string): Lock {
 const NAME = String.raw`[a-z0-9]+(?:[-.]+[a-z0-9]+)*`;
 const POOL = `"?${NAME}"?: "?${NAME}"?`;
 const REPLICA_PATTERN = new RegExp(
-  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?<leaving>, leaving: true)?\}$`,
+  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?<draining>, (?:draining|leaving): true)?\}$`,
 );
 
 interface LineKind {
@@ -137,7 +137,7 @@ class LockReader {
     if (this.#layouts.has(this.#current)) this.#sayTwice(`the model of ${this.#current}`);
     const facts = parseModelFacts(spec, text);
     if (facts) this.#layouts.set(this.#current, facts);
-    else this.#say('bad-lock', 'what the layouts of a model rest on is damaged');
+    else this.#say('bad-lock', 'the facts of the layouts of a model are damaged');
   }
 
   layout(order: number, text: string): void {
@@ -150,7 +150,7 @@ class LockReader {
     this.#layouts.set(this.#current, { ...chosen, layouts: [...chosen.layouts, layout] });
   }
 
-  replica({ groups: { cluster = '', index, pools = '', shape = '', leaving } = {} }: RegExpExecArray): void {
+  replica({ groups: { cluster = '', index, pools = '', shape = '', draining } = {} }: RegExpExecArray): void {
     const placement = {
       deployment: this.#current,
       cluster: this.#names.intern(cluster, () => cluster),
@@ -161,7 +161,7 @@ class LockReader {
     const key = placementKeyOf(placement);
     const earlier = this.#placements.get(key);
     if (earlier) this.#say('duplicate-line', `replica ${key} is listed twice, first in line ${earlier.line}`);
-    this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line: this.#line });
+    this.#placements.set(key, { placement: draining ? { ...placement, draining: true } : placement, line: this.#line });
   }
 
   #parsePools(text: string): Placement['pools'] {

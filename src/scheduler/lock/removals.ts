@@ -6,7 +6,7 @@ export interface LargeRemoval {
   /** The replicas that deployments lose. One that moves is not lost. */
   readonly removed: number;
 
-  /** The replicas in the lock before, without those that are leaving. */
+  /** The replicas in the lock before, without those that are draining. */
   readonly held: number;
 
   /** The namespaces that lose all of their replicas, sorted. */
@@ -21,7 +21,7 @@ const FEWEST_HELD = 3;
  * one or two replicas may lose them.
  */
 export function findLargeRemoval(before: readonly Placement[], after: readonly Placement[]): LargeRemoval | undefined {
-  const staying = before.filter(({ leaving }) => !leaving);
+  const staying = before.filter(({ draining }) => !draining);
   if (staying.length < FEWEST_HELD) return undefined;
   const held = groupBy(staying, ({ deployment }) => deployment);
   // Includes replicas that start to leave: without a replacement they still serve.

@@ -104,8 +104,8 @@ export function checkClusterLock(
   return { lines, evictions: state.evictions(), changed };
 }
 
-function formatIdentity({ deployment, index, leaving }: Placement): string {
-  return `${deployment} ${index} ${leaving === true}`;
+function formatIdentity({ deployment, index, draining }: Placement): string {
+  return `${deployment} ${index} ${draining === true}`;
 }
 
 /** Counts the replicas of deployments in a lock, on clusters that exist. */
@@ -119,13 +119,13 @@ class ReplicaCounts {
   ) {
     const names = new Set(clusters.map(({ name }) => name));
     this.#paused = new Set(clusters.filter(({ paused }) => paused).map(({ name }) => name));
-    const staying = lock.placements.filter(({ leaving, cluster }) => !leaving && names.has(cluster));
+    const staying = lock.placements.filter(({ draining, cluster }) => !draining && names.has(cluster));
     this.#staying = groupBy(staying, ({ deployment }) => deployment);
   }
 
   /** The replicas that a deployment should have on one cluster: those there, and those that it lacks in all. */
   expected(deployment: CompiledDeployment, lines: readonly Placement[]): number {
-    const staying = lines.filter((line) => line.deployment === deployment.id && !line.leaving);
+    const staying = lines.filter((line) => line.deployment === deployment.id && !line.draining);
     return staying.length + this.#missing(deployment);
   }
 

@@ -17,8 +17,8 @@ const decided = (spec: FleetSpec) => decide(fleetOf(...resourcesOf(spec)), () =>
 
 function counts(placements: readonly Placement[]): Map<string, number> {
   const all = new Map<string, number>();
-  for (const { deployment, leaving } of placements) {
-    if (!leaving) all.set(deployment, (all.get(deployment) ?? 0) + 1);
+  for (const { deployment, draining } of placements) {
+    if (!draining) all.set(deployment, (all.get(deployment) ?? 0) + 1);
   }
   return all;
 }

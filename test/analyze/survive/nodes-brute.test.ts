@@ -17,7 +17,7 @@ const spec = routedSpec.map(
     models: models.map((one) => ({ ...one, on: undefined })),
     rented: 0,
     services: [],
-    doors: [],
+    gateways: [],
     granted: false,
   }),
 );

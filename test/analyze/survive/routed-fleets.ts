@@ -42,7 +42,7 @@ export interface RoutedSpec {
   readonly rented: number;
   readonly services: readonly ServiceSpec[];
   /** The clusters of each gateway. */
-  readonly doors: readonly (readonly string[])[];
+  readonly gateways: readonly (readonly string[])[];
   /** Whether services of the first namespace may use deployments of the second. */
   readonly granted: boolean;
 }
@@ -106,7 +106,7 @@ export const routedSpec: fc.Arbitrary<RoutedSpec> = fc.record({
   rented: fc.constantFrom(0, 1, 2),
   services: fc.array(service, { minLength: 1, maxLength: 3, size: 'max' }),
   // Gateways stand only where there is an edge.
-  doors: fc.array(
+  gateways: fc.array(
     somewhere.map((names) => names.map((name) => (name === 'c3' ? 'front' : name))).map((names) => [...new Set(names)]),
     { minLength: 1, maxLength: 2 },
   ),
@@ -116,7 +116,7 @@ export const routedSpec: fc.Arbitrary<RoutedSpec> = fc.record({
 const WHOLE_NODE = anEngine('main', { gpus: 8 });
 
 /** The resources that declare a fleet. */
-export function resourcesOf({ sites, models, rented, services, doors, granted }: RoutedSpec): Resource[] {
+export function resourcesOf({ sites, models, rented, services, gateways, granted }: RoutedSpec): Resource[] {
   return [
     aClass('h100'),
     ...sites.map(({ name, region, nodes, edge }) =>
@@ -135,7 +135,7 @@ export function resourcesOf({ sites, models, rented, services, doors, granted }:
         ),
       ),
     ),
-    ...doors.map((clusters, i) =>
+    ...gateways.map((clusters, i) =>
       parsed('InferenceGateway', `g${i}`, {
         clusters,
         hostname: `models${i}.example.com`,

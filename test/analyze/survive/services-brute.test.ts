@@ -23,10 +23,10 @@ interface Server {
 
 /** All that answers requests where replicas are so placed. */
 function serversOf({ sites, models, rented }: RoutedSpec, placements: Decision['schedule']['placements']): Server[] {
-  const replicas = placements.flatMap(({ deployment, cluster, index, leaving }): Server[] => {
+  const replicas = placements.flatMap(({ deployment, cluster, index, draining }): Server[] => {
     const [namespace = '', name = ''] = deployment.split('/');
     const { app } = models.find(({ id }) => id === deployment)!;
-    if (leaving || !sites.find((one) => one.name === cluster)!.edge) return [];
+    if (draining || !sites.find((one) => one.name === cluster)!.edge) return [];
     const where = { 'fleetwright.dev/cluster': cluster, 'fleetwright.dev/replica-index': String(index) };
     return [{ namespace, cluster, labels: { app, 'fleetwright.dev/deployment': name, ...where } }];
   });
@@ -107,19 +107,19 @@ function hitOf(
   const usable = (all: readonly Server[]) => all.filter((one) => usableBy(service, one, spec.granted));
   const [before, later] = [usable(servers.before), usable(servers.later)];
   const atOnce = before.filter(({ cluster }) => cluster === undefined || !lost.has(cluster));
-  const doors = spec.doors.flat();
-  const open = doors.filter((cluster) => !lost.has(cluster)).length;
+  const gateways = spec.gateways.flat();
+  const open = gateways.filter((cluster) => !lost.has(cluster)).length;
   const counted = before.some((one) => countsOf(service.entries, [one]).some((n) => n > 0));
   if (!counted) return undefined;
   const touched = [true, false].some((canary) => {
     const own = service.entries.filter((one) => one.canary === canary);
     return JSON.stringify(countsOf(own, before)) !== JSON.stringify(countsOf(own, atOnce));
   });
-  if (!touched && open === doors.length) return undefined;
+  if (!touched && open === gateways.length) return undefined;
   return {
     atOnce: open === 0 ? 0 : cut(leastOf(service, before, atOnce)),
     after: open === 0 ? 0 : cut(leastOf(service, before, later)),
-    doors: { before: doors.length, atOnce: open },
+    gateways: { before: gateways.length, atOnce: open },
     ...answeringOf(service, before, atOnce),
     ...(open > 0 && fallsBack(service, before, atOnce) && { fallback: true }),
   };
@@ -131,7 +131,7 @@ function tooFew(spec: RoutedSpec, losses: readonly string[][], servers: Server[]
     const usable = servers.filter((one) => usableBy(service, one, spec.granted));
     if (!usable.some((one) => countsOf(service.entries, [one]).some((n) => n > 0))) return [];
     const left = [[], ...losses].map((gone) => {
-      if (spec.doors.flat().every((cluster) => gone.includes(cluster))) return 0;
+      if (spec.gateways.flat().every((cluster) => gone.includes(cluster))) return 0;
       const then = usable.filter(({ cluster }) => cluster === undefined || !gone.includes(cluster));
       return enough(answeringOf(service, usable, then));
     });

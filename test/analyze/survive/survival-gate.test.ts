@@ -11,7 +11,7 @@ import { chat, door, east, entrance, model, west } from './chat-fleet';
 test('the worst of all losses is told of each service', () => {
   const resources = [H100, east, west, aDoor(['east', 'west']), model('a', 3, ['east', 'west'])];
   const { services } = survive(settled(...resources, chat(to({ app: 'a' }))));
-  const fewest = { doors: 1, replicas: 1, endpoints: 0, when: 'east' };
+  const fewest = { gateways: 1, replicas: 1, endpoints: 0, when: 'east' };
   expect(services).toEqual([{ service: 'ml/chat', atOnce: 0.3333, when: 'east', after: 1, fewest }]);
 });
 
@@ -24,7 +24,7 @@ test('without any gateway nothing of a service is left', () => {
       when: 'door',
       after: 0,
       whenAfter: 'door',
-      fewest: { doors: 0, replicas: 1, endpoints: 0, when: 'door' },
+      fewest: { gateways: 0, replicas: 1, endpoints: 0, when: 'door' },
     },
   ]);
 });
@@ -36,14 +36,14 @@ interface Row {
   want: string[];
 }
 
-const doors = aDoor(['east', 'west']);
+const gateways = aDoor(['east', 'west']);
 const both = ['east', 'west'];
 const outside = anEndpoint('ml/out', { labels: { app: 'out' } });
 const oneEach = model('a', 2, both);
 
 const rows: Record<string, Row> = {
   'nothing where a replica and a gateway stay': {
-    resources: [H100, east, west, doors, oneEach, chat(to({ app: 'a' }))],
+    resources: [H100, east, west, gateways, oneEach, chat(to({ app: 'a' }))],
     want: [],
   },
   'a service whose only gateway is lost, though all its replicas stay': {
@@ -51,7 +51,7 @@ const rows: Record<string, Row> = {
     want: ['service ml/chat: no gateway is left when door is lost'],
   },
   'one that selects a part of a deployment, all of which is lost': {
-    resources: [H100, east, west, doors, oneEach, chat(to({ app: 'a', 'fleetwright.dev/cluster': 'west' }))],
+    resources: [H100, east, west, gateways, oneEach, chat(to({ app: 'a', 'fleetwright.dev/cluster': 'west' }))],
     want: ['service ml/chat: 0 replicas behind it at once when west is lost, and 1 must be'],
   },
   'one of which requests with a header have nothing left': {
@@ -59,7 +59,7 @@ const rows: Record<string, Row> = {
       H100,
       east,
       west,
-      doors,
+      gateways,
       oneEach,
       chat(
         to({ app: 'a' }),
@@ -73,7 +73,7 @@ const rows: Record<string, Row> = {
       H100,
       east,
       west,
-      doors,
+      gateways,
       oneEach,
       chat(
         to({ app: 'a', 'fleetwright.dev/cluster': 'east' }),
@@ -83,12 +83,12 @@ const rows: Record<string, Row> = {
     want: [],
   },
   'none that an endpoint outside the fleet answers, however many replicas are required': {
-    resources: [H100, east, west, doors, outside, oneEach, chat(to({ app: 'a' }), to({ app: 'out' }, { tier: 1 }))],
+    resources: [H100, east, west, gateways, outside, oneEach, chat(to({ app: 'a' }), to({ app: 'out' }, { tier: 1 }))],
     required: 2,
     want: ['ml/a: 1 of 2 replicas serve at once when east is lost, and 2 must'],
   },
   'a service with fewer replicas than are required, beside its deployment': {
-    resources: [H100, east, west, doors, oneEach, chat(to({ app: 'a' }))],
+    resources: [H100, east, west, gateways, oneEach, chat(to({ app: 'a' }))],
     required: 2,
     want: [
       'ml/a: 1 of 2 replicas serve at once when east is lost, and 2 must',
@@ -100,7 +100,7 @@ const rows: Record<string, Row> = {
       H100,
       east,
       west,
-      doors,
+      gateways,
       model('a', 4, both),
       chat(to({ app: 'a', 'fleetwright.dev/cluster': 'west', 'fleetwright.dev/replica-index': '0' })),
     ],
@@ -113,7 +113,7 @@ const rows: Record<string, Row> = {
       H100,
       east,
       west,
-      doors,
+      gateways,
       oneEach,
       model('b', 0, both),
       chat(to({ app: 'a' }), to({ app: 'b' }, { match: { headers: { 'x-canary': 'yes' } } })),
@@ -136,7 +136,7 @@ test('a service without a gateway may take no requests', () => {
 
 test('a service whose next tier takes over does take requests', () => {
   const [own, next] = [to({ 'fleetwright.dev/cluster': 'east' }), to({ app: 'out' }, { tier: 1 })];
-  const survival = survive(settled(H100, east, west, doors, outside, oneEach, chat(own, next)));
+  const survival = survive(settled(H100, east, west, gateways, outside, oneEach, chat(own, next)));
   expect(writeTerminal(formatSurvival(survival, 'USD'))).toContain('its next tier takes over');
   expect(writeTerminal(formatSurvival(survival, 'USD'))).toContain('; 0 of 1 service may take no requests');
 });

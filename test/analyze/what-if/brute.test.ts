@@ -158,7 +158,7 @@ function told(deployments: Outcome['deployments']): Record<'come' | 'go', string
     one.action === 'place' || one.action === 'move' ? [name(one.replica.placement)] : [],
   );
   const go = changes.flatMap((one) => {
-    if (one.action === 'leaving') return [name(one.replica.placement)];
+    if (one.action === 'draining') return [name(one.replica.placement)];
     return one.action === 'move' || one.action === 'remove' ? [name(one.from)] : [];
   });
   return { come, go };
@@ -172,30 +172,30 @@ test('every replica that comes, goes or moves is told once, and each drain finis
       const before = decision.schedule.placements;
       const anew = compileFleet(fleetOf(...inOrder(steps).reduce(edited, resources)), () => '');
       const { placements } = schedule(anew, before);
-      const staying = placements.filter(({ leaving }) => !leaving);
-      const leaving = placements.filter((one) => one.leaving);
+      const staying = placements.filter(({ draining }) => !draining);
+      const draining = placements.filter((one) => one.draining);
       const [{ deployments, drains, totals }] = whatIf(decision, [{ name: '', steps }]) as [Outcome];
 
       const { come, go } = told(deployments);
       expect(come.sort()).toEqual(without(staying.map(name), before.map(name)));
       expect(go.sort()).toEqual(without(before.map(name), staying.map(name)));
-      expect(totals.leaving).toBe(leaving.length);
+      expect(totals.draining).toBe(draining.length);
       expect(totals.keep).toBe(staying.length - come.length);
 
       const left = new Set(anew.clusters.map((site) => site.name));
       const tolerant = new Set(spec.deployments.flatMap(({ id, tolerates }) => (tolerates ? [id] : [])));
       const drained = new Set(steps.flatMap((one) => (one.kind === 'drain' ? [one.cluster] : [])));
-      const leavingOf = (cluster: string) => leaving.filter((one) => one.cluster === cluster).length;
+      const leavingOf = (cluster: string) => draining.filter((one) => one.cluster === cluster).length;
       expect(drains.map(({ cluster, replicas }) => [cluster, replicas])).toEqual(
         [...drained]
           .filter((cluster) => left.has(cluster) && leavingOf(cluster) > 0)
           .sort()
           .map((cluster) => [cluster, leavingOf(cluster)]),
       );
-      expect(leaving.some(({ deployment }) => tolerant.has(deployment))).toBe(false);
+      expect(draining.some(({ deployment }) => tolerant.has(deployment))).toBe(false);
       const stuck = anew.deployments.map(({ id, replicas }) => {
         const missing = replicas - staying.filter(({ deployment }) => deployment === id).length;
-        return Math.min(missing, leaving.filter(({ deployment }) => deployment === id).length);
+        return Math.min(missing, draining.filter(({ deployment }) => deployment === id).length);
       });
       expect(drains.flatMap((one) => one.stuck)).toHaveLength(stuck.reduce((sum, one) => sum + one, 0));
     }),

@@ -117,8 +117,8 @@ function counted({ clusters, deployments }: Story, { before, come }: Stands): Dr
     const own = kept.filter(({ deployment }) => deployment === one.id);
     const due = own.filter((at) => byName.get(at.cluster)?.fate === 'drained' && !one.tolerates);
     const frozen = due.filter((at) => one.paused || byName.get(at.cluster)?.paused);
-    const leaving = due.filter((at) => !frozen.includes(at));
-    const staying = own.filter((at) => !leaving.includes(at));
+    const draining = due.filter((at) => !frozen.includes(at));
+    const staying = own.filter((at) => !draining.includes(at));
     const room = left
       .filter((site) => !site.paused && (one.region ?? site.region) === site.region)
       .filter((site) => site.fate !== 'drained' || one.tolerates)
@@ -129,12 +129,12 @@ function counted({ clusters, deployments }: Story, { before, come }: Stands): Dr
       });
     const wanted = one.paused ? 0 : one.replicas - staying.length;
     const missing = Math.max(0, wanted - room.reduce((sum, free) => sum + free, 0));
-    const last = leaving.slice(Math.max(0, leaving.length - missing));
+    const last = draining.slice(Math.max(0, draining.length - missing));
     going.push(...due);
     stuck.push(
       ...frozen.map((placement) => ({ placement, why: 'paused' as const })),
       ...last.map((placement) => ({
-        placement: { ...placement, leaving: true as const },
+        placement: { ...placement, draining: true as const },
         why: 'no-replacement' as const,
       })),
     );

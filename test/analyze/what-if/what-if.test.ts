@@ -26,7 +26,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   2 replicas',
       '    > us/1   pool a: 1 node, 8 gpu   from eu/0, serving until it is finalized: fleetwright.dev/drain:NoExecute is not tolerated',
-      'drain of eu: can finish, its 1 replica has a replacement',
+      'drain of eu: can finish, because its 1 replica has a replacement',
       stays,
       'Then: 1 moves, 1 stays.',
     ],
@@ -36,15 +36,15 @@ const rows: Record<string, Row> = {
     steps: ['drain eu'],
     want: [
       '  ml/q   1 of 3 replicas placed',
-      '    ~ eu/0   pool a: 1 node, 8 gpu   leaving, until it is settled',
-      '    ~ eu/1   pool a: 1 node, 8 gpu   leaving, until it is settled',
+      '    ~ eu/0   pool a: 1 node, 8 gpu   draining, until it is finalized',
+      '    ~ eu/1   pool a: 1 node, 8 gpu   draining, until it is finalized',
       '    ! 2 replicas do not fit (0/2 clusters: 1 capacity, 1 taint)',
       '        eu       taint      fleetwright.dev/drain:NoExecute is not tolerated',
       '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
       '        nearest: 1 more node in us / a',
-      'drain of eu: cannot finish, 2 of 2 replicas cannot leave: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement',
+      'drain of eu: cannot finish, 2 of 2 replicas cannot move: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement',
       stays,
-      'Then: 0 move, 1 stays, 2 without a place.',
+      'Then: 0 move, 1 stays, 2 do not fit.',
     ],
   },
   'a replica that tolerates everything stays through a drain': {
@@ -57,7 +57,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster is removed; draining it first avoids downtime',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
@@ -68,8 +68,8 @@ const rows: Record<string, Row> = {
     steps: ['lose-domain region=eu'],
     want: [
       '  ml/q   3 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
-      '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with downtime: the cluster is removed; draining it first avoids downtime',
+      '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with downtime: the cluster is removed; draining it first avoids downtime',
       'Cost an hour: $50, then $30 (-$20).',
       prices,
       'Then: 2 move, 1 stays.',
@@ -80,7 +80,7 @@ const rows: Record<string, Row> = {
     steps: ['remove-pool eu/a'],
     want: [
       '  ml/q   2 replicas',
-      '    > eu/0   pool b: 1 node, 8 gpu   from eu/0, with a gap: pool a is removed',
+      '    > eu/0   pool b: 1 node, 8 gpu   from eu/0, with downtime: pool a is removed',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
@@ -116,8 +116,8 @@ const rows: Record<string, Row> = {
     steps: ['scale ml/q=1'],
     want: [
       '  ml/q   1 replica',
-      '    - eu/1   replicas is lower',
-      '    - eu/2   replicas is lower',
+      '    - eu/1   the deployment has fewer replicas',
+      '    - eu/2   the deployment has fewer replicas',
       stays,
       'Then: 0 move, 2 removed, 1 stays.',
     ],
@@ -161,7 +161,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu'],
     want: [
       '  ml/q   1 of 2 replicas placed',
-      '    - eu/0   the cluster is removed: downtime, which draining the cluster first avoids',
+      '    - eu/0   the cluster is removed; draining it first avoids downtime',
       '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
       '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
       '        nearest: 1 more node in us / a',
@@ -175,7 +175,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu', 'add-nodes us/a=1', 'add-nodes eu/a=5'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is removed: downtime, which draining the cluster first avoids',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster is removed; draining it first avoids downtime',
       stays,
       'Then: 1 moves, 1 stays.',
     ],
@@ -195,12 +195,12 @@ test('scenarios all start from the same fleet', () => {
   expect(second).toEqual(first);
 });
 
-test('a replica that was leaving before is not told again, nor the drain', () => {
+test('a replica that was draining before is not told again, nor the drain', () => {
   const taints = { taints: [{ key: 'x', effect: 'NoExecute' }] };
   const before = settled(H100, on('eu', 1), on('us', 1), q(1));
   const decision = settledFrom(before, H100, on('eu', 1, taints), on('us', 2), q(1));
   const [outcome] = whatIf(decision, [scenarioOf(decision, 'add-nodes us/a=1')]);
-  expect(outcome).toMatchObject({ deployments: [], drains: [], totals: { leaving: 1, keep: 1 } });
+  expect(outcome).toMatchObject({ deployments: [], drains: [], totals: { draining: 1, keep: 1 } });
 });
 
 test('where caches are staged changes with replicas, and so does what storage costs', () => {

@@ -14,8 +14,8 @@ describe('fleetwright catalog', () => {
     ).toBe(`INSTANCE TYPE        GPUS      MEMORY    CPU   GiB  FABRIC  Gbit/s  PER HOUR  SPOT  MACROS
 aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30     -  H200-8x
 
-1 instance type. Prices: USD a node, list prices less your discounts or what you pay; see --json for regions and sources.
-~ some figures are second-hand: see --json.
+1 instance type. Prices: USD a node, list prices less discounts, or your own prices. For regions and sources, use --json.
+~ some figures are inferred: see --json.
 `);
   });
 
@@ -86,7 +86,7 @@ describe('explain class/NAME', () => {
   test('--quiet leaves the prices of its pools', () => {
     work.write({ 'fleet/fleet.yaml': SMALL });
     expect(work.run('explain class/h100 ./fleet --quiet').out).toBe(
-      'us / h100   nobody knows what a node costs there\n',
+      'us / h100   the price of a node there is unknown\n',
     );
   });
 
@@ -94,7 +94,7 @@ describe('explain class/NAME', () => {
     writeFleet(work, { prices: 'discounts: [{ name: commitment, kind: Committed, factor: 0.5 }]\n' });
     const { code, out } = work.run('explain class/h100 ./fleet');
     expect(code).toBe(0);
-    expect(out).toMatch(/^# What 'aws\/p5.48xlarge' and the class say together.\n/);
+    expect(out).toMatch(/^# 'aws\/p5.48xlarge' and the fields of the class, combined.\n/);
     expect(out).toContain('string: NVIDIA H100 80GB HBM3');
     expect(out).toMatch(
       /\nus \/ h100 {3}\$27\.52 an hour \(aws\/karpenter-provider-aws, zz_generated.pricing_aws.go, 2026-07-20, less commitment\)\n$/,
@@ -104,8 +104,8 @@ describe('explain class/NAME', () => {
   test('says it of a class that takes nothing from the catalogue too', () => {
     work.write({ 'fleet/fleet.yaml': SMALL });
     const { out } = work.run('explain class/h100 ./fleet');
-    expect(out).toMatch(/^# As it is declared.\n/);
-    expect(out).toContain('\nus / h100   nobody knows what a node costs there\n');
+    expect(out).toMatch(/^# As declared.\n/);
+    expect(out).toContain('\nus / h100   the price of a node there is unknown\n');
   });
 
   test('gives the spec and the prices as JSON', () => {
@@ -133,7 +133,7 @@ describe('a plan', () => {
   test('says the oldest price by which it compares pools', () => {
     writeFleet(work, { manifests: cheapest });
     expect(work.run('plan ./fleet').out).toMatch(
-      /\nPrices are of 2026-07-20 or later: the oldest is that of us \/ h100 \(.*\)\.\nCost: /,
+      /\nPrices are from 2026-07-20 or later. The oldest is that of us \/ h100 \(.*\)\.\nCost: /,
     );
     expect(JSON.parse(work.run('plan ./fleet --json').out).prices).toMatchObject({ asOf: '2026-07-20' });
   });

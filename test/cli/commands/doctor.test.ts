@@ -55,8 +55,8 @@ test('what fails is told with what is well, and the exit code says so', async ()
     flags: ' --quiet',
   });
   expect(out).toBe(`us, by context us
-  FAILURE  device-classes: there is no DeviceClass 'gpu.nvidia.com'. Install the driver gpu.nvidia.com, which brings it.
-  unknown  nodes: what others run on the nodes is not seen. Ask for leave to list pods: the server says 403.
+  FAILURE  device-classes: there is no DeviceClass 'gpu.nvidia.com'. Install the driver gpu.nvidia.com, which creates it.
+  unknown  nodes: pods of other workloads on the nodes are unknown. Request permission to list pods: the server says 403.
 
 1 failure, 0 warnings, 1 unknown, 6 ok.
 `);
@@ -94,7 +94,7 @@ const unseen: Record<string, { answers: Answers; want: string }> = {
       `a page with status ${code} in place of discovery`,
       {
         answers: { [DISCOVERY]: new Page(code) },
-        want: `${UNKNOWN_DRA}the answer is ${code === 200 ? '' : `${code} with `}no object of Kubernetes`,
+        want: `${UNKNOWN_DRA}the answer is ${code === 200 ? '' : `${code} with `}something that is not a Kubernetes object`,
       },
     ]),
   ),
@@ -108,11 +108,11 @@ const unseen: Record<string, { answers: Answers; want: string }> = {
   },
   'a page that is not found in place of discovery': {
     answers: { [DISCOVERY]: new Page(404) },
-    want: `${UNKNOWN_DRA}the answer is 404 with no object of Kubernetes`,
+    want: `${UNKNOWN_DRA}the answer is 404 with something that is not a Kubernetes object`,
   },
   'a login page in place of nodes': {
     answers: { '/api/v1/nodes': new Page(200) },
-    want: 'unknown  nodes: the nodes could not be listed. Try again: the answer is no object of Kubernetes',
+    want: 'unknown  nodes: the nodes could not be listed. Try again: the answer is something that is not a Kubernetes object',
   },
   'a list of another kind in place of nodes': {
     answers: { '/api/v1/nodes': { kind: 'PodList', items: [] } },
@@ -128,7 +128,7 @@ const unseen: Record<string, { answers: Answers; want: string }> = {
   },
   'a login page in place of an access review': {
     answers: { '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': new Page(201) },
-    want: 'unknown  permissions: 12 permissions could not be asked for. Try again: the answer is no object',
+    want: 'unknown  permissions: 12 permissions could not be checked. Try again: the answer is something that is not a Kubernetes object',
   },
 };
 
@@ -147,11 +147,11 @@ test('an API that the API server does not know is not served', async () => {
 const unreachable: Record<string, { of: Options; want: string }> = {
   'a captive portal': {
     of: { answers: { '/version': new Page(200) } },
-    want: 'what answers is not seen to be a Kubernetes API server: the answer to /version has no gitVersion',
+    want: 'the server is not recognized as a Kubernetes API server: the answer to /version has no gitVersion',
   },
   'a redirect': {
     of: { answers: { '/version': new Page(302) } },
-    want: 'what answers is not seen to be a Kubernetes API server: the answer is 302 with no object of Kubernetes',
+    want: 'the server is not recognized as a Kubernetes API server: the answer is 302 with something that is not a Kubernetes object',
   },
   'a server that does not know who asks': {
     of: { answers: { '/version': 401 } },
@@ -163,19 +163,19 @@ const unreachable: Record<string, { of: Options; want: string }> = {
   },
   'a plugin that is not installed': {
     of: { user: { exec: { ...exec('no-such-plugin'), installHint: 'Get it from example.com.' } } },
-    want: 'the credential plugin no-such-plugin gave nothing: it is not installed. Get it from example.com.',
+    want: 'the credential plugin no-such-plugin returned no credentials: it is not installed. Get it from example.com.',
   },
   'a plugin that fails': {
     of: { user: { exec: exec('sh', '-c', 'echo SECRET; echo first >&2; echo log in first >&2; exit 3') } },
-    want: 'the credential plugin sh gave nothing: it ended with 3 (log in first).',
+    want: 'the credential plugin sh returned no credentials: it ended with 3 (log in first).',
   },
   'a plugin that prints no JSON': {
     of: { user: { exec: exec('sh', '-c', 'echo SECRET') } },
-    want: 'the credential plugin sh gave nothing: it printed no ExecCredential.',
+    want: 'the credential plugin sh returned no credentials: it printed no ExecCredential.',
   },
   'a plugin that prints something else': {
     of: { user: { exec: exec('sh', '-c', 'echo "{\\"token\\": \\"SECRET\\"}"') } },
-    want: 'the credential plugin sh gave nothing: it printed no ExecCredential.',
+    want: 'the credential plugin sh returned no credentials: it printed no ExecCredential.',
   },
   'a certificate that cannot be read': {
     of: { user: { 'client-certificate': 'gone.crt' } },
@@ -225,11 +225,11 @@ const wrong: Record<string, { args: string; want: string }> = {
   },
   'a context that is not there': {
     args: 'doctor us ./fleet --kubeconfig ./kubeconfig --context ux',
-    want: "us: the kubeconfig has no context 'ux'. Name one with --context: 'us'?\n",
+    want: "us: the kubeconfig has no context 'ux'. Set one with --context: 'us'?\n",
   },
   'a time limit that is none': {
     args: 'doctor us ./fleet --kubeconfig ./kubeconfig --timeout 5m',
-    want: "--timeout: '5m' is no number of seconds up to 600. Write a number of seconds: 15.\n",
+    want: "--timeout: '5m' is not a number of seconds up to 600. Write a number of seconds: 15.\n",
   },
 };
 

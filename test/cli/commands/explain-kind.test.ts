@@ -14,7 +14,7 @@ const shown: Record<string, { path: string; want: string[] }> = {
   },
   'a kind is found in any case and in the plural': {
     path: 'modeldeployments.spec.replicas',
-    want: ['ModelDeployment.spec.replicas   integer, required, 0 to 1000', '    How many replicas'],
+    want: ['ModelDeployment.spec.replicas   integer, required, 0 to 1000', '    The number of replicas'],
   },
   'a default and the values of a field are shown': {
     path: 'ModelDeployment.spec.externalEndpoints',

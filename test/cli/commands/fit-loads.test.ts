@@ -164,7 +164,7 @@ const bad: Record<string, [args: string, want: RegExp]> = {
   ],
   'a rate of nothing': [
     `Qwen/Qwen3-32B ${LOAD.replace('20', '0')}`,
-    /^--requests-per-second: '0' is no number above 0 and up to 1000000\. Write the requests of a second/,
+    /^--requests-per-second: '0' is not a number above 0 and up to 1000000\. Write the requests of a second/,
   ],
   'prompts that are no number': [
     `Qwen/Qwen3-32B ${LOAD.replace('1000', 'long')}`,

@@ -82,7 +82,7 @@ h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1  tight           -      
 h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are available.
 WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: USD for the GPUs taken, as a share of their nodes.
 Bounds of h100, 1 GPU, not predictions: 48 tokens a second of one request, 48 of all, and 15,095 tokens of prompts.
-No speed is stated without measurements: 'fleetwright fit MODEL DIR --measured FILE' adds them.
+Speeds need measurements: add them with 'fleetwright fit MODEL DIR --measured FILE'.
 `,
   );
 });
@@ -155,13 +155,13 @@ test('measurements are added to the fleet once, keep its comments, and are inter
 const bad: Record<string, [args: string, want: RegExp]> = {
   'a model that is not known': [
     'Qwen/Qwen3-33B',
-    /^Qwen\/Qwen3-33B: no row of the model catalogue has this name\. The nearest are 'Qwen\/Qwen3-32B', '[^']+', '[^']+'; 'fleetwright model add PATH' adds/,
+    /^Qwen\/Qwen3-33B: unknown model\. The nearest are 'Qwen\/Qwen3-32B', '[^']+', '[^']+'; 'fleetwright model add PATH' adds/,
   ],
   'a context that is no number': [
     'Qwen/Qwen3-32B --context long',
-    /^--context: 'long' is no whole number from 1 to 1000000000\. Write a whole number: '32768', '32k'/,
+    /^--context: 'long' is not a whole number from 1 to 1000000000\. Write a whole number: '32768', '32k'/,
   ],
-  'no request': ['Qwen/Qwen3-32B --concurrency 0', /^--concurrency: '0' is no whole number/],
+  'no request': ['Qwen/Qwen3-32B --concurrency 0', /^--concurrency: '0' is not a whole number/],
   'a dtype that is nearly known': [
     'Qwen/Qwen3-32B --kv-dtype fp9',
     /^--kv-dtype: 'fp9' is not known\. Did you mean 'fp8'\?/,
@@ -176,10 +176,13 @@ const bad: Record<string, [args: string, want: RegExp]> = {
   ],
   'a version that is none': [
     'Qwen/Qwen3-32B --engine vllm@new',
-    /^--engine: 'new' is no version\. Write major and minor: 'vllm@0\.20'/,
+    /^--engine: 'new' is not a version\. Write major and minor: 'vllm@0\.20'/,
   ],
-  'a share above 1': ['Qwen/Qwen3-32B --gpu-memory-utilization 92', /^--gpu-memory-utilization: '92' is no share/],
-  'memory that is no number': ['Qwen/Qwen3-32B --kv-gib 4GB', /^--kv-gib: '4GB' is no number of GiB/],
+  'a share above 1': [
+    'Qwen/Qwen3-32B --gpu-memory-utilization 92',
+    /^--gpu-memory-utilization: '92' is not a fraction/,
+  ],
+  'memory that is no number': ['Qwen/Qwen3-32B --kv-gib 4GB', /^--kv-gib: '4GB' is not a number of GiB/],
   'a GPU that is nearly known': ['Qwen/Qwen3-32B --gpu h20', /^--gpu: there is no GPU 'h20'\. Did you mean 'h200'\?/],
   'measurements without a fleet': [
     'Qwen/Qwen3-32B --measured ./x.json',
@@ -203,7 +206,7 @@ const badFiles: Record<string, [files: Record<string, string>, want: RegExp]> = 
   ],
   'a field of another kind of attention': [
     { 'm.yaml': ROW.replace('headDim: 128', 'headDim: 128, kvLoraRank: 512') },
-    /m\.yaml:1:\d+: attention of kind gqa has no 'kvLoraRank'\. It has kvHeads, headDim/,
+    /m\.yaml:1:\d+: attention of kind gqa has no 'kvLoraRank'\. Use kvHeads, headDim/,
   ],
   'an architecture that is not known': [
     { 'm.yaml': '{ "architectures": ["NewForCausalLM"] }' },
@@ -211,7 +214,7 @@ const badFiles: Record<string, [files: Record<string, string>, want: RegExp]> = 
   ],
   'a catalogue without the model': [
     { 'm.yaml': `models: [${ROW.replace('house/tuned', 'house/other')}]` },
-    /m\.yaml: it has no model 'house\/tuned'\. It has house\/other/,
+    /m\.yaml: it has no model 'house\/tuned'\. Known models: house\/other/,
   ],
 };
 
@@ -256,5 +259,5 @@ test('measurements of another model are refused', () => {
   const run = (file: string): string =>
     work.run(`fit Qwen/Qwen3-32B ./fleet --gpu h100 --tp 1 --measured ./${file}`).err;
   expect(run('eight.json')).toMatch(/it measures 'Qwen\/Qwen3-8B', not 'Qwen\/Qwen3-32B'/);
-  expect(run('none.json')).toMatch(/no result of a benchmark is in it\. Name the JSON that/);
+  expect(run('none.json')).toMatch(/it has no benchmark result\. Use a JSON file from/);
 });

@@ -33,7 +33,7 @@ test.each(Object.entries(files))('%s', (_, { flags, want }) => {
 
 const refused: Record<string, { flags: string; want: string }> = {
   'a cloud that is misspelt': { flags: '--clouds gkee', want: "--clouds: 'gkee' is not known. Did you mean 'gke'?" },
-  'no cloud': { flags: '--clouds ,', want: '--clouds: no cloud is named. Use one or more of gke, eks, existing.' },
+  'no cloud': { flags: '--clouds ,', want: '--clouds: no cloud is given. Use one or more of gke, eks, existing.' },
   'a GPU that is misspelt': { flags: '--gpus h10', want: "--gpus: there is no GPU 'h10'. Did you mean 'a10'?" },
   'a GPU that is too small for the model': {
     flags: '--clouds eks --gpus t4 --model deepseek-ai/DeepSeek-R1',
@@ -45,7 +45,7 @@ const refused: Record<string, { flags: string; want: string }> = {
   },
   'a model that is misspelt': {
     flags: '--model Qwen/Qwen3-8',
-    want: "Qwen/Qwen3-8: no row of the model catalogue has this name. The nearest are 'Qwen/Qwen3-8B'",
+    want: "Qwen/Qwen3-8: unknown model. The nearest are 'Qwen/Qwen3-8B'",
   },
   'a tool that is misspelt': { flags: '--gitops argo', want: "--gitops: 'argo' is not known." },
   'a CI that is misspelt': { flags: '--ci gitub', want: "--ci: 'gitub' is not known. Did you mean 'github'?" },
@@ -64,8 +64,8 @@ test('a file that exists is not overwritten, and no other file is written', () =
   expect(code).toBe(1);
   expect(err).toBe(
     [
-      'fleet/models.yaml: the file exists already. Name a new folder, or move the file.\n',
-      'package.json: the file exists already. Name a new folder, or move the file.\n',
+      'fleet/models.yaml: the file exists already. Use a new folder, or move the file.\n',
+      'package.json: the file exists already. Use a new folder, or move the file.\n',
     ].join(''),
   );
   expect(work.files()).toEqual({ 'package.json': '{}', 'fleet/models.yaml': '' });

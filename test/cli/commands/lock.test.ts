@@ -59,8 +59,8 @@ describe('lock --rebalance', () => {
     );
     expect(work.run('plan ./ --rebalance --quiet').code).toBe(0);
     expect(work.run('lock ./ --rebalance').code).toBe(0);
-    expect(work.read('fleet.lock.yaml')).toContain('leaving: true');
-    work.run('lock ./ --settle');
+    expect(work.read('fleet.lock.yaml')).toContain('draining: true');
+    work.run('lock ./ --finalize');
     expect(work.run('lock ./').code).toBe(0);
     expect(work.run('plan ./ --quiet').out).toBe('Total: no replica changes, 2 unchanged.\n');
   });
@@ -71,9 +71,9 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': GROWN });
     const { code, out } = work.run('plan ./ --rebalance');
     expect(code).toBe(0);
-    expect(out).toMatch(/eu\/0 .* from us\/0, which serves until it is settled: it makes room for ml\/only/);
+    expect(out).toMatch(/eu\/0 .* from us\/0, serving until it is finalized: it makes room for ml\/only/);
     expect(out).toContain('1 replica does not fit, as accepted');
-    expect(out).toContain('nearest: the replicas that leave us hold the place: fleetwright lock --settle');
+    expect(out).toContain('nearest: remove the draining replicas of us with fleetwright lock --finalize');
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });
 
@@ -84,16 +84,16 @@ describe('lock --rebalance', () => {
       'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock --rebalance',
     );
     const { out } = work.run('plan ./ --rebalance');
-    expect(out).toMatch(/b\/0 .* from a\/0, which serves until it is settled: it makes room for ml\/z/);
+    expect(out).toMatch(/b\/0 .* from a\/0, serving until it is finalized: it makes room for ml\/z/);
     expect(out).toMatch(/c\/0 .* from b\/0, (?!which serves).*: it makes room for ml\/z/);
     expect(work.run('lock ./ --rebalance').code).toBe(0);
     const lines = work.read('fleet.lock.yaml').match(/- \{cluster: .*/g) ?? [];
-    expect(lines.map((line) => [line.slice(12, 13), line.includes('leaving')])).toEqual([
+    expect(lines.map((line) => [line.slice(12, 13), line.includes('draining')])).toEqual([
       ['a', true],
       ['b', false],
       ['c', false],
     ]);
-    work.run('lock ./ --settle');
+    work.run('lock ./ --finalize');
     expect(work.run('lock ./').code).toBe(0);
     expect(work.run('plan ./ --quiet').out).toBe('Total: no replica changes, 3 unchanged.\n');
   });
@@ -136,7 +136,7 @@ describe('lock', () => {
 
   test('a lock that says so already is not written again', () => {
     work.run('lock ./');
-    expect(work.run('lock ./').out).toContain('fleet.lock.yaml says so already.');
+    expect(work.run('lock ./').out).toContain('fleet.lock.yaml is up to date already.');
     expect(JSON.parse(work.run('lock ./ --json').out)).toMatchObject({ written: null });
   });
 
@@ -160,20 +160,20 @@ describe('lock', () => {
     expect(work.run('lock ./ --check --lock ./my.lock').err).toContain("run 'fleetwright lock . --lock my.lock'.");
   });
 
-  describe('--settle', () => {
+  describe('--finalize', () => {
     const other = SMALL.split('---\n')[1]!.replace('name: us\n', 'name: eu\n');
     const drained = SMALL.replace('  nodePools:', '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:');
 
-    test('drops what is leaving, and says so', () => {
+    test('drops what is draining, and says so', () => {
       work.run('lock ./');
       work.write({ 'fleet.yaml': drained, 'more.yaml': other });
-      expect(work.run('lock ./').out).toContain("1 moved; 1 old replica serves until 'lock --settle'");
+      expect(work.run('lock ./').out).toContain("1 moved; 1 old replica serves until 'lock --finalize'");
       expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0, pools: {main: h100}');
       expect(work.run('plan ./').out).toMatch(/~ us\/0[^]*drain of us: can finish/);
-      const { code, out } = work.run('lock ./ --settle');
+      const { code, out } = work.run('lock ./ --finalize');
       expect({ code, out }).toEqual({
         code: 0,
-        out: expect.stringContaining('Settled: ml/q leaves us/0.\n') as string,
+        out: expect.stringContaining('Finalized: ml/q is removed from us/0.\n') as string,
       });
       expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
       expect(work.run('lock ./ --check').code).toBe(0);
@@ -182,9 +182,9 @@ describe('lock', () => {
     test('keeps what starts to leave with the same change: its replacement does not serve yet', () => {
       work.run('lock ./');
       work.write({ 'fleet.yaml': drained, 'more.yaml': other });
-      expect(work.run('lock ./ --settle').code).toBe(0);
+      expect(work.run('lock ./ --finalize').code).toBe(0);
       expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0');
-      work.run('lock ./ --settle');
+      work.run('lock ./ --finalize');
       expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
     });
 
@@ -192,8 +192,8 @@ describe('lock', () => {
       work.run('lock ./');
       work.write({ 'fleet.yaml': drained });
       work.run('lock ./ --accept-unplaced');
-      expect(work.run('lock ./ --settle').code).toBe(0);
-      expect(work.read('fleet.lock.yaml')).toContain('leaving: true');
+      expect(work.run('lock ./ --finalize').code).toBe(0);
+      expect(work.read('fleet.lock.yaml')).toContain('draining: true');
     });
   });
 
@@ -232,7 +232,7 @@ describe('a lock of which most replicas would be removed', () => {
   const parts = SMALL.split('---\n');
   const hardware = parts.slice(0, 2).join('---\n').replace('nodeCount: 2', 'nodeCount: 9');
   const three = (parts[2] ?? '').replace('replicas: 1', 'replicas: 3');
-  const LOST = '3 of the 4 replicas in the lock would be removed, among them all of namespace ml';
+  const LOST = '3 of the 4 replicas in the lock would be removed, including all of namespace ml';
   beforeEach(() => {
     const other = (parts[2] ?? '').replace('namespace: ml', 'namespace: web');
     work.write({ 'fleet.yaml': hardware, 'ml.yaml': three, 'web.yaml': other });
@@ -245,7 +245,7 @@ describe('a lock of which most replicas would be removed', () => {
     expect(work.run('lock ./')).toEqual({
       code: 4,
       out: '',
-      err: `fleet.lock.yaml:1:1: ${LOST}. If a file or a part of one is missing, restore it; if this is meant, run 'fleetwright lock . --accept-removals'.\nNothing was written.\n`,
+      err: `fleet.lock.yaml:1:1: ${LOST}. If a file or a part of a file is missing, restore it. To accept the removal, run 'fleetwright lock . --accept-removals'.\nNothing was written.\n`,
     });
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });

@@ -203,7 +203,7 @@ describe('migrate --from modelplane', () => {
   test('refuses standard input', () => {
     expect(work.run('migrate --from modelplane -')).toMatchObject({
       code: 1,
-      err: '-: standard input is no file to write to. Name a folder of manifests, or a file.\n',
+      err: '-: standard input is not a file to write to. Name a folder of manifests, or a file.\n',
     });
   });
 });

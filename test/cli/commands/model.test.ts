@@ -76,10 +76,10 @@ Qwen/Qwen3-32B-FP8-Static-PerTensor       32.76   32.76  gqa            64      
 
   const bad: Record<string, [files: Record<string, string>, want: RegExp]> = {
     'a folder without a config.json': [{ 'm/other': '' }, /m\/config\.json: /],
-    'a file that is no JSON': [{ 'm/config.json': 'x' }, /m\/config\.json: this is no JSON object/],
+    'a file that is no JSON': [{ 'm/config.json': 'x' }, /m\/config\.json: this is not a JSON object/],
     'an architecture that is not known': [
       { 'm/config.json': CONFIG.replace('LlamaFor', 'NewFor') },
-      /the attention of architecture 'NewForCausalLM' is not known\. Write a row with its attention, layers/,
+      /the attention of architecture 'NewForCausalLM' is not known\. Add a row with its attention, layers/,
     ],
     'a configuration without a figure': [
       { 'm/config.json': CONFIG.replace('num_hidden_layers', 'x') },

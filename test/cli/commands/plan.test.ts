@@ -66,7 +66,7 @@ test('of two currencies nothing is compared, and that is told', () => {
   });
   const { out } = work.run('plan ./then --cost --against ./now');
   expect(out).toContain(
-    'The other state has its costs in another currency: these are of this one alone.\nCost, a month',
+    'The other state has costs in another currency, so only the costs of this state are shown.\nCost, a month',
   );
   expect(work.run('plan ./then --cost --quiet --against ./now').out).toBe(TOTAL);
 });
@@ -74,13 +74,13 @@ test('of two currencies nothing is compared, and that is told', () => {
 test('what nobody sells is nothing to pay for', () => {
   work.write({ 'then/fleet.yaml': SMALL.slice(0, SMALL.indexOf('---')) });
   const [tables, total] = ['', ' --quiet'].map((more) => work.run(`plan ./then --cost${more}`).out);
-  expect([tables, total]).toEqual(Array(2).fill('Cost: there is nothing to pay for.\n'));
+  expect([tables, total]).toEqual(Array(2).fill('Cost: none.\n'));
 });
 
 test.each(['json', 'graph', 'markdown'])('--cost and --%s at once are refused', (view) => {
   const { code, out, err } = work.run(`plan ./then --cost --${view} --against ./now`);
   expect(code).toBe(1);
-  expect(out + err).toContain(`--${view} and --cost each say what is printed`);
+  expect(out + err).toContain(`--${view} and --cost exclude each other`);
 });
 
 /** The tables of an example in a terminal of some width. */

@@ -20,8 +20,11 @@ test('pulumi-preview says on standard output what a preview deletes, and as a co
 });
 
 test.each([
-  ['--status failed', "--status: 'failed' is no exit code. Write that of 'pulumi preview'.\n"],
-  ['--page javascript:1', "--page: 'javascript:1' is no address of a page. Write one that starts with 'https://'.\n"],
+  ['--status failed', "--status: 'failed' is not an exit code. Use the exit code of 'pulumi preview'.\n"],
+  [
+    '--page javascript:1',
+    "--page: 'javascript:1' is not the address of a page. Use an address that starts with 'https://'.\n",
+  ],
 ])('pulumi-preview refuses %s', (flags, err) => {
   expect(work.run(`pulumi-preview --stack prod ${flags}`, { stdin })).toEqual({ code: 1, out: '', err });
 });

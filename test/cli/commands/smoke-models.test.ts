@@ -72,7 +72,7 @@ test('sends a key to one provider only', async () => {
   const { code, err } = await desk.smoke(CHANGED, ' --models --key-env KEY', `${FLEET}${CLAUDE}`);
   expect({ code, err }).toEqual({
     code: 1,
-    err: '--key-env: the key is for one provider, and 2 endpoints would get it. Name one with --endpoint NAMESPACE/NAME.\n',
+    err: '--key-env: the key would be sent to 2 endpoints. Select one with --endpoint NAMESPACE/NAME.\n',
   });
   expect(desk.asked).toEqual([]);
   const one = await desk.smoke(CHANGED, ' --models --key-env KEY --endpoint ml/openai', `${FLEET}${CLAUDE}`);
@@ -85,7 +85,7 @@ const rows: Record<string, { spec: string; answers: Answers; flags?: string; cod
     spec: '  { provider: OpenAI }\n',
     answers: { '/v1/models': [401, {}] },
     code: 6,
-    want: 'FAILURE  ml/x at https://api.openai.com/v1/models: v1/models answers 401: it asks for a key: name the variable that holds one with --key-env.',
+    want: 'FAILURE  ml/x at https://api.openai.com/v1/models: v1/models answers 401: it requires a key: set --key-env to the environment variable with the key.',
   },
   'a key that a provider says back': {
     spec: '  { provider: OpenAI }\n',
@@ -135,7 +135,7 @@ const refused: Record<string, [string, string]> = {
   'a flag without --models': [' --write', '--write: it has no effect without --models. Add --models.'],
   'services with --models': [
     ' --models --service ml/chat',
-    '--service: --models asks endpoints, not services. Name them with --endpoint.',
+    '--service: --models checks endpoints, not services. Select them with --endpoint.',
   ],
   'an endpoint that is not there': [
     ' --models --endpoint ml/opnai',

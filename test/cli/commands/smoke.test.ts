@@ -42,7 +42,7 @@ test('a service that answers', async () => {
 });
 
 test('a fleet without services asks nobody, and says so', async () => {
-  const want = { code: 0, out: 'The fleet has no service to ask.\n', err: '' };
+  const want = { code: 0, out: 'The fleet has no service to check.\n', err: '' };
   expect(await desk.smoke(GOOD, '', SMALL)).toEqual(want);
   expect(desk.asked).toEqual([]);
 });
@@ -67,7 +67,7 @@ test('nor where it says it back with escapes', async () => {
 
 test('nor where it says it as a text', async () => {
   const { out } = await desk.smoke({ [CHAT]: [401, 'no such key: SECRET'] }, ' --key-env KEY');
-  expect(out).toContain('answers 401 (no such key: (hidden)): it does not take the key.');
+  expect(out).toContain('answers 401 (no such key: (hidden)): it rejects the key.');
 });
 
 const rows: Record<string, { answers: Answers; flags?: string; code: number; want: string }> = {
@@ -103,13 +103,13 @@ const rows: Record<string, { answers: Answers; flags?: string; code: number; wan
   'a service that asks for a key, of whoever shows none': {
     answers: { [CHAT]: [401, 'Client authentication failed.'] },
     code: 6,
-    want: 'answers 401 (Client authentication failed): it asks for a key: name the variable that holds one with --key-env.',
+    want: 'answers 401 (Client authentication failed): it requires a key: set --key-env to the environment variable with the key.',
   },
   'one that does not take the key': {
     answers: { [CHAT]: [401, 'Jwt is expired'] },
     flags: ' --key-env KEY',
     code: 6,
-    want: 'answers 401 (Jwt is expired): it does not take the key.',
+    want: 'answers 401 (Jwt is expired): it rejects the key.',
   },
   'an answer without a completion': {
     answers: { [CHAT]: { choices: [] } },
@@ -174,7 +174,7 @@ test('an address of IPv6 is one', async () => {
 
 test('a service without a gateway is unknown, and fails nothing', async () => {
   const { out, code } = await desk.smoke(GOOD, '', CLOSED);
-  expect(out).toContain('unknown  ml/chat: no gateway has it, so nobody can ask it.\n');
+  expect(out).toContain('unknown  ml/chat: no gateway has a route to it.\n');
   expect(out).toContain('0 of 1 service answering.');
   expect(code).toBe(0);
 });
@@ -188,7 +188,7 @@ test('a URL that several clusters have is asked once', async () => {
   const eu = ROUTED.slice(ROUTED.indexOf('---') + 4).split('---')[0] ?? '';
   const two = `${ROUTED}---\n${eu.replace('name: us\n', 'name: eu\n').replace('us.example', 'eu.example')}`;
   const { out } = await desk.smoke(GOOD, ' --json', two.replace('clusters: [us]', 'clusters: [us, eu]'));
-  expect(JSON.parse(out)).toMatchObject({ services: [{ doors: ['public on eu', 'public on us'] }] });
+  expect(JSON.parse(out)).toMatchObject({ services: [{ gateways: ['public on eu', 'public on us'] }] });
   expect(desk.asked).toHaveLength(1);
 });
 
@@ -199,7 +199,7 @@ test('--json is as its schema says', async () => {
   expect(JSON.parse(out)).toMatchObject({
     kind: 'Smoke',
     services: [
-      { service: 'ml/again', doors: ['public on us'], level: 'failure' },
+      { service: 'ml/again', gateways: ['public on us'], level: 'failure' },
       { service: 'ml/chat', url: 'http://chat.example.com/ml/chat/', level: 'ok' },
     ],
   });
@@ -208,11 +208,11 @@ test('--json is as its schema says', async () => {
 const wrong: Record<string, { flags: string; want: string }> = {
   'a variable that is not there is not told: it may be the key': {
     flags: '--key-env SECRET',
-    want: '--key-env: the environment has no variable of this name. Name the one that holds the key, not the key itself.\n',
+    want: '--key-env: the environment variable does not exist. Use the name of the variable with the key, not the key itself.\n',
   },
   'an address that is none': {
     flags: '--via 127.0.0.1:80',
-    want: "--via: '127.0.0.1:80' is no address to connect to. Write a URL: http://127.0.0.1:8080.\n",
+    want: "--via: '127.0.0.1:80' is not a URL to connect to. Write a URL: http://127.0.0.1:8080.\n",
   },
   'a service that the fleet does not have': {
     flags: '--service ml/chatt',

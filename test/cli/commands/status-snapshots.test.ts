@@ -21,15 +21,15 @@ async function record(answers: Answers, flags = ''): Promise<Ran> {
 const kept: Record<string, { answers: Answers; want: string }> = {
   'pods that may not be listed': {
     answers: { '/api/v1/pods': 403 },
-    want: 'the snapshot is not written, since the pods are not seen: the server says 403.',
+    want: 'the snapshot is not written, because the pods cannot be listed: the server says 403.',
   },
   'a login page in place of slices': {
     answers: { '/apis/resource.k8s.io/v1/resourceslices': new Page(200) },
-    want: 'the snapshot is not written, since the slices are not seen: the answer is no object of Kubernetes',
+    want: 'the snapshot is not written, because the slices cannot be listed: the answer is something that is not a Kubernetes object',
   },
   'no nodes where the snapshot has some': {
     answers: { '/api/v1/nodes': { items: [] } },
-    want: 'the snapshot is not written, since the cluster shows no nodes, and the snapshot has 2.',
+    want: 'the snapshot is not written, because the cluster has no nodes, and the earlier snapshot has 2.',
   },
 };
 
@@ -38,7 +38,7 @@ test.each(Object.entries(kept))('a snapshot is not replaced by %s, unless with -
   const before = work.read('fleet/snapshots/us.yaml');
   const { code, err } = await record(row.answers);
   expect(err).toContain(`fleet/snapshots/us.yaml: ${row.want}`);
-  expect(err).toContain('write what was seen with --force');
+  expect(err).toContain('write the snapshot anyway with --force');
   expect([code, work.read('fleet/snapshots/us.yaml')]).toEqual([6, before]);
   expect((await record(row.answers, ' --force')).err).toBe('');
   expect(work.read('fleet/snapshots/us.yaml')).not.toBe(before);

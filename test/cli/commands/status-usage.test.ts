@@ -11,7 +11,7 @@ const wrong: Record<string, { args: string; code: number; want: string }> = {
   'a lock that is not there': {
     args: 'status ./fleet --lock ./other.yaml',
     code: 1,
-    want: 'other.yaml: there is no such lock. Check the path.\n',
+    want: 'other.yaml: the lock file does not exist. Check the path.\n',
   },
   'a cluster that the fleet does not have': {
     args: 'status ./fleet --cluster uss',
@@ -21,7 +21,7 @@ const wrong: Record<string, { args: string; code: number; want: string }> = {
   'a context of no cluster': {
     args: 'status ./fleet --context gke',
     code: 1,
-    want: "--context: 'gke' does not say of which cluster it is. Write CLUSTER=CONTEXT.\n",
+    want: "--context: 'gke' has no cluster. Write CLUSTER=CONTEXT.\n",
   },
 };
 
@@ -29,7 +29,7 @@ test.each(Object.entries(wrong))('%s is refused', async (_, { args, code, want }
   expect(await work.runLive(args)).toEqual({ code, out: '', err: want });
 });
 
-test('nobody knows what should run while the lock is stale', async () => {
+test('nobody knows what should run while the lock file is out of date', async () => {
   work.write({ 'fleet/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
   const { code, err } = await work.runLive('status ./fleet');
   expect(err).toContain('the lock file is out of date');

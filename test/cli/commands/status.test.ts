@@ -116,17 +116,17 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   'a pod that was not made': {
     of: () => ({ pods: [] }),
     code: 6,
-    want: ['missing   ml/q/0: 1 pod not there.', '0 of 1 replica serving.'],
+    want: ['missing   ml/q/0: 1 pod missing.', '0 of 1 replica serving.'],
   },
   'a pod that is not made because of a quota': {
     of: () => ({ pods: [], objects: manifests().map(overQuota) }),
     code: 6,
-    want: ['missing   ml/q/0: 1 pod not there; FailedCreate: pods "q" is forbidden: exceeded quota.'],
+    want: ['missing   ml/q/0: 1 pod missing; FailedCreate: pods "q" is forbidden: exceeded quota.'],
   },
   'a pod that admission refuses': {
     of: () => ({ pods: [], answers: { '/api/v1/events': { items: [refusedPod()] } } }),
     code: 6,
-    want: ['missing   ml/q/0: 1 pod not there; FailedCreate: violates PodSecurity "restricted".'],
+    want: ['missing   ml/q/0: 1 pod missing; FailedCreate: violates PodSecurity "restricted".'],
   },
   'a pod with another image than declared does not count as serving': {
     of: () => ({ pods: [pod({ image: 'vllm:old' })] }),
@@ -166,7 +166,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
       pods: [{ ...pod(), metadata: { ...(pod() as Served).metadata, deletionTimestamp: 'now' } }],
     }),
     code: 6,
-    want: ['missing   ml/q/0: 1 pod not there.'],
+    want: ['missing   ml/q/0: 1 pod missing.'],
   },
   'an engine that loads is no failure': {
     of: () => ({
@@ -185,7 +185,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
       },
     }),
     code: 6,
-    want: ['serving   ml/q/0: q-0 is in pool l4, and h100 was promised; claim q-c of q-0 has no devices.'],
+    want: ['serving   ml/q/0: q-0 is in pool l4 instead of h100; claim q-c of q-0 has no devices.'],
   },
   'an object that was changed, and one that is gone': {
     of: () => {
@@ -213,7 +213,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     of: () => ({ answers: { '/version': new Page(200) } }),
     code: 6,
     want: [
-      'us   not reached: what answers is not seen to be a Kubernetes API server',
+      'us   not reached: the server is not recognized as a Kubernetes API server',
       '0 of 1 replica serving, 1 unknown; 1 of 1 cluster not reached.',
     ],
   },
@@ -221,8 +221,8 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     of: () => ({ answers: { '/api/v1/pods': new Page(200), '/api/v1/nodes': new Page(302) } }),
     code: 6,
     want: [
-      'unseen    nodes: the answer is 302 with no object of Kubernetes, as from a proxy or a login page.',
-      'unseen    pods: the answer is no object of Kubernetes',
+      'unseen    nodes: the answer is 302 with something that is not a Kubernetes object, as from a proxy or a login page.',
+      'unseen    pods: the answer is something that is not a Kubernetes object',
       '0 of 1 replica serving, 1 unknown.',
     ],
   },
@@ -266,7 +266,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   'a cluster without a context': {
     of: () => ({ flags: ' --context us=su' }),
     code: 6,
-    want: ["us   not reached: the kubeconfig has no context 'su'. Name one with --context: 'us'?\n"],
+    want: ["us   not reached: the kubeconfig has no context 'su'. Set one with --context: 'us'?\n"],
   },
 };
 

@@ -23,11 +23,11 @@ describe('survive', () => {
     const before = work.files();
     const { code, out } = work.run('survive ./');
     expect(out).toBe(`lose us
-  ml/q   0 of 1 replica at once (0 %), none is placed again
+  ml/q   0 of 1 replica serve immediately (0 %), no replica is placed again
 
-However many nodes there are, no place for 1 of ml/q without us.
+More nodes do not help: 1 of ml/q without us.
 
-Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments may serve nothing for a while.
+Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serve nothing for a while.
 `);
     expect(code).toBe(0);
     expect(work.files()).toEqual(before);
@@ -45,7 +45,7 @@ Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments
 
   test('--quiet leaves its last lines', () => {
     const total =
-      'Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments may serve nothing for a while.\n';
+      'Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serve nothing for a while.\n';
     expect(work.run('survive ./ --quiet').out).toBe(total);
     expect(work.run('survive ./ --quiet --require 1').out).toBe(
       `${total}Gate: refused; fewer than 1 replica at once for 1 of 1 deployment.\n`,
@@ -69,7 +69,7 @@ Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments
     });
     expect(JSON.parse(work.run('survive ./ --require 1 --json').out)).toMatchObject({
       refused: [],
-      refusedServices: [{ service: 'team-a/chat', doors: 0, when: 'us-east' }],
+      refusedServices: [{ service: 'team-a/chat', gateways: 0, when: 'us-east' }],
     });
     expect(work.run('survive ./').code).toBe(0);
   });
@@ -111,7 +111,7 @@ Survive: after 0 of 1 losses every replica has a place again; 1 of 1 deployments
     },
     'what is no number': {
       args: '--require some',
-      want: "--require: 'some' is no number of replicas. Write a whole number: 1.",
+      want: "--require: 'some' is not a number of replicas. Write a whole number: 1.",
     },
   };
 

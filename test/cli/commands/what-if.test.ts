@@ -51,27 +51,27 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
   },
   'a domain without a value': {
     args: '--lose-domain region',
-    want: "--lose-domain region: 'region' names no domain and value. Write DOMAIN=VALUE: region=us-east1.",
+    want: "--lose-domain region: 'region' is not DOMAIN=VALUE. Write DOMAIN=VALUE: region=us-east1.",
   },
   'no number': {
     args: '--add-nodes us/h100=many',
-    want: "--add-nodes us/h100=many: 'many' is no number of nodes. Write it after '=', from 1 to 10000.",
+    want: "--add-nodes us/h100=many: 'many' is not a number of nodes. Write it after '=', from 1 to 10000.",
   },
   'no nodes': {
     args: '--add-nodes us/h100=0',
-    want: "--add-nodes us/h100=0: '0' is no number of nodes. Write it after '=', from 1 to 10000.",
+    want: "--add-nodes us/h100=0: '0' is not a number of nodes. Write it after '=', from 1 to 10000.",
   },
   'more replicas than a deployment may have': {
     args: '--scale ml/q=1001',
-    want: "--scale ml/q=1001: '1001' is no number of replicas. Write it after '=', from 0 to 1000.",
+    want: "--scale ml/q=1001: '1001' is not a number of replicas. Write it after '=', from 0 to 1000.",
   },
   'a price that is missing': {
     args: '--price us/h100',
-    want: "--price us/h100: 'us/h100' does not say a price. Write it after '=', from 0 to 1000000000.",
+    want: "--price us/h100: 'us/h100' lacks a price. Write it after '=', from 0 to 1000000000.",
   },
   'nothing at all': {
     args: '',
-    want: 'what-if: it is not said what may happen. Use --price, --add-nodes, --scale, --remove-pool, --drain, --lose, --lose-domain or --scenarios FILE.',
+    want: 'what-if: no event or change is given. Use --price, --add-nodes, --scale, --remove-pool, --drain, --lose, --lose-domain or --scenarios FILE.',
   },
   'all mistakes at once': {
     args: '--drain su --lose su',
@@ -95,7 +95,7 @@ describe('what-if', () => {
   test('--quiet leaves a line a scenario', () => {
     work.write({ 's.yaml': 'scenarios: [{ name: loss, lose: [us] }]\n' });
     const { code, out } = work.run('what-if ./ --scale ml/q=2 --scenarios ./s.yaml --quiet');
-    expect(out).toBe('scale ml/q=2: 0 move, 1 placed, 1 stays.\nloss: 0 move, 1 removed, 0 stay, 1 without a place.\n');
+    expect(out).toBe('scale ml/q=2: 0 move, 1 placed, 1 stays.\nloss: 0 move, 1 removed, 0 stay, 1 does not fit.\n');
     expect(code).toBe(3);
   });
 
@@ -171,7 +171,7 @@ describe('what-if', () => {
     const { code, out, err } = work.run('what-if ./fleet.yaml --scenarios ./s.yaml');
     expect(
       err,
-    ).toBe(`s.yaml:2:5: scenario 'a' does not say what may happen. Give it one of price, addNodes, scale, removePool, drain, lose, loseDomain.
+    ).toBe(`s.yaml:2:5: scenario 'a' has no change to examine. Set one of price, addNodes, scale, removePool, drain, lose, loseDomain.
 s.yaml:3:23: there is no cluster 'su'. Did you mean 'us'?
 `);
     expect([code, out]).toEqual([1, '']);

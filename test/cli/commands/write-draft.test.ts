@@ -23,7 +23,7 @@ beforeEach(() => work.write({ 'fleet/model.yaml': SMALL.slice(SMALL.lastIndexOf(
 
 test('what is drafted is valid, and places what the cluster has room for', async () => {
   const { code, out, err } = await write();
-  expect(out).toContain('Wrote a cluster with 1 pool of 1 class to fleet/us.yaml. Look through it.\n');
+  expect(out).toContain('Wrote a cluster with 1 pool of 1 class to fleet/us.yaml. Review it.\n');
   expect([code, err]).toEqual([0, '']);
   expect(work.run('validate ./fleet').out).toContain('3 resources in fleet: all valid.');
   expect(work.run('lock ./fleet').code).toBe(0);
@@ -52,7 +52,7 @@ test('a file that is there is not written over', async () => {
   expect(await write()).toEqual({
     code: 1,
     out: '',
-    err: 'fleet/us.yaml: there is a file already. Name another one, or move this one away.\n',
+    err: 'fleet/us.yaml: the file exists already. Use another file, or move this one.\n',
   });
   expect(work.read('fleet/us.yaml')).toBe('mine');
 });
@@ -60,11 +60,11 @@ test('a file that is there is not written over', async () => {
 const refused: Record<string, { answers: Answers; flags?: string; want: string; code?: number }> = {
   'slices may not be listed': {
     answers: { '/apis/resource.k8s.io/v1/resourceslices': 403 },
-    want: 'us: its objects of kind ResourceSlice cannot be listed. Ask for it: the server says 403.',
+    want: 'us: its ResourceSlice objects cannot be listed. Request the permission: the server says 403.',
   },
   'pods may not be listed, so that what they need is not known': {
     answers: { '/api/v1/pods': 403 },
-    want: 'us: its objects of kind Pod cannot be listed. Ask for it: the server says 403.',
+    want: 'us: its Pod objects cannot be listed. Request the permission: the server says 403.',
   },
   'nothing publishes devices': {
     answers: { '/apis/resource.k8s.io/v1/resourceslices': { items: [] } },

@@ -32,7 +32,7 @@ const FAULTS: Record<string, Fault> = {
     write: {
       'fleet/a.yaml': deployment('a/q', { template: MODEL }).replace('replicas: 1', 'replicas: 1\n  replicas: 2'),
     },
-    want: "the key 'replicas' stands twice",
+    want: "the key 'replicas' occurs twice",
   },
   'no spec at all': {
     write: { 'fleet/a.yaml': deployment('a/q').replace(/spec:[^]*/, 'spec: none\n') },
@@ -59,7 +59,7 @@ const FAULTS: Record<string, Fault> = {
         cel: 'device.attributes["gpu.nvidia.com"].architecture == "Ada"',
       }),
     },
-    want: 'have no place',
+    want: 'do not fit',
   },
   'an engine that contradicts its runtime': {
     write: {
@@ -76,7 +76,7 @@ const FAULTS: Record<string, Fault> = {
         '-tp=2] }\n                    - { name: helper, image: "x/y:1", ports: [{ containerPort: 8000 }] }',
       ),
     },
-    want: 'its port 8000 is that of engine',
+    want: 'port 8000 is used by engine',
   },
   'a cache that does not exist': {
     write: { 'fleet/a.yaml': deployment('a/q', { template: 'modelCacheRef: { name: modell }' }) },

@@ -67,6 +67,6 @@ test('engines are found in git also behind a lock that was written for others', 
   // The team asks for what exists: the old replica serves until the new one does.
   space.write({ 'fleet/a.yaml': deployment('a/q', { template: MODEL, count: '4' }) });
   const { out } = space.run('plan ./fleet');
-  expect(out).not.toContain('their earlier declaration is unknown: downtime');
-  expect(out).toContain("1 old replica serves until 'lock --settle'");
+  expect(out).not.toContain('their earlier declaration is unknown');
+  expect(out).toContain("1 old replica serves until 'lock --finalize'");
 });

@@ -70,9 +70,9 @@ test('a replica whose engines changed is charged as it runs while others are pla
 });
 
 test.each([
-  ['plan ./fleet --only c', "neither the fleet nor the lock has 'c'"],
-  ['lock ./fleet --only b/q', "neither the fleet nor the lock has 'b/q'"],
-  ['plan ./fleet --only b --against HEAD', '--only is for the plan from the lock'],
+  ['plan ./fleet --only c', "'c' is neither in the fleet nor in the lock file"],
+  ['lock ./fleet --only b/q', "'b/q' is neither in the fleet nor in the lock file"],
+  ['plan ./fleet --only b --against HEAD', '--only and --against exclude each other'],
 ])('%s is refused', (command, want) => {
   expect(grown().run(command)).toMatchObject({ code: 1, err: expect.stringContaining(want) });
 });

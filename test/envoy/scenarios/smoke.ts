@@ -78,21 +78,21 @@ async function refused(site: Site, attempt: Try): Promise<Row[]> {
   const trials: Readonly<Record<string, Trial & { readonly want: string }>> = {
     'no key': {
       services: ['chat'],
-      want: `6, FAILURE  ${REFUSED} 401 (Client authentication failed): it asks for a key: name the variable that holds one with --key-env.`,
+      want: `6, FAILURE  ${REFUSED} 401 (Client authentication failed): it requires a key: set --key-env to the environment variable with the key.`,
     },
     'a wrong key': {
       services: ['chat'],
       key: 'key-of-nobody',
-      want: `6, FAILURE  ${REFUSED} 401 (Client authentication failed): it does not take the key.`,
+      want: `6, FAILURE  ${REFUSED} 401 (Client authentication failed): it rejects the key.`,
     },
     'the key of a user where tokens are asked for': {
       services: ['tokens'],
       key: USER_KEY,
-      want: `6, FAILURE  ${REFUSED} 401 (Jwt is not in the form of Header.Payload.Signature with two dots and 3 sections): it does not take the key.`,
+      want: `6, FAILURE  ${REFUSED} 401 (Jwt is not in the form of Header.Payload.Signature with two dots and 3 sections): it rejects the key.`,
     },
     'a token that is over': {
       ...token({ exp: 1_000_000_000 }),
-      want: `6, FAILURE  ${REFUSED} 401 (Jwt is expired): it does not take the key.`,
+      want: `6, FAILURE  ${REFUSED} 401 (Jwt is expired): it rejects the key.`,
     },
     'a token for others': {
       ...token({ aud: 'others' }),
@@ -135,7 +135,7 @@ async function refused(site: Site, attempt: Try): Promise<Row[]> {
 const ANSWERED = 'it answers with a chat completion.';
 const REFUSED = 'v1/chat/completions answers';
 const UNTRUSTED =
-  'its certificate is not trusted here (unable to verify the first certificate): name the file of its authority with NODE_EXTRA_CA_CERTS.';
+  'its certificate is not trusted (unable to verify the first certificate): set NODE_EXTRA_CA_CERTS to the file of its authority.';
 
 /** An engine that only embeds, and one that is gone, which both services for it notice and no other. */
 async function down(site: Site, attempt: Try): Promise<Row[]> {

@@ -24,7 +24,7 @@ export async function statusTrial({ client }: ControlPlane, desk: Desk, verdicts
     'nothing is applied yet',
     empty.code === 6 &&
       empty.out.includes('0 of 2 replicas serving') &&
-      empty.out.includes('missing   ml/q/0: 1 pod not there.'),
+      empty.out.includes('missing   ml/q/0: 1 pod missing.'),
     empty.out,
   );
   for (const manifest of manifests.filter(isServed)) await apply(client, manifest);

@@ -55,7 +55,7 @@ function pendingOf(promised: Promised, site: Site, pods: readonly KubeObject[]):
 export function scheduling({ status }: KubeObject): string {
   const conditions = (status?.['conditions'] ?? []) as { type: string; reason?: string; message?: string }[];
   const found = conditions.find(({ type }) => type === 'PodScheduled');
-  return found ? `${found.reason}: ${found.message}` : 'the scheduler has not looked at it';
+  return found ? `${found.reason}: ${found.message}` : 'the scheduler has not seen it yet';
 }
 
 function leftovers(promised: readonly Promised[], pods: readonly KubeObject[]): Pending {

@@ -96,7 +96,7 @@ test.each(Object.entries(found))('%s', (_, { existing = {}, contexts, want }) =>
 const refused: Record<string, { context: string; want: string }> = {
   'a context that is not there': {
     context: 'Lab',
-    want: "us: the kubeconfig has no context 'Lab'. Name one with --context: 'lab'?",
+    want: "us: the kubeconfig has no context 'Lab'. Set one with --context: 'lab'?",
   },
   'a cluster that is not there': {
     context: 'gone',
@@ -108,7 +108,7 @@ const refused: Record<string, { context: string; want: string }> = {
   },
   'an auth-provider': {
     context: 'old',
-    want: "context old: user 'old' has the auth-provider 'gcp', which kubectl dropped too. Use a credential plugin: exec.",
+    want: "context old: user 'old' has the auth-provider 'gcp', which kubectl no longer supports either. Use a credential plugin (exec).",
   },
 };
 
@@ -117,17 +117,15 @@ test.each(Object.entries(refused))('%s is refused', (_, { context, want }) => {
 });
 
 test('without any kubeconfig there is no context to try', () => {
-  expect(() => access({}, {}, {})).toThrow(
-    'us: there is no kubeconfig with contexts. Name one with --kubeconfig of the command line, or set KUBECONFIG.',
-  );
+  expect(() => access({}, {}, {})).toThrow('us: there is no kubeconfig with contexts. Set --kubeconfig or KUBECONFIG.');
 });
 
 const broken: Record<string, { text: string; want: string }> = {
   'no YAML': { text: 'users: [ {token: SECRET', want: 'a: this is not YAML' },
-  'a list': { text: '- SECRET', want: 'a: this is no kubeconfig' },
+  'a list': { text: '- SECRET', want: 'a: this is not a kubeconfig' },
   'a field of another type': {
     text: 'users: [{ name: u, user: { token: [SECRET] } }]',
-    want: 'a: this is no kubeconfig: see users.0.user.token',
+    want: 'a: this is not a kubeconfig: see users.0.user.token',
   },
 };
 

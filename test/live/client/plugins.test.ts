@@ -57,6 +57,6 @@ test.each(Object.entries(rows))('a plugin %s', async (_, { plugin, args = [], wa
     ({ headers }) => String(headers['authorization']),
     (error: Error) => error.message,
   );
-  const said = want.startsWith('Bearer') ? want : `the credential plugin ${command} gave nothing: ${want}`;
+  const said = want.startsWith('Bearer') ? want : `the credential plugin ${command} returned no credentials: ${want}`;
   expect(got).toBe(said);
 });

@@ -47,7 +47,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
       unserved: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
     },
     want: [
-      'failure ai-gateway-api: aigateway.envoyproxy.io/v1beta1 is not served. Install the chart ai-gateway-crds-helm of oci://docker.io/envoyproxy (v1.1.0 was tried)',
+      'failure ai-gateway-api: aigateway.envoyproxy.io/v1beta1 is not served. Install the chart ai-gateway-crds-helm of oci://docker.io/envoyproxy (tested version: v1.1.0)',
     ],
   },
   'pools are to be routed to, and Envoy Gateway of somebody else takes no routes to them': {
@@ -73,7 +73,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   'the kind of pools is not there yet': {
     of: { declared: { cluster: { servingStack: { inferenceCrds } } }, unserved: ['InferencePool'] },
     want: [
-      'failure inference-api: inference.networking.k8s.io/v1 is not served. Apply its definition, which no chart has; a Pulumi program of the fleet does',
+      'failure inference-api: inference.networking.k8s.io/v1 is not served. Apply its definition, which is not in a chart. A Pulumi program of the fleet does that',
     ],
   },
   'the kind of pools comes with the stack that asks': {

@@ -46,7 +46,7 @@ test('a cluster that has all that it declares is well', () => {
 });
 
 const EFS = { cluster: { storage: { sharedFilesystem: { storageClassName: 'efs' } } } };
-const NAME_NFS = "Make it, or name 'nfs' at spec.storage.sharedFilesystem";
+const NAME_NFS = "Create it, or use 'nfs' at spec.storage.sharedFilesystem";
 
 /** The change of `DEPLOYMENT` with which it mounts the cache. */
 const MOUNTED = ['      engines:', '      modelCacheRef: { name: qwen }\n      engines:'] as const;
@@ -78,7 +78,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
   'a version without claims fails': {
     of: { seen: { version: 'v1.33.4-gke.100' } },
     want: [
-      'failure version: Kubernetes v1.33.4-gke.100 serves no claims for devices, which came with 1.34. Upgrade it, or set dra: false on the cluster and ask a device plugin',
+      'failure version: Kubernetes v1.33.4-gke.100 does not serve DRA, which requires 1.34. Upgrade it, or set dra: false on the cluster to use a device plugin',
     ],
   },
   'an old version does where nothing is claimed': {
@@ -93,21 +93,21 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
   'another version than declared is a warning': {
     of: { declared: { cluster: existing({ kubernetesVersion: '1.35' }) } },
     want: [
-      'warning version: Kubernetes v1.36.0 runs, and 1.35 is declared. Correct kubernetesVersion: what claims may use is judged by it',
+      'warning version: Kubernetes v1.36.0 runs, and 1.35 is declared. Correct kubernetesVersion: the features that claims may use depend on it',
     ],
   },
   'a version that is not told is unknown': {
     of: { seen: { version: '' } },
-    want: ['unknown version: the API server does not say its version. Ask it with kubectl version'],
+    want: ['unknown version: the API server does not report its version. Check it with kubectl version'],
   },
   'no claims are served': {
     of: { unserved: ['ResourceSlice', 'DeviceClass', 'ResourceClaimTemplate'] },
-    want: ['failure dra: resource.k8s.io/v1 is not served. Upgrade Kubernetes, or switch the API on'],
+    want: ['failure dra: resource.k8s.io/v1 is not served. Upgrade Kubernetes, or enable the API'],
   },
   'LeaderWorkerSet is missing where no gang is declared': {
     of: { unserved: ['LeaderWorkerSet'] },
     want: [
-      'warning leader-worker-set: leaderworkerset.x-k8s.io/v1 is not served, and nothing declared needs it yet. Install the chart lws of oci://registry.k8s.io/lws/charts (v0.10.0 was tried); a Pulumi program of the fleet does',
+      'warning leader-worker-set: leaderworkerset.x-k8s.io/v1 is not served, and no declaration needs it yet. Install the chart lws of oci://registry.k8s.io/lws/charts (tested version: v0.10.0). A Pulumi program of the fleet does that',
     ],
   },
   'LeaderWorkerSet is missing where a gang is declared, and the user installs it': {
@@ -117,25 +117,25 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
       declared: { cluster: { servingStack: { leaderWorkerSet: { install: false } } } },
     },
     want: [
-      'failure leader-worker-set: leaderworkerset.x-k8s.io/v1 is not served. Install the chart lws of oci://registry.k8s.io/lws/charts (v0.10.0 was tried)',
+      'failure leader-worker-set: leaderworkerset.x-k8s.io/v1 is not served. Install the chart lws of oci://registry.k8s.io/lws/charts (tested version: v0.10.0)',
     ],
   },
   'an old Gateway API lacks a kind': {
     of: { declared: { cluster: GATEWAY }, unserved: ['BackendTLSPolicy'] },
     want: [
-      'failure gateway-api: gateway.networking.k8s.io/v1 is served without BackendTLSPolicy. Upgrade the chart gateway-helm of oci://docker.io/envoyproxy (v1.9.1 was tried); a Pulumi program of the fleet does',
+      'failure gateway-api: gateway.networking.k8s.io/v1 is served without BackendTLSPolicy. Upgrade the chart gateway-helm of oci://docker.io/envoyproxy (tested version: v1.9.1). A Pulumi program of the fleet does that',
     ],
   },
   'a driver that is not installed': {
     of: { lists: { deviceClasses: listing({ metadata: { name: 'gpu.nvidia.comm' } }) } },
     want: [
-      "failure device-classes: there is no DeviceClass 'gpu.nvidia.com'. Install the driver gpu.nvidia.com, which brings it, or name 'gpu.nvidia.comm' in the InferenceClass",
+      "failure device-classes: there is no DeviceClass 'gpu.nvidia.com'. Install the driver gpu.nvidia.com, which creates it, or use 'gpu.nvidia.comm' in the InferenceClass",
     ],
   },
   'no Envoy Gateway where it has to be': {
     of: { declared: { cluster: GATEWAY }, lists: { gatewayConfig: listing() } },
     want: [
-      'failure gateway-controller: Envoy Gateway is not in namespace fleetwright-system. Install the chart gateway-helm into fleetwright-system: its proxies have to be beside our Gateways',
+      'failure gateway-controller: Envoy Gateway is not in namespace fleetwright-system. Install the chart gateway-helm into fleetwright-system: its proxies must be in the namespace of the Gateways',
     ],
   },
   'Envoy Gateway as it comes': {
@@ -149,7 +149,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
       },
     },
     want: [
-      'failure gateway-controller: Envoy Gateway has enableEnvoyPatchPolicy, enableLua off. Set config.envoyGateway.extensionApis.enableEnvoyPatchPolicy of its chart to true, and the others: routes that need it answer 500',
+      'failure gateway-controller: Envoy Gateway has enableEnvoyPatchPolicy, enableLua off. Set config.envoyGateway.extensionApis.enableEnvoyPatchPolicy of its chart to true, and the others: without it, routes that need it answer 500',
     ],
   },
   'a storage class that is not there, of a cache that every cluster stages': {
@@ -166,13 +166,13 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
       more: cache('stage: Everywhere, storage: BlockDevice'),
     },
     want: [
-      "failure storage-class: there is no StorageClass 'disks'. Make it, or name one of nfs at spec.storage.blockDevice",
+      "failure storage-class: there is no StorageClass 'disks'. Create it, or set spec.storage.blockDevice to one of nfs",
     ],
   },
   'a driver that is not there, of a bucket that pods mount': {
     of: { declared: MOUNTS, more: bucket('S3', 's3') },
     want: [
-      "failure csi-driver: there is no CSIDriver 's3.csi.aws.com', which mounts buckets of S3. Install Mountpoint for Amazon S3, as its add-on aws-mountpoint-s3-csi-driver on EKS",
+      "failure csi-driver: there is no CSIDriver 's3.csi.aws.com', which mounts buckets of S3. Install Mountpoint for Amazon S3: on EKS, the add-on aws-mountpoint-s3-csi-driver",
     ],
   },
   'a driver of buckets that may not be listed': {
@@ -254,9 +254,9 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
       },
     },
     want: [
-      'failure permissions: may not create deployments.apps in ml, search. Grant it to whoever applies the manifests, or ask as them',
-      'failure permissions: may not patch namespaces. Grant it to whoever applies the manifests, or ask as them',
-      'unknown permissions: 1 permission could not be asked for. Try again: no answer',
+      'failure permissions: may not create deployments.apps in ml, search. Grant it to the user that applies the manifests, or run the command as that user',
+      'failure permissions: may not patch namespaces. Grant it to the user that applies the manifests, or run the command as that user',
+      'unknown permissions: 1 permission could not be checked. Try again: no answer',
     ],
   },
 };

@@ -8,13 +8,13 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   'a node that is not ready, and one that never came': {
     of: { lists: { nodes: listing(gpuNode('n0', { ready: 'Unknown' })), slices: listing(slice('n0')) } },
     want: [
-      "failure nodes: pool 'h100' has 0 of 2 nodes for pods: n0 is not ready; 1 node not there. Repair the node, or wait until its kubelet reports again",
+      "failure nodes: pool 'h100' has 0 of 2 nodes for pods: n0 is not ready; 1 node missing. Repair the node, or wait until its kubelet reports again",
     ],
   },
   'nodes that no label assigns': {
     of: { lists: { nodes: listing(gpuNode('n0', { labels: { 'fleetwright.dev/pool': 'x' } })) } },
     want: [
-      "failure nodes: pool 'h100' has 0 of 2 nodes for pods: 2 nodes not there. Add them, lower its size, or check the pool label of its nodes (spec.poolLabel)",
+      "failure nodes: pool 'h100' has 0 of 2 nodes for pods: 2 nodes missing. Add them, lower its size, or check the pool label of its nodes (spec.poolLabel)",
     ],
   },
   'a pool that can grow to what it declares is well with fewer nodes': {
@@ -34,11 +34,13 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   },
   'pods that may not be seen': {
     of: { lists: { pods: { missing: 'forbidden', why: 'pods is forbidden' } } },
-    want: ['unknown nodes: what others run on the nodes is not seen. Ask for leave to list pods: pods is forbidden'],
+    want: [
+      'unknown nodes: pods of other workloads on the nodes are unknown. Request permission to list pods: pods is forbidden',
+    ],
   },
   'nodes that may not be seen': {
     of: { lists: { nodes: FORBIDDEN } },
-    want: ['unknown nodes: the nodes may not be listed. Ask for it: nodes is forbidden'],
+    want: ['unknown nodes: permission to list nodes is missing. Request the permission: nodes is forbidden'],
   },
   'a list that broke': {
     of: { lists: { slices: missing } },
@@ -60,7 +62,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   'a taint that is declared and not there': {
     of: { declared: { pool: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] } } },
     want: [
-      "warning taints: 2 nodes of pool 'h100', n0 first, lack the taint gpu:NoSchedule. Taint them, or pods of others may take their room",
+      "warning taints: 2 nodes of pool 'h100', n0 first, lack the taint gpu:NoSchedule. Taint them, or pods of other workloads may run on them",
     ],
   },
   'a node with a device less': {
@@ -87,13 +89,15 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   },
   'nodes without a label, of which nobody may see whether the driver runs there': {
     of: { lists: { nodes: listing(unlabelled('n0'), unlabelled('n1')), slices: FORBIDDEN } },
-    want: ['unknown devices: the resource slices may not be listed. Ask for it: nodes is forbidden'],
+    want: [
+      'unknown devices: permission to list resource slices is missing. Request the permission: nodes is forbidden',
+    ],
   },
   'nodes without a label where there are no slices': {
     of: { lists: { nodes: listing(unlabelled('n0')), slices: { missing: 'unserved', why: 'x' } } },
     want: [
       "failure driver-label: 1 node of pool 'h100', n0 first, would not get the driver of gpu.nvidia.com. Run 'kubectl label node n0 nvidia.com/gpu.present=true', or install Node Feature Discovery",
-      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node not there. Add them, lower its size, or check the pool label of its nodes (spec.poolLabel)",
+      "failure nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node missing. Add them, lower its size, or check the pool label of its nodes (spec.poolLabel)",
     ],
   },
   'nodes that the driver passes over': {

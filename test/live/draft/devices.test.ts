@@ -27,7 +27,7 @@ const devices: Record<string, { of: Options; want: object[]; notes?: string[] }>
       ],
     },
     want: [{ count: 7, capacity: { memory: { value: '81559Mi' } }, attributes: ALIKE }],
-    notes: ["pool h100: nodes have 7 to 8 devices 'gpu'; the fewest are declared"],
+    notes: ["pool h100: nodes have 7 to 8 devices 'gpu'; the smallest number is declared"],
   },
   'devices of two drivers are two entries': {
     of: {
@@ -52,7 +52,7 @@ const devices: Record<string, { of: Options; want: object[]; notes?: string[] }>
       { name: 'dra', driver: 'dra.net', deviceClassName: 'nics', count: 4 },
       { name: 'gpu', count: 8 },
     ],
-    notes: ["class of 'dra': nics is a guess; it has to select devices of dra.net"],
+    notes: ["class of 'dra': nics is a guess. It must select devices of dra.net"],
   },
   'partitions are left out': {
     of: {
@@ -67,7 +67,7 @@ const devices: Record<string, { of: Options; want: object[]; notes?: string[] }>
       ]),
     },
     want: [{ name: 'gpu', count: 8 }],
-    notes: ['pool h100: 4 partitions of devices left out: they share what whole devices have'],
+    notes: ['pool h100: 4 partitions of devices left out: they are parts of whole devices'],
   },
 };
 

@@ -9,15 +9,15 @@ function spec(options: Options): Json {
 
 test('a cluster of one pool', () => {
   const { text } = drafted({});
-  expect(text).toBe(`# Drafted by fleetwright doctor from what cluster lab shows. Look through what was guessed:
-# - storage: no class of shared volumes was found, so no cache fits here
-# - gateway: none is declared, so requests do not reach replicas here (spec.gateway)
+  expect(text).toBe(`# Drafted by fleetwright doctor from what cluster lab reports. Review these guesses:
+# - storage: no class of shared volumes was found, so caches cannot be on this cluster
+# - gateway: none is declared, so requests do not reach replicas on this cluster (spec.gateway)
 apiVersion: fleetwright.dev/v1alpha1
 kind: InferenceClass
 metadata:
   name: nvidia-h100-80gb-hbm3-8x
 spec:
-  description: Drafted from what nodes show
+  description: Drafted from what the nodes report
   devices:
     - name: gpu
       driver: gpu.nvidia.com
@@ -107,7 +107,7 @@ const clusters: Record<string, { of: Options; want: object; notes?: string[] }> 
       pods: [pod('a', 'n0', { requests: { cpu: '500m', memory: '1Gi' } }), pod('b', 'n1', { requests: { cpu: '2' } })],
     },
     want: { nodePools: [expect.objectContaining({ reserved: { cpu: '2', memory: '1Gi' } })] },
-    notes: ['pool h100: reserved is what pods of others ask for now'],
+    notes: ['pool h100: reserved is what pods of other workloads request now'],
   },
   'taints of all nodes are declared; those of a state, and the one for GPUs, are not': {
     of: {

@@ -14,7 +14,7 @@ function claim(nodeName: string, devices: number[], { user = 'theirs', pool = no
 const claiming = (name: string, nodeName: string, labels?: Json): Json =>
   pod(name, nodeName, { spec: { resourceClaims: [{ name: 'gpu' }] }, ...(labels && { labels }) });
 
-const NOTE = 'pool h100: pods of others hold devices on n0; reserved.devices is the most on any node:';
+const NOTE = 'pool h100: pods of other workloads use devices on n0. reserved.devices is the largest number on a node.';
 
 const held: Record<string, { of: Options; want: object | undefined; note?: string }> = {
   'devices of the claims of others are reserved on every node, the most of any': {
@@ -23,7 +23,7 @@ const held: Record<string, { of: Options; want: object | undefined; note?: strin
       claims: [claim('n0', [0, 5, 7]), claim('n1', [1], { user: 'more' })],
     },
     want: { devices: { gpu: 3 } },
-    note: 'pool h100: pods of others hold devices on n0, n1; ',
+    note: 'pool h100: pods of other workloads use devices on n0, n1. ',
   },
   'beside CPU and memory': {
     of: {
@@ -76,7 +76,7 @@ const held: Record<string, { of: Options; want: object | undefined; note?: strin
   'a note says that pods of others cannot be seen': {
     of: { pods: 'forbidden' },
     want: undefined,
-    note: 'reserved: pods cannot be listed, so nothing is reserved for those of others',
+    note: 'reserved: pods cannot be listed, so nothing is reserved for other workloads',
   },
   'a partition holds the device that it is of': {
     of: {

@@ -65,6 +65,6 @@ test.each(Object.entries(rows))('an endpoint %s', async (_, { respond, want, tim
   });
   await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const result = await testService({ service: 'ml/q', url, doors: [] }, createServiceClient(url, { timeout }));
+  const result = await testService({ service: 'ml/q', url, gateways: [] }, createServiceClient(url, { timeout }));
   expect(result).toMatchObject({ level: 'failure', what: want });
 });

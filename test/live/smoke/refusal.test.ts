@@ -30,7 +30,7 @@ const rows: Record<string, { status?: number; body?: unknown; keyShown?: boolean
   'a key that is not taken': {
     status: 401,
     keyShown: true,
-    want: 'v1/x answers 401: it does not take the key',
+    want: 'v1/x answers 401: it rejects the key',
   },
 };
 

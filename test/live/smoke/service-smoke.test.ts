@@ -45,7 +45,7 @@ test.each(Object.entries(rows))('%s', async (_, { answers, asked, want }) => {
     return Promise.resolve(answers[sent.length - 1] ?? { status: 503, body: '' });
   };
   const { level, what } = await testService(
-    { service: 'ml/chat', url: 'https://a.example/', doors: [], model: 'm' },
+    { service: 'ml/chat', url: 'https://a.example/', gateways: [], model: 'm' },
     { send, keyShown: false },
   );
   expect(sent).toEqual(asked);

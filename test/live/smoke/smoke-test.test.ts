@@ -9,8 +9,8 @@ const door = aDoor(['east', 'west'], { hostname: 'models.example.com' });
 function asked(...resources: Resource[]): string[] {
   const sites = [aSite('east'), aSite('west')];
   const { fleet, routing } = decided(...sites, anAdapter('a-sql'), anAdapter('tone'), ...resources);
-  return listSmokeTargets(fleet.services, routing).map(({ service, url = 'nowhere', doors, model = '?' }) =>
-    [service, url, ...doors, model].join(', '),
+  return listSmokeTargets(fleet.services, routing).map(({ service, url = 'nowhere', gateways, model = '?' }) =>
+    [service, url, ...gateways, model].join(', '),
   );
 }
 

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assemble } from '../../../src/fleet/fleet';
 import type { LiveObject } from '../../../src/live/live-object';
 import { findLeftovers } from '../../../src/live/status/leftovers';
-import { renderClusterParts, flattenManifests } from '../../../src/render/cluster';
-import { RENDERED_KINDS } from '../../../src/render/rendered-kinds';
-import { decide } from '../../../src/plan/decide';
-import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
-import { assemble } from '../../../src/fleet/fleet';
 import { loadManifests } from '../../../src/manifest/load-manifests';
+import { decide } from '../../../src/plan/decide';
+import { flattenManifests, renderClusterParts } from '../../../src/render/cluster';
+import { RENDERED_KINDS } from '../../../src/render/rendered-kinds';
+import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { SMALL } from '../../cli/cli';
 
 const { resources, locate } = loadManifests([{ path: 'fleet.yaml', text: SMALL }]);
@@ -134,7 +134,7 @@ const cases: Record<string, Case> = {
   },
   'the cluster label of another fleet is a warning': {
     objects: [workload('x', { labels: { ...labelsOf('old'), 'fleetwright.dev/cluster': 'eu' } })],
-    want: [{ level: 'warning', why: "it is labelled for cluster 'eu', so another fleet can have declared it" }],
+    want: [{ level: 'warning', why: "it has the label of cluster 'eu', so it may belong to another fleet" }],
   },
   'objects that a controller makes go with their owner': {
     objects: [object('batch/v1', 'Job', 'sweep-1', { ownerReferences: [{ kind: 'CronJob', name: 'sweep' }] })],
@@ -155,7 +155,7 @@ const cases: Record<string, Case> = {
     want: [
       {
         level: 'warning',
-        why: 'it can hold objects of others, which its removal deletes',
+        why: 'its removal deletes everything in it, including objects of other workloads',
         command: 'kubectl --context us delete namespace old',
       },
     ],

@@ -29,7 +29,7 @@ const cases: Record<string, Row> = {
   },
   'a pod that the scheduler has not seen': {
     node: '',
-    want: { phase: 'no-node', why: 'the scheduler has not looked at it' },
+    want: { phase: 'no-node', why: 'the scheduler has not seen it yet' },
   },
   'a pod that its kubelet has not seen waits for its images': { want: { phase: 'image' } },
   'images that are pulled': {

@@ -58,7 +58,7 @@ export const OLD = deployment('ml/old', { replicas: 2 });
 export const NEW = deployment('ml/new');
 
 export const ONE_MORE =
-  'ml/new (1 pod) would wait for devices of ml/old (2 pods), which goes last. It has 2 nodes, and 1 more';
+  'ml/new (1 pod) would wait for devices of ml/old (2 pods), which is removed last. It has 2 nodes, and both need 1 more';
 
 export function edited(objects: readonly LiveObject[], from: string, to: string): LiveObject[] {
   return JSON.parse(JSON.stringify(objects).replaceAll(from, to)) as LiveObject[];
@@ -80,8 +80,8 @@ export function check(row: Row): void {
   const [live = [], manifests = []] = objects;
   const inWaves = row.inWaves && { inWaves: new Set(row.inWaves) };
   const site = { cluster: next.clusters[0]!, fleet: next, manifests, ...inWaves };
-  const pool = `us: waves would wait in vain in pool '${on}': `;
+  const pool = `us: waves would block in pool '${on}': `;
   expect(findWaveDeadlocks(site, running(live)).map(formatDiagnostic)).toEqual(
-    want.map((text) => expect.stringContaining(`${pool}${text} would be needed for both. Take `) as string),
+    want.map((text) => expect.stringContaining(`${pool}${text}. Remove `) as string),
   );
 }

@@ -10,13 +10,17 @@ const rows: Record<string, Row> = {
   'one that goes for another of its own deployment': {
     before: [deployment('ml/a', { replicas: 1 }), NEW],
     after: [deployment('ml/a', { replicas: 2 })],
-    want: ['ml/a (1 pod) would wait for devices of ml/new (1 pod), which goes last. It has 2 nodes, and 1 more'],
+    want: [
+      'ml/a (1 pod) would wait for devices of ml/new (1 pod), which is removed last. It has 2 nodes, and both need 1 more',
+    ],
   },
   'a replica that grows in place beside another that goes': {
     before: [deployment('ml/a', { gpus: 4 }), deployment('ml/b', { gpus: 4 })],
     after: [deployment('ml/a', { gpus: 8 })],
     pools: { h100: 'h100 x 1' },
-    want: ['ml/a (1 pod) would wait for devices of ml/b (1 pod), which goes last. It has 1 node, and 1 more'],
+    want: [
+      'ml/a (1 pod) would wait for devices of ml/b (1 pod), which is removed last. It has 1 node, and both need 1 more',
+    ],
   },
   'not one that is new, where waves wait for what runs': {
     before: [deployment('ml/a', { replicas: 1 }), NEW],
@@ -47,7 +51,9 @@ const rows: Record<string, Row> = {
       placements: lock.placements.slice(0, 1).map((one) => ({ ...one, pools: { main: 'other' } })),
     }),
     on: 'other',
-    want: ['ml/a (1 pod) would wait for devices of ml/b (1 pod), which goes last. It has 1 node, and 1 more'],
+    want: [
+      'ml/a (1 pod) would wait for devices of ml/b (1 pod), which is removed last. It has 1 node, and both need 1 more',
+    ],
   },
   'not one that grows on devices of its own': {
     before: [deployment('ml/a', { gpus: 4 })],
@@ -58,7 +64,9 @@ const rows: Record<string, Row> = {
   'a surge that is new where others go': {
     before: [deployment('ml/a'), NEW],
     after: [surging('ml/a', 1)],
-    want: ['ml/a (1 pod) would wait for devices of ml/new (1 pod), which goes last. It has 2 nodes, and 1 more'],
+    want: [
+      'ml/a (1 pod) would wait for devices of ml/new (1 pod), which is removed last. It has 2 nodes, and both need 1 more',
+    ],
   },
   'not a surge that was there before': {
     before: [surging('ml/a', 1), NEW],
@@ -97,7 +105,7 @@ const rows: Record<string, Row> = {
     after: [deployment('ml/a', { gpus: 8 }), NEW],
     lock: (lock) => ({ ...lock, placements: [] }),
     want: [
-      'ml/a (1 pod), ml/new (1 pod) would wait for devices of ml/a (1 pod), which goes last. It has 2 nodes, and 1 more',
+      'ml/a (1 pod), ml/new (1 pod) would wait for devices of ml/a (1 pod), which is removed last. It has 2 nodes, and both need 1 more',
     ],
     running: (objects) => edited(objects, '"name":"a-0-main', '"name":"b-0-main'),
   },

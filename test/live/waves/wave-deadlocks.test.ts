@@ -37,7 +37,7 @@ const rows: Record<string, Row> = {
     after: [NEW, deployment('ml/next', { replicas: 2 })],
     pools: { h100: 'h100 x 4' },
     want: [
-      'ml/new (1 pod), ml/next (2 pods) would wait for devices of ml/gone (2 pods), ml/old (2 pods), which goes last. It has 4 nodes, and 3 more',
+      'ml/new (1 pod), ml/next (2 pods) would wait for devices of ml/gone (2 pods), ml/old (2 pods), which is removed last. It has 4 nodes, and both need 3 more',
     ],
   },
   'what goes of another pool holds nothing here': {
@@ -50,28 +50,36 @@ const rows: Record<string, Row> = {
     before: [gang('ml/old')],
     after: [gang('ml/new')],
     pools: { h100: 'h100 x 3' },
-    want: ['ml/new (2 pods) would wait for devices of ml/old (2 pods), which goes last. It has 3 nodes, and 1 more'],
+    want: [
+      'ml/new (2 pods) would wait for devices of ml/old (2 pods), which is removed last. It has 3 nodes, and both need 1 more',
+    ],
   },
   'devices that a plugin counts': { before: [OLD], after: [NEW], dra: false, want: [ONE_MORE] },
   'nodes that a snapshot shows as lost have no room': {
     before: [deployment('ml/old')],
     after: [NEW],
     lost: [{ cluster: 'us', pool: 'h100', nodes: 1 }],
-    want: ['ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more'],
+    want: [
+      'ml/new (1 pod) would wait for devices of ml/old (1 pod), which is removed last. It has 1 node, and both need 1 more',
+    ],
   },
   'pods whose devices nobody knows hold a node': {
     before: [deployment('ml/old', { gpus: 1 })],
     after: [deployment('ml/new', { gpus: 1 })],
     pools: { h100: 'h100 x 1' },
     running: (objects) => edited(objects, '"deviceClassName":"gpu.nvidia.com"', '"deviceClassName":"other"'),
-    want: ['ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more'],
+    want: [
+      'ml/new (1 pod) would wait for devices of ml/old (1 pod), which is removed last. It has 1 node, and both need 1 more',
+    ],
   },
   'and pods whose selectors nobody can read': {
     before: [deployment('ml/old', { gpus: 1 })],
     after: [deployment('ml/new', { gpus: 1 })],
     pools: { h100: 'h100 x 1' },
     running: (objects) => edited(objects, '"expression":"', '"expression":"? '),
-    want: ['ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more'],
+    want: [
+      'ml/new (1 pod) would wait for devices of ml/old (1 pod), which is removed last. It has 1 node, and both need 1 more',
+    ],
   },
   'not where nodes are lost, and nothing goes': {
     before: [OLD],
@@ -106,6 +114,6 @@ test('it is told what to do', () => {
     };
   });
   expect(findWaveDeadlocks(next!, first!.manifests).map(formatDiagnostic)).toEqual([
-    `us: waves would wait in vain in pool 'h100': ${ONE_MORE} would be needed for both. Take ml/old (2 pods) away in one update and add the rest in the next, or switch waves off for this one.`,
+    `us: waves would block in pool 'h100': ${ONE_MORE}. Remove ml/old (2 pods) in one update and add the rest in the next, or turn waves off for this update.`,
   ]);
 });

@@ -41,7 +41,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     rule: regions(),
     want: ['denied by rule: ModelDeployment ml/q spec: ml/q is on us (us-east), and may run only in eu-west.'],
   },
-  'a replica that is leaving is on its way': {
+  'a replica that is draining is on its way': {
     before: [TEN, us, eight()],
     resources: [
       TEN,

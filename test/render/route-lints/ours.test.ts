@@ -44,12 +44,12 @@ describe('no route lets anybody in, and what it refers to is there', () => {
     }),
     'at two fronts of one cluster': aRouting({
       fronts: [aFront(), aFront({ gateway: 'staff', name: 'front-staff-1', hostname: 'staff.example.com' })],
-      services: [aRouted([aMember(), OPENAI], { doors: [aDoor(), aDoor({ gateway: 'staff' })] })],
+      services: [aRouted([aMember(), OPENAI], { gateways: [aDoor(), aDoor({ gateway: 'staff' })] })],
     }),
     'by keys of the gateway': aRouting({
       services: [
         aRouted([aMember(), OPENAI], {
-          doors: [aDoor({ auth: { kind: 'ApiKeys', keys: [{ name: 'bob', secret }] } })],
+          gateways: [aDoor({ auth: { kind: 'ApiKeys', keys: [{ name: 'bob', secret }] } })],
         }),
       ],
     }),

@@ -186,7 +186,7 @@ export function aRouted(members: readonly RouteMember[], more: Partial<RoutedSer
     path: '/team-a/chat/',
     readyPath: '/team-a/chat/-/ready',
     models: ['llama'],
-    doors: [aDoor()],
+    gateways: [aDoor()],
     rules: [{ headers: [], members }],
     health: CHECK,
     ...more,

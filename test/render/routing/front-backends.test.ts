@@ -83,7 +83,7 @@ describe('a service with WebSockets', () => {
     { headers: [], members: [aMember(), aMember({ tier: 1, hostname: '1.llama' })] },
   ];
   const all = made(
-    aRouted([aMember(), OPENAI], { webSockets, doors: [aDoor({ timeouts: { idle: 60, connect: 1 } })] }),
+    aRouted([aMember(), OPENAI], { webSockets, gateways: [aDoor({ timeouts: { idle: 60, connect: 1 } })] }),
   );
 
   test('has a route for requests that begin one, before that for all others', () => {

@@ -2,7 +2,7 @@ import type { RoutedService, ServiceListener } from '../../../src/routing/routin
 import type { Doc } from '../../api/build';
 import { aDoor, aMember, aRouted, atFront, JWT, OPENAI, specOf, WEST } from './build';
 
-const withDoor = (door: Partial<ServiceListener>): RoutedService => aRouted([aMember()], { doors: [aDoor(door)] });
+const withDoor = (door: Partial<ServiceListener>): RoutedService => aRouted([aMember()], { gateways: [aDoor(door)] });
 const both = aRouted([aMember(), WEST, OPENAI]);
 
 const policy = (service: RoutedService): Doc => specOf(atFront(service), 'BackendTrafficPolicy', 'chat-public');

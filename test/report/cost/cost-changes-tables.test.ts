@@ -133,7 +133,7 @@ const rows: Record<string, Row> = {
       '    idle                 hour         $10      $20        +$10       1',
       '                         month     $7,300  $14,600     +$7,300       1',
       '',
-      'Unknown counts parts without a price: figures are of the others alone.',
+      'UNKNOWN: parts without a price, which the figures leave out.',
       '',
       'PRICES',
       '  1  InferenceClass ten (2026-11-01)',

@@ -55,7 +55,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       })),
     },
     want: [
-      'Cost: unknown, as nobody states the price of 1 pool.',
+      'Cost: unknown. No price is known for 1 pool.',
       '  no price: us / h100 (no price in us-central1; europe-west4: 92.94 EUR, us-east4: 92.94 EUR)',
     ],
   },
@@ -78,7 +78,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
   },
   'that nothing is known': {
     resources: [FREE, aCluster('eu', { pools: { free: 1 } }), aCluster('us', { pools: { free: 1 } })],
-    want: ['Cost: unknown, as nobody states the price of 2 pools.'],
+    want: ['Cost: unknown. No price is known for 2 pools.'],
   },
   'many parts without a price, counted': {
     resources: [

@@ -95,7 +95,7 @@ test('figures stay whole however narrow the terminal is, and names are cut', () 
 const single: Record<string, { resources: readonly Resource[]; want: readonly string[] }> = {
   'nothing is paid for': {
     resources: [aCluster('door', { pools: {} })],
-    want: ['Cost: there is nothing to pay for.'],
+    want: ['Cost: none.'],
   },
   'nobody states a price: every figure is unknown, and none zero': {
     resources: [FREE, aCluster('us', { pools: { free: 2 } })],
@@ -117,7 +117,7 @@ const single: Record<string, { resources: readonly Resource[]; want: readonly st
       'us                               unknown  unknown        1',
       '  free  unknown        2      0  unknown  unknown        1',
       '',
-      'Unknown counts parts without a price: figures are of the others alone.',
+      'UNKNOWN: parts without a price, which the figures leave out.',
     ],
   },
 };

@@ -6,13 +6,13 @@ import { formatEngines } from '../../../src/report/explain/engine-explanation';
 import { aCache, aDeployment, aMember, anEngine, type Doc } from '../../api/build';
 import { EMPTY, fleetOf, gangWith, withContainer } from '../../render/build';
 
-const ROOT = "    runs as root: the files of the image of vLLM are root's, so it would fail as anybody else";
-const UNKNOWN = '    runs as whom its image says, which may be root: set runAsNonRoot where it is not';
+const ROOT = '    runs as root, because the files of the image of vLLM belong to root';
+const UNKNOWN = '    runs as the user of its image, which may be root. If it is not, set runAsNonRoot';
 
 const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
   'an engine by its image': {
     deployment: withContainer({ image: 'vllm/vllm-openai:v0.23.0', args: ['m'] }),
-    want: ['  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so', ROOT],
+    want: ['  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health succeeds', ROOT],
   },
   'an engine by its command, with what is added to it': {
     deployment: withContainer(
@@ -20,7 +20,7 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
       { cache: 'w' },
     ),
     want: [
-      "  engine main: SGLang, by its command 'sglang.launch_server'; port 30000, ready when /health says so",
+      "  engine main: SGLang, by its command 'sglang.launch_server'; port 30000, ready when /health succeeds",
       UNKNOWN,
       '    added for Standalone: --model-path=/mnt/models --host=0.0.0.0 --enable-metrics',
     ],
@@ -31,10 +31,10 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
       engines: [anEngine('p', { phase: 'Prefill', runtime: 'vLLM' }), anEngine('d', { phase: 'Decode' })],
     }),
     want: [
-      '  engine p: vLLM, as declared; port 8000, ready when /health says so',
+      '  engine p: vLLM, as declared; port 8000, ready when /health succeeds',
       ROOT,
       '    added for Standalone: --kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"} $VLLM_NIXL_SIDE_CHANNEL_HOST $VLLM_NIXL_SIDE_CHANNEL_PORT',
-      '  engine d: vLLM, by its image vllm/vllm-openai:v0.11.0; port 8000, ready when /health says so',
+      '  engine d: vLLM, by its image vllm/vllm-openai:v0.11.0; port 8000, ready when /health succeeds',
       ROOT,
       '    added for Standalone: --port=8001 --kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"} $VLLM_NIXL_SIDE_CHANNEL_HOST $VLLM_NIXL_SIDE_CHANNEL_PORT',
     ],
@@ -42,7 +42,7 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
   'an engine that nothing tells apart': {
     deployment: withContainer({ image: 'house/llm' }),
     want: [
-      '  engine main: Custom, because nothing tells what image house/llm runs; port 8000, never asked whether it serves',
+      '  engine main: Custom, because the runtime of image house/llm is unknown; port 8000, not checked for readiness',
       UNKNOWN,
     ],
   },
@@ -62,7 +62,7 @@ describe('explain says whom an engine runs as:', () => {
     },
     'root, which its image could do without': {
       container: { image: llama },
-      want: '    runs as root, as the image of llama.cpp does: set runAsUser for another, who needs a folder to write to',
+      want: '    runs as root, as the image of llama.cpp does. For another user, set runAsUser and mount a writable folder',
     },
     'whom its user says': {
       container: { image: llama, securityContext: { runAsUser: 2000 } },
@@ -74,7 +74,7 @@ describe('explain says whom an engine runs as:', () => {
     },
     'not root, if its user says no more': {
       container: { image: llama, securityContext: { runAsNonRoot: true } },
-      want: '    runs as whom its image says, and never as root, as declared',
+      want: '    runs as the user of its image, never as root, as declared',
     },
   };
   test.each(Object.entries(users))('%s', (_, { container, want }) => {

@@ -35,17 +35,17 @@ describe('what happens to replicas when a plan is accepted', () => {
     const map = mapOf(fleetOf(H100, us, deployment('ml/q', { replicas: 2 })), lock);
     expect(drawn(map)).toEqual(['us/a: 1x ml/q/0 8 keep; 1x ml/q/1 8']);
     expect(standings(map)).toEqual([
-      'ml/q us/0 keep: It stays where the lock has it.',
-      'ml/q us/1 place: It is new: the lock does not have it.',
+      'ml/q us/0 keep: It stays where the lock file has it.',
+      'ml/q us/1 place: It is new: it is not in the lock file.',
     ]);
   });
 
-  test('what moves tells where from, and what it leaves stays until it is settled', () => {
+  test('what moves tells where from, and what it leaves stays until it is finalized', () => {
     const lock = locked(H100, us, deployment('ml/q'));
     const drained = cluster('us', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
     expect(standings(mapOf(fleetOf(H100, drained, eu, deployment('ml/q')), lock))).toEqual([
       'ml/q eu/0 move: It comes from us/0, serving until it is finalized: gone:NoExecute is not tolerated.',
-      'ml/q us/0 leaving: It serves until it is settled. eu/0 takes over.',
+      'ml/q us/0 draining: It serves until it is finalized. eu/0 takes over.',
     ]);
   });
 });
@@ -58,7 +58,10 @@ test('what is removed stands nowhere, and is told among the changes', () => {
   expect(map.changes).toEqual([
     {
       title: 'Removed replicas',
-      items: [{ text: 'ml/old us/0: the deployment is removed.' }, { text: 'ml/q us/1: replicas is lower.' }],
+      items: [
+        { text: 'ml/old us/0: the deployment is removed.' },
+        { text: 'ml/q us/1: the deployment has fewer replicas.' },
+      ],
     },
   ]);
   expect(map.counts).toEqual([0, 0, 0, 0, 0, 2]);
@@ -68,7 +71,7 @@ test('what is replaced where it is does not come from elsewhere', () => {
   const us = cluster('us', { a: 'h100 x 1' });
   const { lock } = decide(fleetOf(H100, us, deployment('ml/q')), byPath, EMPTY_LOCK);
   expect(standings(mapOf(fleetOf(H100, us, deployment('ml/q', { gpus: 4 })), lock))).toEqual([
-    'ml/q us/0 roll: It is replaced where it is, with a gap: its engines changed, and their earlier declaration is unknown: downtime.',
+    'ml/q us/0 roll: It is replaced in place, with downtime: its engines changed, and their earlier declaration is unknown.',
   ]);
 });
 
@@ -102,16 +105,16 @@ describe('two states', () => {
     const drained = cluster('eu', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
     const map = comparison([H100, usOf(2), eu, deployment('ml/p')], [H100, usOf(2), drained, deployment('ml/p')]);
     expect(standings(map, 1)).toEqual([
-      'ml/p eu/0 leaving: It serves until it is settled. us/0 takes over.',
+      'ml/p eu/0 draining: It serves until it is finalized. us/0 takes over.',
       expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, serving until it is finalized: gone/),
     ]);
   });
 
-  test('so does one that moves with a gap, and what it leaves is removed', () => {
+  test('so does one that moves with downtime, and what it leaves is removed', () => {
     const map = comparison([H100, eu, deployment('ml/p')], [H100, usOf(2), deployment('ml/p')]);
-    expect(standings(map, 0)).toEqual(['ml/p eu/0 remove: It goes first, with a gap. us/0 takes over.']);
+    expect(standings(map, 0)).toEqual(['ml/p eu/0 remove: It is removed first, with downtime. us/0 takes over.']);
     expect(standings(map, 1)).toEqual([
-      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, with a gap: the cluster is gone/),
+      expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, with downtime: the cluster is removed/),
     ]);
   });
 
@@ -135,7 +138,7 @@ describe('two states', () => {
       place: 0,
       move: 1,
       roll: 0,
-      leaving: 0,
+      draining: 0,
       remove: 0,
     });
   });
@@ -145,9 +148,9 @@ describe('two states', () => {
       [H100, usOf(4), deployment('ml/p', { replicas: 2 })],
       [H100, usOf(4), deployment('ml/p', { replicas: 1 })],
     );
-    expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, replicas is lower\. Because/);
+    expect(standings(map, 0)[1]).toMatch(/^ml\/p us\/1 remove: Removed, the deployment has fewer replicas\. Because/);
     expect(map.deployments.map(({ change }) => map.texts[change!])).toEqual([
-      '2 -> 1 replica; at least 1 serves meanwhile',
+      '2 -> 1 replica; at least 1 serves during rollout',
     ]);
   });
 

@@ -37,7 +37,7 @@ test('clusters hold their deployments, and services say who gets which share', (
     '  end',
     '  n0 -->|"25 %"| n3',
     '  n0 -->|"75 %"| n5',
-    '  n0 -.->|"100 % once nothing else serves"| n1',
+    '  n0 -.->|"100 % only while nothing else serves"| n1',
     '',
   ]);
 });
@@ -47,7 +47,7 @@ test('the order of declarations does not matter', () => {
 });
 
 const moving: Record<string, { left: Resource; want: string[] }> = {
-  'stands on both clusters while the old one serves until it is settled': {
+  'stands on both clusters while the old one serves until it is finalized': {
     left: aSite('us', { taints: [{ key: 'gone', effect: 'NoExecute' }] }),
     want: ['eu ml/a 1 replica', 'us ml/a 1 replica'],
   },

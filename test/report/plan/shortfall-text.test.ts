@@ -101,6 +101,24 @@ const cases: Record<string, Case> = {
     ],
     want: ['eu / a   devices   gpu: the selector fails on device gpu: no such key: tier (selector 1)'],
   },
+  'names where, which no number counts': {
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking({ ...ask('gpu', 1), where: { memory: '>= 90Gi' } })],
+    want: [
+      'eu / a   devices   gpu: memory 81559Mi is less than 90Gi (where)',
+      'nearest: require 81559Mi instead of 90Gi in where of gpu, on eu / a',
+    ],
+  },
+  'numbers selectors without where': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 1' }),
+      asking({ ...ask('gpu', 1, memory('90Gi')), where: { architecture: 'Hopper' } }),
+    ],
+    want: [
+      'eu / a   devices   gpu: memory 81559Mi is less than 90Gi (selector 1)',
+      'nearest: require 81559Mi instead of 90Gi in selector 1 of gpu, on eu / a',
+    ],
+  },
   'tells an engine that only synthetic devices would carry': {
     resources: [
       nodeClass('fabric', device('fabric', { synthetic: true })),
@@ -132,7 +150,7 @@ const cases: Record<string, Case> = {
     want: [
       'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on every node. With packing: BinPack, the replica fits',
       'nearest: 1 more node in eu / a',
-      'to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs',
+      'To guarantee capacity: add nodes, declare another pool for the larger pods, or set packing: BinPack if the cluster uses a bin-packing scheduler',
     ],
   },
   'counts the pods of a gang': {

@@ -35,13 +35,13 @@ test('a comment has what changes by kind, what is lost first, and the rest folde
 | kubernetes:apps/v1:Deployment |  | 1 | 1 | 1 |  |
 
 - :warning: replaced: aws:eks/nodeGroup:NodeGroup us\\_h100: zones
-- :warning: deleted: kubernetes:apps/v1:Deployment us/Deployment.ml.old \\(the old one stays where it is\\)
+- :warning: deleted: kubernetes:apps/v1:Deployment us/Deployment.ml.old \\(the old one is kept\\)
 
 See [the log of the run](<https://github.com/team/fleet/actions/runs/9>).
 
 ${[
   ['Replaced', 'aws:eks/nodeGroup:NodeGroup\n  ± us_h100: zones'],
-  ['Deleted', 'kubernetes:apps/v1:Deployment\n  - us/Deployment.ml.old (the old one stays where it is)'],
+  ['Deleted', 'kubernetes:apps/v1:Deployment\n  - us/Deployment.ml.old (the old one is kept)'],
   ['Updated', 'kubernetes:apps/v1:Deployment\n  ~ us/Deployment.ml.chat: spec'],
   ['Created', 'kubernetes:apps/v1:Deployment\n  + us/Deployment.ml.new'],
 ]
@@ -69,7 +69,7 @@ const HEADS: Record<string, HeadRow> = {
   'a preview that fails says so first, with a line for each error': {
     text: digest([step('create', POOL, 'a')], [error]),
     run: FAILED,
-    want: '**The preview failed.** What is listed below may not be all.\n\n- :x: fleet.yaml:3:9: no such class.\n- :x: fleet.yaml:9:1: no pools.\n\n**1 created, 0 unchanged**\n',
+    want: '**The preview failed.** The list below may be incomplete.\n\n- :x: fleet.yaml:3:9: no such class.\n- :x: fleet.yaml:9:1: no pools.\n\n**1 created, 0 unchanged**\n',
   },
   'a preview that prints no result says what its command printed': {
     text: '',

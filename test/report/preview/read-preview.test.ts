@@ -73,8 +73,8 @@ const ROWS: Record<string, Row> = {
     text: digest(
       [],
       [
-        { severity: 'error', message: '\u001b[31merror: \u001b[0mthe lock is stale\n' },
-        { severity: 'error', message: 'the lock is stale', urn: urnOf('pulumi:pulumi:Stack', 'fleet-prod') },
+        { severity: 'error', message: '\u001b[31merror: \u001b[0mthe lock file is out of date\n' },
+        { severity: 'error', message: 'the lock file is out of date', urn: urnOf('pulumi:pulumi:Stack', 'fleet-prod') },
         { severity: 'error', message: '<{%fg 1%}>no zone<{%reset%}>', urn: urnOf(POOL, 'us_h100') },
         { severity: 'warning', message: 'warning: old version' },
         { severity: 'info', message: 'read the docs' },
@@ -83,7 +83,7 @@ const ROWS: Record<string, Row> = {
     ),
     want: {
       messages: [
-        { severity: 'error', text: 'the lock is stale' },
+        { severity: 'error', text: 'the lock file is out of date' },
         { severity: 'error', text: 'us_h100: no zone' },
         { severity: 'warning', text: 'old version' },
         { severity: 'error', text: 'a trace' },

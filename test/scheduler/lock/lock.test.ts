@@ -10,7 +10,9 @@ import { at, formerly, lockOf, SHAPES } from './build';
 const TWO = formatLock(lockOf([at('ml/a', 'us/0'), at('ml/b', 'eu/0')], { 'ml/b': 2 }));
 
 test('a lock is one block a deployment and one line a replica', () => {
-  expect(TWO).toBe(`# Where every replica of the fleet stands. \`fleetwright lock\` writes it, git keeps it.
+  expect(
+    TWO,
+  ).toBe(`# The placement of every replica of the fleet. \`fleetwright lock\` writes this file; commit it to git.
 version: 1
 deployments:
 
@@ -27,6 +29,14 @@ deployments:
 `);
 });
 
+test('a lock that calls a draining replica leaving is read, and is not out of date', () => {
+  const draining = lockOf([{ ...at('ml/a', 'us/0'), draining: true }]);
+  const earlier = formatLock(draining).replace(', draining: true', ', leaving: true');
+  expect(earlier).toContain(', leaving: true}');
+  expect(parseLock(earlier, 'fleet.lock.yaml').placements).toEqual(draining.placements);
+  expect(isSameLock(parseLock(earlier, 'fleet.lock.yaml'), draining)).toBe(true);
+});
+
 describe('formatLock and parseLock', () => {
   const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?$/);
   const placement = fc.record(
@@ -36,7 +46,7 @@ describe('formatLock and parseLock', () => {
       index: fc.nat(2000),
       pools: fc.dictionary(name, name, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
       shape: fc.stringMatching(/^[0-9a-f]{8}$/),
-      leaving: fc.constant(true as const),
+      draining: fc.constant(true as const),
     },
     { requiredKeys: ['deployment', 'cluster', 'index', 'pools', 'shape'] },
   );

@@ -46,11 +46,11 @@ const cases: Record<string, { before: Placement[]; after: Placement[]; want: Ret
   },
   'a replica that starts to leave still serves': {
     before: replicas('ml/a', 4),
-    after: replicas('ml/a', 4, { leaving: true }),
+    after: replicas('ml/a', 4, { draining: true }),
     want: undefined,
   },
-  'replicas that were leaving may go': {
-    before: [...replicas('ml/a', 4), ...replicas('ml/a', 9, { cluster: 'eu', leaving: true })],
+  'replicas that were draining may go': {
+    before: [...replicas('ml/a', 4), ...replicas('ml/a', 9, { cluster: 'eu', draining: true })],
     after: replicas('ml/a', 4),
     want: undefined,
   },

@@ -36,7 +36,7 @@ interface FilterResult {
   /** The indices of the deployments that match. Absent: all. */
   readonly wanted: ReadonlySet<number> | undefined;
 
-  /** The number of their replicas on these clusters, without leaving replicas. */
+  /** The number of their replicas on these clusters, without draining replicas. */
   readonly replicas: number;
 }
 
@@ -83,7 +83,7 @@ function wantedDeployments({ deployments }: FleetView, filter: ClusterFilter): R
 function countReplicasOn(fleet: FleetView, clusters: readonly ClusterView[], wanted: FilterResult['wanted']): number {
   const all = clusters.flatMap(({ states }) => states.at(-1)?.replicas ?? []);
   return all.filter((replica) => {
-    return statusOf(fleet, replica).mark !== 'leaving' && (!wanted || wanted.has(replica[0]));
+    return statusOf(fleet, replica).mark !== 'draining' && (!wanted || wanted.has(replica[0]));
   }).length;
 }
 

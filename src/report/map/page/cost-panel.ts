@@ -10,7 +10,7 @@ export function buildCostPanel(fleet: FleetView): Node[] {
   const { states } = fleet.data;
   const [last, before] = [states.at(-1)?.cost, states.length > 1 ? states[0]?.cost : undefined];
   if (!last) return [];
-  if (last.tables.length === 0) return [createElement('p', {}, 'There is nothing to pay for.')];
+  if (last.tables.length === 0) return [createElement('p', {}, 'Nothing has a cost.')];
   const summed: Priced[] = [['Total', last.total, before?.total], ...partsOf(last, before)];
   return [
     createElement('p', { class: 'muted' }, `${last.currency} a month of ${last.hoursPerMonth} hours`),

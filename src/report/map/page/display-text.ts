@@ -8,7 +8,7 @@ export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly
   place: { sign: '+', text: 'placed' },
   move: { sign: '\u2192', text: 'moved' },
   roll: { sign: '\u21bb', text: 'rolled in place' },
-  leaving: { sign: '\u2197', text: 'draining' },
+  draining: { sign: '\u2197', text: 'draining' },
   remove: { sign: '\u2212', text: 'removed' },
 };
 
@@ -20,7 +20,7 @@ export const NODE_WORDS: Readonly<Record<NodeKind, { readonly short: string; rea
     short: 'reserved',
     text: 'Free in this arrangement, but reserved: the cluster may spread the placed pods over it.',
   },
-  lost: { short: 'lost', text: 'A snapshot shows it as lost: nothing new is placed on it.' },
+  lost: { short: 'lost', text: 'A snapshot shows it as unavailable: new replicas are not placed on it.' },
 };
 
 export function nodeKindOf(place: number): NodeKind {

@@ -117,7 +117,7 @@ function replicaTile(fleet: FleetView, last: StateData, before: StateData | unde
 
 /** Counts the replicas of a state, without draining ones. */
 export function countReplicas(fleet: FleetView, state: StateData): number {
-  return listReplicas(fleet, state).filter((replica) => statusOf(fleet, replica).mark !== 'leaving').length;
+  return listReplicas(fleet, state).filter((replica) => statusOf(fleet, replica).mark !== 'draining').length;
 }
 
 function listReplicas(fleet: FleetView, { clusters }: StateData): readonly ReplicaData[] {

@@ -123,7 +123,7 @@ function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeD
 
 const EMPTY: Readonly<Record<NodeKind, string>> = {
   always: 'free',
-  autoscaled: 'autoscaled and not bought',
+  autoscaled: 'autoscaled, and not running',
   held: 'free, and reserved for placed pods',
   lost: 'lost',
 };

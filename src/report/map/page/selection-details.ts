@@ -72,7 +72,7 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
     return one.synthetic ? [] : [['taken', formatTaken(one, taken)]];
   });
   const synthetic = kinds.filter((one) => one.synthetic).map(({ name }): Fact => ['synthetic', `${name}: ${NARROWS}`]);
-  const others: Fact[] = reserved === undefined ? [] : [['used by others', fleet.text(reserved)]];
+  const others: Fact[] = reserved === undefined ? [] : [['used by other workloads', fleet.text(reserved)]];
   return facts([
     ['node', NODE_WORDS[nodeKindOf(kind)].text],
     ['class', fleet.text(className)],
