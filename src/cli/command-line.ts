@@ -1,6 +1,13 @@
 import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
-import { addFleetCommand, addFleetFlags, addOutputFlags, collectValues, createOutputOption, DIR_ARGUMENT } from './command-flags';
+import {
+  addFleetCommand,
+  addFleetFlags,
+  addOutputFlags,
+  collectValues,
+  createOutputOption,
+  DIR_ARGUMENT,
+} from './command-flags';
 import { load } from './command-modules';
 import type { CatalogFlags } from './commands/catalog';
 import { COMPLETE_COMMAND, runCompletion, SHELLS } from './commands/completion';

@@ -3,7 +3,17 @@ import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
-import type { CacheLack, DowntimeReason, EvictionReason, Misfit, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
+import type {
+  CacheLack,
+  DowntimeReason,
+  EvictionReason,
+  Misfit,
+  Reason,
+  Rejection,
+  Remedy,
+  RemedyMove,
+  SpreadLimit,
+} from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that tells the members apart. */
 type Formatters<U, Field extends keyof U> = {
