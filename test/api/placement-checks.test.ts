@@ -67,11 +67,11 @@ const spreading: Record<string, FleetRow> = {
 const limits: Record<string, FleetRow> = {
   'replicas cannot be in more domains than there are replicas': {
     resources: [eu, us, placedBy({ spreadBy: 'tier', minDomains: 3 })],
-    want: [`${AT}.minDomains: 2 replicas cannot be in 3 domains. Ask for at least 3 replicas, or for fewer domains.`],
+    want: [`${AT}.minDomains: 2 replicas cannot be in 3 domains. Set replicas to at least 3, or lower minDomains.`],
   },
   'not even where fewer replicas are fine': {
     resources: [eu, us, placedBy({ spreadBy: 'tier', minDomains: 2 }, { replicas: 1, allowPartial: true })],
-    want: [`${AT}.minDomains: 1 replica cannot be in 2 domains. Ask for at least 2 replicas, or for fewer domains.`],
+    want: [`${AT}.minDomains: 1 replica cannot be in 2 domains. Set replicas to at least 2, or lower minDomains.`],
   },
   'a deployment that is scaled to zero is in no domain': {
     resources: [eu, us, placedBy({ spreadBy: 'tier', minDomains: 2 }, { replicas: 0 })],

@@ -76,5 +76,5 @@ test('a program is compared with no revision that has it, unless it is said what
   commitLocked(OLD);
   const ran = planStep('');
   expect(steps(ran)).toEqual(['Plan 1']);
-  expect(ran[0]?.out).toContain("what it declared at 'main' is not in its files. Save a plan there");
+  expect(ran[0]?.out).toContain("its declarations at 'main' are not in the files. Save a plan of that revision");
 });

@@ -30,7 +30,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
     want: [
       'main/a priority: expected a number, got true.',
       'main/a replicas: expected a number, got the text "two".',
-      'main/b engines: a list of 0 items is less than the minimum of 1.',
+      "main/b engines: the field 'engines' is missing. Write it, or 'spec.model', from which engines are derived.",
     ],
   },
   'a misspelt prop names the nearest, also one of the template': {
@@ -43,7 +43,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   'labels of the template have their prop': {
     declare: (fleet) => deployment(fleet, 'q', { replicaLabels: { 'fleetwright.dev/pool': 'x' } }),
     want: [
-      'main/q replicaLabels["fleetwright.dev/pool"]: the label \'fleetwright.dev/pool\' is written by Fleetwright. Use another prefix.',
+      'main/q replicaLabels["fleetwright.dev/pool"]: the label \'fleetwright.dev/pool\' is set by Fleetwright. Use another prefix.',
     ],
   },
   'an id that is no name says so': {
@@ -52,7 +52,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   },
   'no props at all': {
     declare: (fleet) => new ModelDeployment(fleet, 'q', untyped(undefined)),
-    want: ["main/q engines: the field 'engines' is missing.", "main/q replicas: the field 'replicas' is missing."],
+    want: ["main/q replicas: the field 'replicas' is missing."],
   },
   'two deployments of one name name both constructs': {
     declare: (fleet) => {

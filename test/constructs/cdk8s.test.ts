@@ -27,7 +27,8 @@ function lazy<T>(produce: () => T): T {
   return Lazy.any({ produce }) as T;
 }
 
-const NO_CHART = 'and what a fleet declares is in no chart. Use addDependency() of the charts that place() returns.';
+const NO_CHART =
+  'but constructs of a fleet are not in a chart. Use addDependency() of the charts that place() returns.';
 
 describe('an app of cdk8s', () => {
   test('writes every object once with a folder a chart and a file a resource', () => {
@@ -99,15 +100,15 @@ describe('a dependency', () => {
   const waits: Record<string, (declared: Construct, chart: Chart) => { where: string; what: string }> = {
     'of a declaration on a chart': (declared, chart) => {
       declared.node.addDependency(chart);
-      return { where: 'main/q', what: 'it waits for crds' };
+      return { where: 'main/q', what: 'it depends on crds' };
     },
     'of a chart on a declaration': (declared, chart) => {
       chart.node.addDependency(declared);
-      return { where: 'crds', what: 'it waits for main/q' };
+      return { where: 'crds', what: 'it depends on main/q' };
     },
     'of a chart on a fleet': (declared, chart) => {
       chart.addDependency(declared.node.scope!);
-      return { where: 'crds', what: 'it waits for main' };
+      return { where: 'crds', what: 'it depends on main' };
     },
   };
 

@@ -138,7 +138,8 @@ describe('synth of a program', () => {
   test('is what plan --against says it leaves out', () => {
     synth(`${VISIT}app.synth();\n`);
     run('plan ./ --save ./before.plan');
-    const note = 'objects are compared as place() renders them, without what the program changes or adds afterwards.';
+    const note =
+      'objects are compared as place() renders them, without later changes and additions of the program, which fleetwright synth includes.';
     expect(run('plan ./ --against ./before.plan').out).toContain(`note: ${note}`);
     expect(run('plan ./ --against ./before.plan --markdown').out).toContain('Note: objects are compared as place');
     expect(run('plan ./').out).not.toContain(note);

@@ -74,7 +74,7 @@ describe('routes of a program', () => {
   const cases: Record<string, { touch: (chart: Chart) => void; want: RegExp }> = {
     'refuse a policy for what is not there': {
       touch: (chart) => ownPolicy(chart, 'chta'),
-      want: /\[west\] chart west, SecurityPolicy ml\/own: HTTPRoute ml\/chta is not there/,
+      want: /\[west\] chart west, SecurityPolicy ml\/own: HTTPRoute ml\/chta does not exist/,
     },
     'refuse a second policy': {
       touch: (chart) => ownPolicy(chart, find(chart, 'SecurityPolicy').name.replace('answers', '')),
@@ -82,7 +82,7 @@ describe('routes of a program', () => {
     },
     'refuse to lose what guards them': {
       touch: (chart) => chart.node.tryRemoveChild(find(chart, 'SecurityPolicy').node.id),
-      want: /HTTPRoute ml\/chat-public-[0-9a-f]+: the route lets everybody in/,
+      want: /HTTPRoute ml\/chat-public-[0-9a-f]+: the route accepts requests from everyone/,
     },
     'refuse a patch that leaves codes without their trigger': {
       touch: (chart) => {
@@ -104,7 +104,7 @@ describe('routes of a program', () => {
       },
       'refuse a route that lets everybody in': {
         touch: (chart) => routeOf(other(chart), chart),
-        want: /\[west\] chart other, HTTPRoute ml\/own: the route lets everybody in/,
+        want: /\[west\] chart other, HTTPRoute ml\/own: the route accepts requests from everyone/,
       },
       'take a route with its policy': {
         touch: (chart) => {
@@ -135,7 +135,7 @@ describe('routes of a program', () => {
     chart.toJson();
     await Promise.resolve();
     ownPolicy(chart, 'chta');
-    expect(() => chart.toJson()).toThrow(/is not there/);
+    expect(() => chart.toJson()).toThrow(/does not exist/);
   });
 
   test('are looked at once for all charts that are written', () => {

@@ -31,11 +31,11 @@ describe('manifests of the alias group, as they are,', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.split('\n')).toEqual([
       `${DECLARED.length} resources in fleet: all valid.`,
-      expect.stringMatching(/^warning: fleet\/caches\.yaml:11:15: revision 'main' may move/),
-      expect.stringMatching(/^warning: fleet\/caches\.yaml:27:3: the default branch may move/),
-      expect.stringMatching(/^warning: fleet\/caches\.yaml:39:3: the default branch may move/),
+      expect.stringMatching(/^warning: fleet\/caches\.yaml:11:15: revision 'main' can change/),
+      expect.stringMatching(/^warning: fleet\/caches\.yaml:27:3: the default branch can change/),
+      expect.stringMatching(/^warning: fleet\/caches\.yaml:39:3: the default branch can change/),
       expect.stringMatching(/^warning: fleet\/clusters\.yaml:167:10: the stack Dynamo is not available/),
-      expect.stringMatching(/^note: left alone 14 documents /),
+      expect.stringMatching(/^note: ignored 14 documents /),
       '',
     ]);
   });
@@ -55,7 +55,7 @@ describe('manifests of the alias group, as they are,', () => {
     expect(missing).toEqual(services.map(({ namespace, name }) => `ModelService ${namespace}/${name}`).sort());
     const [first, second] = work.run('plan ./fleet').out.split('\n\n');
     expect(first).toMatch(/^Fleet /);
-    expect(second).toMatch(/^warning: no routes are made for ModelService ml-team\/chat, /);
+    expect(second).toMatch(/^warning: ModelService ml-team\/chat, .* without routes\./);
     expect(work.run('plan ./fleet').out).toContain(`\n\n${lines}\n`);
     const own = new Workspace().write({ ...FILES, 'fleet/routes.yaml': lines });
     const routed = JSON.parse(own.run('plan ./fleet --json').out);
@@ -165,6 +165,7 @@ const OURS = [
   'ModelDeployment spec.allowPartial',
   'ModelDeployment spec.externalEndpoints',
   'ModelDeployment spec.minAvailable',
+  'ModelDeployment spec.model',
   'ModelDeployment spec.paused',
   'ModelDeployment spec.placement',
   'ModelDeployment spec.priority',

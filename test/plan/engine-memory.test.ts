@@ -51,7 +51,7 @@ const cases: Record<string, Row> = {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
     on: LARGE,
     errors: [
-      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} do, so the engine will not start\. Set --max-model-len=\d+ or less, or use more or larger GPUs/,
+      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} tokens do, so the engine will not start\. Set --max-model-len=\d+ or less, or use more or larger GPUs/,
     ],
   },
   'one request of a length that only the container knows': {

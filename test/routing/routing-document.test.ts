@@ -30,18 +30,18 @@ describe('a routing for machines', () => {
   });
 
   test('says of a route all that somebody else needs to send requests there', () => {
-    const [, , route] = document.routes;
+    const route = document.routes.find(({ cluster, replicas }) => cluster === 'west' && replicas.length === 2);
     expect(route).toEqual({
-      id: 'ml/chat 0.llama.chat.ml.east.fleetwright.internal',
+      id: 'ml/chat 0.llama.chat.ml.west.fleetwright.internal',
       service: 'ml/chat',
       deployment: 'ml/llama',
-      cluster: 'east',
+      cluster: 'west',
       replicas: [0, 1],
-      host: 'edge.east.example.com',
+      host: 'edge.west.example.com',
       localHost: 'fleetwright-edge.fleetwright-system.svc.cluster.local',
       port: 443,
       protocol: 'https',
-      virtualHost: '0.llama.chat.ml.east.fleetwright.internal',
+      virtualHost: '0.llama.chat.ml.west.fleetwright.internal',
       path: '/ml/chat/',
       tier: 0,
       share: '2/5',
@@ -92,7 +92,7 @@ describe('a routing for machines', () => {
 
   test('has shares that add up, and ids of their own', () => {
     const shares = document.routes.filter(({ tier, match }) => tier === 0 && !match).map(({ share }) => share);
-    expect(shares).toEqual(['2/5', '2/5', '1/5']);
+    expect(shares).toEqual(['2/5', '1/5', '2/5']);
     expect(new Set(document.routes.map(({ id }) => id)).size).toBe(document.routes.length);
   });
 
@@ -121,8 +121,8 @@ test('a plan shows where services are, and who gets which share', () => {
     '    with x-canary: 1',
     '      100 %   ml/canary on east (1 replica)',
     '    40 %   ml/canary on east (1 replica)',
-    '    40 %   ml/llama on east (2 replicas)',
-    '    20 %   ml/llama on west (1 replica)',
+    '    20 %   ml/llama on east (1 replica)',
+    '    40 %   ml/llama on west (2 replicas)',
     '    100 %   endpoint ml/saas, only while no higher tier serves',
   ]);
   expect(formatServices([])).toEqual([]);

@@ -61,8 +61,7 @@ const LONGEST_NAME = 52;
 
 function nameOf(repository: string, revision: string | undefined): string {
   const plain = `${repository}${revision === undefined ? '' : `-${revision.slice(0, 8)}`}`.toLowerCase();
-  return plain
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(-LONGEST_NAME)
-    .replace(/^-+|-+$/g, '');
+  const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  const name = words.join('-').slice(-LONGEST_NAME);
+  return name.startsWith('-') ? name.slice(1) : name;
 }

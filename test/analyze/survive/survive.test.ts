@@ -74,8 +74,8 @@ const rows: Record<string, Row> = {
     want: [
       'lose eu',
       '  ml/q   0 of 1 replica serve immediately (0 %), no replica is placed again',
+      'lose us',
       '  ml/r   0 of 1 replica serve immediately (0 %), 1 again within 60 min',
-      'lose us: no replica is there',
       'More nodes do not help: 1 of ml/q without eu.',
       'Survive: after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while.',
     ],

@@ -146,14 +146,14 @@ const bad: Record<string, [args: string, want: RegExp]> = {
     'Qwen/Qwen3-30B-A3B --gpu h200 --tp 8 --ep 3',
     /^--ep: EP 3 does not divide the 8 GPUs of TP 8 x DP 1\. Use 8, or another divisor of it/,
   ],
-  'stages that are no number': ['Qwen/Qwen3-32B --pp two', /^--pp: 'two' is no whole number/],
-  'no data parallel rank': ['Qwen/Qwen3-32B --dp 0', /^--dp: '0' is no whole number/],
+  'stages that are no number': ['Qwen/Qwen3-32B --pp two', /^--pp: 'two' is not a whole number/],
+  'no data parallel rank': ['Qwen/Qwen3-32B --dp 0', /^--dp: '0' is not a whole number/],
   'more ranks than any replica has': ['Qwen/Qwen3-32B --dp 4096', /^--dp: '4096' is more than 1024/],
   'more nodes than a gang has': [
     'Qwen/Qwen3-32B --gpu h200 --tp 8 --pp 9',
     /^--pp: no hardware has the nodes for TP 8 x PP 9\. Name fewer, or another GPU/,
   ],
-  'a larger TP than any node': ['Qwen/Qwen3-32B --tp 512', /^--tp: no node has 512 GPUs\. Name at most \d+/],
+  'a larger TP than any node': ['Qwen/Qwen3-32B --tp 512', /^--tp: no node has 512 GPUs\. Use at most \d+/],
   'a load without its prompts': [
     'Qwen/Qwen3-32B --requests-per-second 5 --output-tokens 200',
     /^--requests-per-second: a load also needs --input-tokens\. Name all three: '--requests-per-second 20/,
@@ -168,7 +168,7 @@ const bad: Record<string, [args: string, want: RegExp]> = {
   ],
   'prompts that are no number': [
     `Qwen/Qwen3-32B ${LOAD.replace('1000', 'long')}`,
-    /^--input-tokens: 'long' is no whole number/,
+    /^--input-tokens: 'long' is not a whole number/,
   ],
 };
 
@@ -181,7 +181,7 @@ test.each([
   ['a GPU that is nearly known', '--gpu h1000 --tp 1', /^--gpu: there is no GPU 'h1000'\. Did you mean 'h100'\?/],
   ['a GPU that no class of the fleet has', '--gpu h200 --tp 1', /^--gpu: no class of the fleet has the GPU 'h200'/],
   ['a layout that no node has', '--gpu h100 --tp 64', /^--tp: no node has 64 GPUs/],
-  ['no layout', '--gpu h100', /^--measured: the files do not state the GPU and the tensor parallel size\./],
+  ['no layout', '--gpu h100', /^--measured: the files lack the GPU and the tensor parallel size\./],
 ])('with %s, measurements are refused and nothing is written', (_, args, want) => {
   work.write(FLEET);
   const { code, err } = work.run(`fit Qwen/Qwen3-8B ./fleet ${args} --measured ./eight.json`);

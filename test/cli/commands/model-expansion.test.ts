@@ -55,7 +55,7 @@ test('lock --refit chooses the layouts anew', () => {
 });
 
 test.each([
-  ['facts of a model that are not there', '"context":8192,', '', /what the layouts of a model rest on is damaged/],
+  ['facts of a model that are not there', '"context":8192,', '', /the facts of the layouts of a model are damaged/],
   ['a size that is none', '"tp":1', '"tp":0', /the layout of a model is damaged/],
   ['a layout out of order', 'layout 1:', 'layout 2:', /the layout of a model is damaged/],
   ['a model without a layout', /\n {4}layout 1:.*/, '', /the model of ml\/chat has no layout/],

@@ -14,7 +14,7 @@ interface Case {
 
 const QUESTIONS: Record<string, Case> = {
   'what remains without a cluster': { command: 'survive ./fleet', want: 'b/r' },
-  'what a loss would change': { command: 'what-if ./fleet --drain eu', want: 'b/r' },
+  'what a loss would change': { command: 'what-if ./fleet --scale b/r=2', want: 'b/r' },
   'why a deployment of another team is where it is': { command: 'explain b/r ./fleet', want: 'b/r' },
   'why a deployment is where it is, from its earlier declaration': {
     command: 'explain a/q ./fleet',

@@ -100,14 +100,14 @@ export function richFleet(): Resource[] {
     resource('ModelDeployment', { name: 'recreated', namespace: 'ml' }, { ...plain(2), rollout: 'Recreate' }),
     resource(
       'InferenceCluster',
-      { name: 'alias' },
+      { name: 'alias', labels: { site: 'alias' } },
       {
         cluster: existing(),
         nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 4, taints: TAINTS, labels: { disk: 'fast' } }],
       },
       'modelplane.ai',
     ),
-    resource('ModelDeployment', { name: 'alias', namespace: 'default' }, { ...plain(1), replicas: 1 }, 'modelplane.ai'),
+    resource('ModelDeployment', { name: 'alias', namespace: 'default' }, onAlias(), 'modelplane.ai'),
   ];
 }
 
@@ -221,7 +221,7 @@ function devices(count: number): { devices: object[] } {
   };
 }
 
-function plain(count: number): { replicas: number; template: object } {
+function plain(count: number): { replicas: number; template: { spec: object } } {
   const members = [
     {
       nodeSelector: devices(count),
@@ -229,6 +229,13 @@ function plain(count: number): { replicas: number; template: object } {
     },
   ];
   return { replicas: 2, template: { spec: { engines: [{ name: 'main', members }] } } };
+}
+
+/** A replica that only the cluster of the alias group may take. */
+function onAlias(): object {
+  const { template } = plain(1);
+  const clusterSelector = { matchLabels: { site: 'alias' } };
+  return { replicas: 1, template: { ...template, spec: { ...template.spec, clusterSelector } } };
 }
 
 function existing(): object {

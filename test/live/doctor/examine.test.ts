@@ -166,7 +166,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
       more: cache('stage: Everywhere, storage: BlockDevice'),
     },
     want: [
-      "failure storage-class: there is no StorageClass 'disks'. Create it, or set spec.storage.blockDevice to one of nfs",
+      "failure storage-class: there is no StorageClass 'disks'. Create it, or use one of nfs at spec.storage.blockDevice",
     ],
   },
   'a driver that is not there, of a bucket that pods mount': {

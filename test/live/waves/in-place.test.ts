@@ -33,7 +33,9 @@ const rows: Record<string, Row> = {
     after: [deployment('ml/a', { gpus: 8 })],
     pools: { h100: 'h100 x 1' },
     inWaves: ['ml/a'],
-    want: ['ml/a (1 pod) would wait for devices of ml/b (1 pod), which goes last. It has 1 node, and 1 more'],
+    want: [
+      'ml/a (1 pod) would wait for devices of ml/b (1 pod), which is removed last. It has 1 node, and both need 1 more',
+    ],
   },
   'not one of a deployment without waves': {
     before: [deployment('ml/a', { gpus: 4 }), deployment('ml/b', { gpus: 4 })],

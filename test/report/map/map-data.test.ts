@@ -96,8 +96,10 @@ describe('two states', () => {
     );
     expect(drawn(map, 0)).toEqual(['eu/a: 1x ml/p/0 8 keep; 1x', 'us/a: 1x']);
     expect(standings(map, 1).slice(1)).toEqual([
-      'ml/p eu/1 place: Placed. Because ModelDeployment ml/p spec.replicas: 1 -> 3 (ModelDeployment ml/p spec.replicas).',
-      expect.stringContaining('ml/p us/0 place: Placed'),
+      expect.stringContaining(
+        'ml/p us/0 place: Placed. Because ModelDeployment ml/p spec.replicas: 1 -> 3 (ModelDeployment ml/p spec.replicas); ',
+      ),
+      expect.stringContaining('ml/p us/1 place: Placed'),
     ]);
   });
 
