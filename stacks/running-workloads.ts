@@ -3,6 +3,7 @@ import { type Diagnostic, formatDiagnostic, warningAt } from '../src/base/diagno
 import { FleetwrightError } from '../src/base/errors';
 import { withApiClient } from '../src/live/client/api-client';
 import type { ClusterAccess } from '../src/live/client/cluster-access';
+import { readServerVersion } from '../src/live/client/list-objects';
 import { UnreachableError } from '../src/live/client/unreachable-error';
 import type { LiveObject } from '../src/live/live-object';
 import { listFleetWorkloads } from '../src/live/waves/read-workloads';
@@ -76,7 +77,11 @@ async function askRepeatedly(access: ClusterAccess, cluster: string): ReturnType
 }
 
 function ask(access: ClusterAccess, cluster: string) {
-  return withApiClient(access, API_OPTIONS, (api) => listFleetWorkloads(api, cluster));
+  return withApiClient(access, API_OPTIONS, async (api) => {
+    // A list that fails does not say whether the cluster answers.
+    await readServerVersion(api);
+    return listFleetWorkloads(api, cluster);
+  });
 }
 
 function warnUnasked(cluster: string, why: string): Diagnostic {

@@ -25,7 +25,7 @@ export function rolloutSecondsOf(manifest: Manifest): number {
 
 /**
  * Makes the workloads of a wave depend on the workloads of the previous wave of the same deployment. Objects in no
- * wave come first and keep their dependencies.
+ * wave come first, but after what they need: a route after the workloads that it leads to.
  */
 export function orderByWave(steps: readonly ApplyStep[]): ApplyStep[] {
   const sorted = [...steps].sort((a, b) => waveOf(a.manifest) - waveOf(b.manifest));
@@ -33,7 +33,7 @@ export function orderByWave(steps: readonly ApplyStep[]): ApplyStep[] {
     sorted.filter(({ manifest }) => waveOf(manifest) > 0),
     ({ manifest }) => deploymentOf(manifest),
   );
-  return sorted.map((step) => {
+  const inWaves = sorted.map((step) => {
     const wave = waveOf(step.manifest);
     const earlier = (byDeployment.get(deploymentOf(step.manifest)) ?? []).filter(
       ({ manifest }) => waveOf(manifest) < wave,
@@ -42,6 +42,23 @@ export function orderByWave(steps: readonly ApplyStep[]): ApplyStep[] {
     const needs = earlier.filter(({ manifest }) => waveOf(manifest) === previous).map(({ id }) => id);
     return needs.length > 0 ? { ...step, needs: [...step.needs, ...needs] } : step;
   });
+  return orderByNeeds(inWaves);
+}
+
+/** Moves each step behind what it needs. */
+function orderByNeeds(steps: readonly ApplyStep[]): ApplyStep[] {
+  const waiting = new Map(steps.map((step) => [step.id, step]));
+  const ordered: ApplyStep[] = [];
+  const add = (step: ApplyStep): void => {
+    if (!waiting.delete(step.id)) return;
+    for (const id of step.needs) {
+      const needed = waiting.get(id);
+      if (needed) add(needed);
+    }
+    ordered.push(step);
+  };
+  steps.forEach(add);
+  return ordered;
 }
 
 /** Returns 0 for an object in no wave: Namespaces and caches precede the waves, and other kinds are not awaited. */

@@ -57,8 +57,20 @@ test.each(Object.entries(cases))('%s', (_, { manifests, want }) => {
   expect(needs).toEqual(Object.entries(want));
 });
 
-test('an object comes after all that it needs', () => {
-  const steps = orderByWave(planApplySteps([workload('a', 2), workload('b', 1), service]));
+const route: Manifest = {
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'HTTPRoute',
+  metadata: { name: 'chat', namespace: 'ml', labels: {} },
+  spec: { rules: [{ backendRefs: [{ kind: 'Service', name: 'behind' }] }] },
+};
+const labels = { app: 'q' };
+const pods = { template: { metadata: { labels } } };
+const behind: Manifest = { ...service, metadata: { ...service.metadata, name: 'behind' }, spec: { selector: labels } };
+
+test('an object comes after all that it needs: a route after the workloads that it leads to', () => {
+  const all = [workload('a', 2, { spec: pods }), workload('b', 1, { spec: pods }), service, behind, route];
+  const steps = orderByWave(planApplySteps(all));
+  expect(steps.find(({ manifest }) => manifest === route)?.needs).toHaveLength(3);
   const seen = new Set<string>();
   for (const { id, needs } of steps) {
     expect(needs.filter((other) => !seen.has(other))).toEqual([]);

@@ -124,7 +124,7 @@ test('without Gateways among its resources a stack says which records it does no
   const said = warned.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('DNS'));
   expect(said).toEqual([
     expect.stringContaining(
-      'models.example.com, us.example.com: the stack does not write their DNS records, because it has no Gateways',
+      'models.example.com, us.example.com: the stack does not create their DNS records, because it has no Gateways',
     ),
   ]);
 });

@@ -18,7 +18,12 @@ function onClusters(registered: readonly Told[]): string[] {
 }
 
 test('the program of Pulumi.yaml previews and updates the fleet of a folder alike, its secrets kept', async () => {
-  const config = { 'fleetwright:fleet': 'examples/existing', 'fleetwright:kubeconfigs': kubeconfigs };
+  // No cluster is there to be asked about waves.
+  const config = {
+    'fleetwright:fleet': 'examples/existing',
+    'fleetwright:kubeconfigs': kubeconfigs,
+    'fleetwright:waves': 'false',
+  };
   const secrets = ['fleetwright:kubeconfigs'];
   const [preview, update] = await Promise.all([
     runMain({ config, secrets }),
@@ -45,7 +50,7 @@ test('the program of Pulumi.yaml says what is wrong, without a stack trace, and 
   });
   expect(code).not.toBe(0);
   expect(said).toEqual([
-    "fleetwright:kubeconfigs: it is not a map of kubeconfigs. Set each kubeconfig separately: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < KUBECONFIGunknown value '.\nfleetwright:lockMode: 'required'. Use require.",
+    "fleetwright:kubeconfigs: it is not a map of kubeconfigs. Set each kubeconfig separately: 'pulumi config set --secret --path fleetwright:kubeconfigs.CLUSTER < KUBECONFIG'.\nfleetwright:lockMode: unknown value 'required'. Use require.",
   ]);
   expect(registered.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
 });

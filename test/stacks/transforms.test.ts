@@ -115,7 +115,7 @@ describe('a transform of a stack', () => {
     await record(() => new FleetStack('models', { ...args, workloads: 'files' }), 'models', true);
     const said = warned.mock.calls.join();
     warned.mockRestore();
-    expect(said).toContain("berlin: 'object' of their transform changes no files.");
+    expect(said).toContain("berlin: 'object' of their transform does not change files.");
     expect(said).not.toContain('munich');
   });
 });

@@ -122,7 +122,7 @@ const unseen: Record<string, { answers?: Answers; of?: (good: string) => string;
   'does not know who asks': { answers: { '/version': 401 }, want: 'it does not accept the credentials' },
   'does not let its workloads be seen': {
     answers: { '/apis/apps/v1/deployments': 403 },
-    want: 'the server says 403. See that the cluster answers',
+    want: 'the server says 403. Check that the cluster answers',
   },
   'is reached as nobody': {
     of: (good) => good.replace('"users"', '"other"'),
@@ -172,7 +172,7 @@ test.each([true, false])('the objects of one cluster ask it where it is declared
     const declared = told ? { declared: { cluster, fleet } } : {};
     new ClusterWorkloads('us', { cluster: us, manifests, ...declared });
   });
-  expect(api.asked.length).toBe(told ? 6 : 2);
+  expect(api.asked.length).toBe(told ? 7 : 3);
   const first = all.find(({ type }) => type.endsWith('ResourceClaimTemplate'));
   expect(first?.dependsOn).toEqual(told ? ['pulumi:providers:kubernetes us'] : []);
 });

@@ -85,6 +85,11 @@ const wholes: [string, () => Whole][] = [
     .map((folder): [string, () => Whole] => [`the program of Pulumi.yaml with ${folder}`, () => fleetOf(folder)]),
 ];
 
+/** Whether a line is not about a cluster that was asked about its replicas: no cluster is there. */
+function isOfPrograms(line: string): boolean {
+  return !/: (whether waves would block is unknown|replicas are not replaced in waves), /.test(line);
+}
+
 beforeAll(() => {
   jest.spyOn(console, 'warn').mockImplementation();
   // Programs of examples find their packages as from their own place.
@@ -99,8 +104,8 @@ test.each(wholes)('%s previews all that it updates, by every rule of graphs', as
     run({ ...options, ...hook, ...unknown }),
     run({ ...options, ...hook, preview: false, made: madeState }),
   ]);
-  expect({ code: preview.code, said: preview.said }).toEqual({ code: 0, said: update.said });
-  expect(update.code).toBe(0);
+  expect([preview.code, update.code]).toEqual([0, 0]);
+  expect(preview.said.filter(isOfPrograms)).toEqual(update.said.filter(isOfPrograms));
   const urns = [preview, update].map((one) => one.registered.map(({ urn }) => urn).toSorted());
   expect(urns[0]).toEqual(urns[1]);
   const graphs = [preview, update].map((one) => one.registered.map(({ message }) => registered(message)));
