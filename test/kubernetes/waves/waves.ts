@@ -12,7 +12,7 @@ import { Stack } from './stack';
 import { Witness } from './witness';
 
 /** Updates of a run. */
-const UPDATES = { short: 50, long: 200 };
+const UPDATES = { short: 20, long: 200 };
 
 /** Never more replicas of a deployment are down in an update with waves than the plan says. */
 export const waves: Part = { name: 'waves', run };
