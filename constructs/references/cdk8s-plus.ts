@@ -6,10 +6,20 @@ import type { ObjectReference } from '../object-reference';
  * another version of Kubernetes.
  */
 export interface Cdk8sPlus {
-  readonly ConfigMap: { fromConfigMapName(scope: Construct, id: string, name: string): ObjectReference };
-  readonly PersistentVolumeClaim: { fromClaimName(scope: Construct, id: string, name: string): ObjectReference };
-  readonly Secret: { fromSecretName(scope: Construct, id: string, name: string): ObjectReference };
+  readonly ConfigMap: {
+    /** Refers to a ConfigMap by its name. */
+    fromConfigMapName(scope: Construct, id: string, name: string): ObjectReference;
+  };
+  readonly PersistentVolumeClaim: {
+    /** Refers to a PersistentVolumeClaim by its name. */
+    fromClaimName(scope: Construct, id: string, name: string): ObjectReference;
+  };
+  readonly Secret: {
+    /** Refers to a Secret by its name. */
+    fromSecretName(scope: Construct, id: string, name: string): ObjectReference;
+  };
   readonly ServiceAccount: {
+    /** Refers to a ServiceAccount by its name and namespace. */
     fromServiceAccountName(
       scope: Construct,
       id: string,

@@ -1,6 +1,7 @@
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
 import type { Resource } from '../../../src/api/kinds';
 import { FleetwrightError } from '../../../src/base/errors';
+import { expandModels } from '../../../src/engine/expand/expand-models';
 import { assemble, type Fleet } from '../../../src/fleet/fleet';
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { compileFleet } from '../../../src/plan/compile-fleet';
@@ -30,7 +31,7 @@ export interface Planned {
 
 /** Plans and renders a fleet from nothing, as the command line does. */
 export function plan(resources: readonly Resource[]): Planned {
-  const fleet = assemble(resources);
+  const fleet = expandModels(assemble(resources), {});
   const model = compileFleet(fleet, ({ kind, metadata }, path) => `${kind} ${metadata.name} ${path.join('.')}`);
   const matcher = new PodMatcher();
   const decided = schedule(model, [], matcher);

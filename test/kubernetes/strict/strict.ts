@@ -1,3 +1,4 @@
+import { expandModels } from '../../../src/engine/expand/expand-models';
 import { assemble } from '../../../src/fleet/fleet';
 import { compileFleet } from '../../../src/plan/compile-fleet';
 import { renderCluster } from '../../../src/render/cluster';
@@ -72,7 +73,7 @@ async function sendFleet(client: Client, input: Input, prefix: string, tally: Ta
 
 /** The manifests of a cluster when declarations change and replicas stay where they are, with engines as declared now. */
 function rendered({ schedule }: Planned, resources: Input['resources'], cluster: string): readonly KubeObject[] {
-  const fleet = assemble(resources);
+  const fleet = expandModels(assemble(resources), {});
   const model = compileFleet(fleet, ({ kind, metadata }) => `${kind} ${metadata.name}`);
   const shapes = new Map(model.deployments.map(({ id, shape }) => [id, shape]));
   const placements = schedule.placements.map((placement) => {
