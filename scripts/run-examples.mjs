@@ -39,7 +39,9 @@ async function runPulumiExample(example, copy) {
   const want = countResources(readFileSync(join(copy, 'resources.txt'), 'utf8'));
   for (const folder of [join(EXAMPLES, example), copy]) {
     const { code, said, registered } = await preview(folder, example);
-    if (code !== 0 || said.length > 0) throw new Error(`${folder} ends with ${code}: ${said.join('\n')}`);
+    // No cluster is there to be asked about waves.
+    const faults = said.filter((line) => !line.includes('whether waves would block is unknown'));
+    if (code !== 0 || faults.length > 0) throw new Error(`${folder} ends with ${code}: ${faults.join('\n')}`);
     if (registered.length !== want) throw new Error(`${folder} registers ${registered.length} of ${want} resources`);
   }
   say(`examples/${example}: previewed in the repository and from a copy.`);

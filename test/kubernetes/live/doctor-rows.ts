@@ -39,9 +39,9 @@ export const CRIPPLED: Readonly<Record<string, Row>> = {
   'a node that lost its label': {
     break: (client) => client.patch(NODE, { metadata: { labels: { 'fleetwright.dev/pool': null } } }),
     mend: (client) => client.patch(NODE, { metadata: { labels: { 'fleetwright.dev/pool': 'h100' } } }),
-    want: ["nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node not there."],
+    want: ["nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node missing."],
   },
-  'a node that is gone': without(NODE, ["nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node not there."]),
+  'a node that is gone': without(NODE, ["nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node missing."]),
   'a driver without its class': without(DEVICE_CLASS, ["device-classes: there is no DeviceClass 'gpu.nvidia.com'."]),
   'no storage class': without(pathOfClass(), ["storage-class: there is no StorageClass 'nfs'."]),
   'Envoy Gateway without Lua': {

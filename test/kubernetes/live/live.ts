@@ -68,7 +68,7 @@ async function doctorAsNobody({ kubeconfig }: ControlPlane, desk: Desk, verdicts
   const nobody = desk.write('nobody', asNobody(readFileSync(kubeconfig, 'utf8')));
   const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'), '--kubeconfig', nobody);
   const unknown = ['device classes', 'nodes', 'resource slices', 'settings of Envoy Gateway', 'storage classes'];
-  const told = unknown.every((one) => out.includes(`the ${one}`));
+  const told = unknown.every((one) => out.includes(`to list ${one}`));
   const denied = out.includes('FAILURE  permissions: may not create deployments.apps in ml.');
   verdicts.check('somebody without permissions', code === 6 && told && denied, out);
 }
