@@ -20,7 +20,7 @@ export const READING: Checks = {
   'pointing at a pod tells whose it is, why it is there and what it costs': async ({ browser, maps }) => {
     const { page, assertQuiet, close } = await openMap(browser, maps.small);
     await page.locator('#map .seg', { hasText: 'llama-70b' }).last().hover();
-    match(await textOf(page, DETAILS), /ml\/llama-70b.*eks-us-east\/0.*a month.*the lock has it/s);
+    match(await textOf(page, DETAILS), /ml\/llama-70b.*eks-us-east\/0.*a month.*the lock file has it/s);
     await counts(page, '.same', 2, 'all of the deployment is set off');
     assertQuiet();
     await close();
