@@ -149,7 +149,8 @@ test('of each service stays what its entries, tiers and replicas add up to', () 
       const resources = resourcesOf(spec);
       const decision = unlessUnlucky(() => decide(assemble(resources), () => '', EMPTY_LOCK));
       const { placements } = decision.schedule;
-      // What is placed anew does not depend on routes, and gateways would name clusters that are gone.
+      // Gateways would name clusters that are gone. What depends on routes is which clusters they do not reach.
+      const avoids = new Map(decision.model.deployments.map((one) => [one.id, one.avoids]));
       const placing = resources.filter(({ kind }) => PLACED.has(kind));
       const survival = survive(decision, label);
       const clustersOf = (lost: string): string[] =>
@@ -164,10 +165,12 @@ test('of each service stays what its entries, tiers and replicas add up to', () 
       for (const { lost, services } of survival.losses) {
         const gone = clustersOf(lost);
         const left = gone.reduce((all, cluster) => edited(all, { kind: 'lose', cluster }), placing);
-        const later = schedule(
-          compileFleet(assemble(left), () => ''),
-          placements,
-        ).placements;
+        const model = compileFleet(assemble(left), () => '');
+        const deployments = model.deployments.map((one) => ({
+          ...one,
+          avoids: avoids.get(one.id) ?? new Set<string>(),
+        }));
+        const later = schedule({ ...model, deployments }, placements).placements;
         const servers = { before: serversOf(spec, placements), later: serversOf(spec, later) };
         const want = spec.services.flatMap((service, i) => {
           const hit = hitOf(spec, service, new Set(gone), servers);
