@@ -20,6 +20,7 @@ export class PlayedWorkloads implements StateTarget {
   /** The most Deployments that were down together. */
   mostDown = 0;
   readonly #all = new Map<string, Played>();
+  #held: Promise<void> = Promise.resolve();
 
   async apply(object: StateObject): Promise<StateObject> {
     const { name } = object.metadata;
@@ -47,10 +48,21 @@ export class PlayedWorkloads implements StateTarget {
     );
   }
 
-  /** Waits until no rollout is under way. */
-  async settled(): Promise<void> {
+  /** Waits until no rollout is under way, and returns the most Deployments that were down together since the last. */
+  async settled(): Promise<number> {
     while (this.#deployments.some(({ isReady, seen, generation }) => !isReady || seen < generation)) await sleep(20);
+    const { mostDown } = this;
     this.mostDown = 0;
+    return mostDown;
+  }
+
+  /** Keeps pods from becoming ready while something is done, however long that takes. */
+  async holdingPods(act: () => Promise<unknown>): Promise<void> {
+    let release = (): void => undefined;
+    this.#held = new Promise((resolve) => {
+      release = resolve;
+    });
+    await act().finally(release);
   }
 
   /** What the API server answers. */
@@ -85,6 +97,7 @@ export class PlayedWorkloads implements StateTarget {
     Object.assign(played, { isReady: false, revision: played.revision + 1 });
     const down = this.#deployments.filter(({ isReady }) => !isReady).length;
     this.mostDown = Math.max(this.mostDown, down);
+    await this.#held;
     await sleep(DELAY.start);
     if (played.generation === generation && !isBroken(played)) played.isReady = true;
   }

@@ -85,9 +85,8 @@ describe('a stack of a deployment with two replicas', () => {
   test('replaces them one after the other by default, also after an update without waves, and waits for the last', async () => {
     await update('v1');
     await cluster.settled();
-    await update('v2', { 'fleetwright:waves': 'false' });
-    expect(cluster.mostDown).toBe(2);
-    await cluster.settled();
+    await cluster.holdingPods(() => update('v2', { 'fleetwright:waves': 'false' }));
+    expect(await cluster.settled()).toBe(2);
     const { code, said } = await update('v3');
     expect({ code, mostDown: cluster.mostDown, serving: cluster.serving }).toEqual({
       code: 0,
