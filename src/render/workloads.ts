@@ -1,3 +1,4 @@
+import type { Engine } from '../api/engine';
 import type { Rollout } from '../api/rollout';
 import { progressSecondsOf } from '../engine/startup-and-shutdown';
 import { objectLabelsOf, objectMetaOf, podSelectorOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
@@ -31,9 +32,15 @@ function deploymentStrategyOf({ strategy, surge }: Rollout): JsonObject {
 }
 
 /** Returns how a LeaderWorkerSet replaces its groups. Its only strategy is a rolling update. */
-function groupStrategyOf({ strategy, surge }: Rollout, groups: number): JsonObject {
-  const maxUnavailable = strategy === 'Recreate' ? groups : 1 - surge;
+function groupStrategyOf({ strategy, surge }: Rollout, { copies }: Engine): JsonObject {
+  const all = typeof copies === 'number' ? copies : '100%';
+  const maxUnavailable = strategy === 'Recreate' ? all : 1 - surge;
   return { type: 'RollingUpdate', rollingUpdateConfiguration: { maxUnavailable, maxSurge: surge } };
+}
+
+/** The number of copies, unless an autoscaler sets it: each apply would reset it. */
+function replicasOf({ copies }: Engine): JsonObject {
+  return typeof copies === 'number' ? { replicas: copies } : {};
 }
 
 /** Runs a single pod as a Deployment. */
@@ -45,7 +52,7 @@ function renderDeployment(replica: ComputedReplica, engine: ComputedEngine): Man
     kind: 'Deployment',
     metadata: workloadMetaOf(replica, engine),
     spec: {
-      replicas: engine.engine.copies,
+      ...replicasOf(engine.engine),
       selector: { matchLabels: podSelectorOf(replica, engine) },
       strategy: deploymentStrategyOf(replica.deployment.spec.rollout),
       progressDeadlineSeconds: progressSecondsOf(engine.engine, modelSizeOf(replica.caches)),
@@ -64,10 +71,10 @@ function renderLeaderWorkerSet(replica: ComputedReplica, engine: ComputedEngine)
     kind: 'LeaderWorkerSet',
     metadata: workloadMetaOf(replica, engine),
     spec: {
-      replicas: engine.engine.copies,
+      ...replicasOf(engine.engine),
       // The leader of every known runtime becomes ready only after its workers join, so workers must not wait for it.
       startupPolicy: 'LeaderCreated',
-      rolloutStrategy: groupStrategyOf(replica.deployment.spec.rollout, engine.engine.copies),
+      rolloutStrategy: groupStrategyOf(replica.deployment.spec.rollout, engine.engine),
       leaderWorkerTemplate: {
         size: 1 + (worker.member.worker?.nodes ?? 1),
         // The ranks of a gang share one communicator: a rank that restarts alone cannot join again.

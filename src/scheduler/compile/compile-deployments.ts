@@ -8,6 +8,7 @@ import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
+import { reservedCopiesOf } from '../../api/scaling';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
@@ -200,7 +201,8 @@ class DeploymentCompiler {
     deployment: ModelDeployment,
     helpers: readonly AddedContainer[],
   ): EngineDemand {
-    const { name, copies, members } = declared;
+    const { name, members } = declared;
+    const copies = reservedCopiesOf(declared);
     const { surge } = deployment.spec.rollout;
     const { processes = 1 } = profileOf(deployment, declared).profile;
     const compiled = members.map((member, m): MemberDemand => {
