@@ -284,10 +284,10 @@ export interface Engine {
   readonly name: string;
   /** The copies of the engine in a replica: a number, or bounds, { min: 1, max: 4 }, between which KEDA chooses by scaling.
    * @default 1 */
-  readonly copies?: number | Copies | undefined;
+  readonly copies?: number | CopyBounds | undefined;
   /** The signals by which KEDA chooses the copies, and its pace. For copies with bounds.
    * @default - none */
-  readonly scaling?: Scaling | undefined;
+  readonly scaling?: EngineScaling | undefined;
   /** The program that serves.
    * @default detected from command and image; Custom where neither is known */
   readonly runtime?:
@@ -319,7 +319,7 @@ export interface Engine {
 }
 
 /** Used in `Engine.copies`. */
-export interface Copies {
+export interface CopyBounds {
   /** The fewest copies. */
   readonly min: number;
   /** The most copies. The plan reserves devices for all of them. */
@@ -327,20 +327,20 @@ export interface Copies {
 }
 
 /** The signals by which KEDA chooses the copies, and its pace. For copies with bounds. */
-export interface Scaling {
+export interface EngineScaling {
   /** What each copy can bear. The signal that asks for the most copies decides.
    * @default - none */
-  readonly on?: readonly On[] | undefined;
+  readonly on?: readonly ScalingSignal[] | undefined;
   /** How fast copies are added.
    * @default - none */
-  readonly up?: Up | undefined;
+  readonly up?: ScalingUp | undefined;
   /** How fast copies are removed.
    * @default - none */
-  readonly down?: Down | undefined;
+  readonly down?: ScalingDown | undefined;
 }
 
-/** Used in `Scaling.on`. */
-export interface On {
+/** Used in `EngineScaling.on`. */
+export interface ScalingSignal {
   /** Requests of each copy that wait.
    * @default - none */
   readonly queue?: number | undefined;
@@ -352,11 +352,11 @@ export interface On {
   readonly kvUse?: string | undefined;
   /** A query of your own.
    * @default - none */
-  readonly prometheus?: Prometheus | undefined;
+  readonly prometheus?: PrometheusSignal | undefined;
 }
 
 /** A query of your own. */
-export interface Prometheus {
+export interface PrometheusSignal {
   /** A PromQL query with one result, the sum over all copies. $(labels) in it becomes the labels of the engine in its replica. */
   readonly query: string;
   /** The part of the result that one copy can bear. */
@@ -364,7 +364,7 @@ export interface Prometheus {
 }
 
 /** How fast copies are added. */
-export interface Up {
+export interface ScalingUp {
   /** Copies that are added at a time.
    * @default 1 */
   readonly pods?: number | undefined;
@@ -374,7 +374,7 @@ export interface Up {
 }
 
 /** How fast copies are removed. */
-export interface Down {
+export interface ScalingDown {
   /** How long the load must be lower before copies are removed, one a minute.
    * @default 5m */
   readonly after?: string | undefined;

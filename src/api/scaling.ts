@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { parseDuration } from '../base/duration';
+import type { Measure } from '../catalog/engines/engine-metrics';
 import { allowNumber, fields, withDefault } from './schema/fields';
 import { checkDistinct } from './schema/list';
 import { duration, integer } from './schema/quantity';
@@ -59,6 +60,13 @@ const signal = fields({
     .describe('A query of your own.'),
 }).check(rules(requireExactlyOne('the signal', ['queue', 'running', 'kvUse', 'prometheus'])));
 
+/** What the signals are called in the metrics of engines. */
+export const SIGNAL_MEASURES = {
+  queue: 'waiting',
+  running: 'running',
+  kvUse: 'kvUse',
+} as const satisfies Partial<Record<keyof ScalingSignal, Measure>>;
+
 /** A measure of load, and how much of it one copy can bear. */
 export type ScalingSignal = z.output<typeof signal>;
 
@@ -66,8 +74,10 @@ function describeSignal({ prometheus, ...builtIn }: ScalingSignal): string {
   return prometheus ? prometheus.query : Object.keys(builtIn).join();
 }
 
-/** A HorizontalPodAutoscaler has no longer periods. */
-const LONGEST_PERIOD_SECONDS = 1800;
+/** The longest period of a HorizontalPodAutoscaler. */
+export const MOST_SECONDS_BETWEEN_ADDITIONS = 1800;
+
+/** The longest window of a HorizontalPodAutoscaler. */
 const LONGEST_WINDOW_SECONDS = 3600;
 
 function durationUpTo(seconds: number, text: string): typeof duration {
@@ -92,7 +102,7 @@ export const scaling = fields(
       .describe('What each copy can bear. The signal that asks for the most copies decides.'),
     up: fields({
       pods: withDefault(integer(1, MOST_COPIES), 1, 'Copies that are added at a time.'),
-      every: durationUpTo(LONGEST_PERIOD_SECONDS, '30m')
+      every: durationUpTo(MOST_SECONDS_BETWEEN_ADDITIONS, '30m')
         .optional()
         .describe('The time between two additions. Default: the startup budget of the engine, and at most 30m.'),
     })
@@ -159,4 +169,13 @@ export function isAutoscaled({ copies: declared }: { readonly copies: Copies }):
 /** The copies for which the plan reserves room: as many as there can be. */
 export function reservedCopiesOf(engine: { readonly copies: Copies }): number {
   return copyBoundsOf(engine).max;
+}
+
+/** Whether an autoscaler chooses the number of copies of an engine of a deployment. */
+export function isAutoscaledDeployment({ spec }: Deployed): boolean {
+  return spec.template.spec.engines.some(isAutoscaled);
+}
+
+interface Deployed {
+  readonly spec: { readonly template: { readonly spec: { readonly engines: readonly { readonly copies: Copies }[] } } };
 }

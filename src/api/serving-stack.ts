@@ -48,6 +48,9 @@ const releases = {
   prometheus: release
     .optional()
     .describe('kube-prometheus-stack, without Grafana and Alertmanager. Default: not installed.'),
+  keda: release
+    .optional()
+    .describe('KEDA, which chooses the copies of engines that have bounds. Default: not installed.'),
   aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
   aiGateway: release
     .optional()

@@ -194,5 +194,6 @@ const KINDS_WITHOUT_PODS: ReadonlySet<string> = new Set([
   'NetworkPolicy',
   'PodDisruptionBudget',
   'ResourceClaimTemplate',
+  'ScaledObject',
   'Service',
 ]);

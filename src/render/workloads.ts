@@ -8,6 +8,7 @@ import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimTemplate } from './claim-template';
 import { renderPodTemplate } from './pod/pod';
+import { renderScaledObject } from './scaled-object';
 
 function workloadMetaOf({ deployment, cluster, index, wave }: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
   const name = workloadNameOf(deployment.metadata, index, engine.name);
@@ -15,14 +16,15 @@ function workloadMetaOf({ deployment, cluster, index, wave }: ComputedReplica, {
   return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster) } };
 }
 
-/** Renders the workload of an engine, with the claim templates that its gang refers to. */
+/** Renders the workload of an engine, with the claim templates that it refers to, and what scales it. */
 export function renderWorkload(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
   const workload = renderDeployment(replica, engine) ?? renderLeaderWorkerSet(replica, engine);
   if (!workload) {
     const reasons = 'Deployment: it is a gang; LeaderWorkerSet: it has no leader and worker';
     throw new Error(`bug: nothing renders engine ${engine.engine.name} (${reasons})`);
   }
-  return [...engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []), workload];
+  const claims = engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
+  return [...claims, workload, ...renderScaledObject(replica, engine, workload)];
 }
 
 /** Without a surge, the old pod stops first: the default of Kubernetes would wait forever on a full pool. */

@@ -238,6 +238,16 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     }),
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
   },
+  {
+    key: 'keda',
+    name: 'keda',
+    namespace: 'keda',
+    chart: 'keda',
+    repository: 'https://kedacore.github.io/charts',
+    version: '2.21.0',
+    needed: () => false,
+    imageValues: (mirror) => ({ global: { image: { registry: mirror } } }),
+  },
 ];
 
 /** Whether a cluster can have gateways, which need certificates. */
