@@ -1,6 +1,8 @@
 import type { Engine } from '../api/engine';
 import type { Rollout } from '../api/rollout';
+import { copyBoundsOf, isAutoscaled } from '../api/scaling';
 import { progressSecondsOf } from '../engine/startup-and-shutdown';
+import { annotateCopyBounds } from '../manifest/kubernetes/copy-bounds';
 import { objectLabelsOf, objectMetaOf, podSelectorOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/manifest';
 import { workloadNameOf } from '../manifest/kubernetes/object-names';
@@ -13,7 +15,8 @@ import { renderScaledObject } from './scaled-object';
 function workloadMetaOf({ deployment, cluster, index, wave }: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
   const name = workloadNameOf(deployment.metadata, index, engine.name);
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
-  return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster) } };
+  const bounds = isAutoscaled(engine) ? annotateCopyBounds(copyBoundsOf(engine)) : {};
+  return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster), ...bounds } };
 }
 
 /** Renders the workload of an engine, with the claim templates that it refers to, and what scales it. */

@@ -113,8 +113,10 @@ describe('a ScaledObject', () => {
 
   test('has the wave of its workload, without which it never becomes ready', () => {
     const objects = objectsOf(scaled());
-    const waves = ['Deployment', 'ScaledObject'].map((kind) => ofKind(objects, kind)[0]!.metadata.annotations);
-    expect(waves[1]).toEqual(waves[0]);
+    const waves = ['Deployment', 'ScaledObject'].map(
+      (kind) => ofKind(objects, kind)[0]!.metadata.annotations?.['argocd.argoproj.io/sync-wave'],
+    );
+    expect(waves).toEqual(['3', '3']);
   });
 
   test.each(['deployment', 'cluster'])('does nothing for a paused %s', (paused) => {
