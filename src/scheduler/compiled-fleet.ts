@@ -117,5 +117,7 @@ export interface MemberDemand {
   readonly pods: number;
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
+  /** Those of `pods` beyond the fewest that an autoscaler keeps. Absent: none. */
+  readonly scaled?: number;
   readonly pod: PodShape;
 }
