@@ -115,6 +115,8 @@ export interface MemberDemand {
   readonly role: string;
   /** The most pods that one replica has: copies times nodes, and the surge of a rollout. */
   readonly pods: number;
+  /** The pods of one copy. */
+  readonly podsOfCopy: number;
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
   /** Those of `pods` beyond the fewest that an autoscaler keeps. Absent: none. */

@@ -185,7 +185,7 @@ const toCluster = once(({ name, region, effect, pools }: ClusterSpec) => {
   ]);
   const taints = effect ? [{ key: 'closed', effect }] : [];
   const labels = { region, ...(name.endsWith('3') ? {} : { area: region }) };
-  return cluster(name, Object.fromEntries(sizes), { labels, taints });
+  return cluster(name, Object.fromEntries(sizes), { labels, taints, monitoring: {} });
 });
 
 const toDeployment = once(

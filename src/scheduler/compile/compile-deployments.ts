@@ -212,7 +212,12 @@ class DeploymentCompiler {
       const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
       const pod = this.#pod(member, { sidecars, processes }, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
-      const charged = { pods: (copies + surge) * nodes, surge: surge * nodes, ...(spare > 0 && { scaled: spare * nodes }) };
+      const charged = {
+        pods: (copies + surge) * nodes,
+        podsOfCopy: nodes,
+        surge: surge * nodes,
+        ...(spare > 0 && { scaled: spare * nodes }),
+      };
       return { role: member.role, ...charged, pod };
     });
     return { name, members: sortedBy(compiled, ({ role }) => role) };
