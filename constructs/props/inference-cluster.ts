@@ -428,6 +428,9 @@ export interface ServingStack {
   /** kube-prometheus-stack, without Grafana and Alertmanager.
    * @default not installed */
   readonly prometheus?: HelmRelease | undefined;
+  /** KEDA, which chooses the copies of engines that have bounds.
+   * @default not installed */
+  readonly keda?: HelmRelease | undefined;
   /** The kinds of Envoy AI Gateway.
    * @default with aiGateway */
   readonly aiGatewayCrds?: HelmRelease | undefined;
@@ -439,7 +442,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 7 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 8 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

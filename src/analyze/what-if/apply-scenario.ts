@@ -111,7 +111,8 @@ function withCompiledCopies(deployment: CompiledDeployment, name: string, copies
   return { ...deployment, demand: variants?.[0]?.demand ?? scale(deployment.demand), ...(variants && { variants }) };
 }
 
-function scaleMember({ scaled: _, ...member }: MemberDemand, copies: number): MemberDemand {
+function scaleMember(declared: MemberDemand, copies: number): MemberDemand {
+  const { scaled: _, ...member } = declared;
   return { ...member, pods: copies * member.podsOfCopy + member.surge };
 }
 
