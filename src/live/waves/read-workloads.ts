@@ -83,7 +83,7 @@ function workloadLists(inNamespace: string, query: string): Record<'deployments'
   };
 }
 
-/** The objects of all lists. A cluster without LeaderWorkerSets has none of them. */
+/** The objects of all lists. That of LeaderWorkerSets may be missing on a cluster. */
 function toObjects(lists: readonly Listing[]): readonly LiveObject[] | Unlisted {
   const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
   return why === undefined ? lists.flatMap(objectsOf) : { why };

@@ -30,7 +30,7 @@ interface Aim {
  * Finds places for missing replicas at the least cost of moving others.
  *
  * The search tries every cost in turn. A replica without a place takes each of its places in turn: one with room, or
- * one where a set of movable replicas, none of them in vain, makes way and needs a place then. Room and spread limits
+ * one where a set of movable replicas, each of them needed, makes way and needs a place then. Room and spread limits
  * only grow when a replica goes, so the replicas that a solution moves can be sent away one set after the other: the
  * search is exact, unless it runs out of steps.
  */
