@@ -8,17 +8,12 @@ import type { ClusterPlan } from './plan-stack';
 import { listRunningWorkloads, peekAtWorkloads } from './running-workloads';
 import { WaveGates } from './wave-gates';
 
-/** The gates of a stack. */
-interface OpenedGates extends Pick<StackGates, 'inWaves'> {
-  readonly of: (cluster: Cluster) => StackGates;
-}
-
 /** Opens the gates of a stack, in the order of its clusters. Clusters of deployments without waves have none. */
 export function openStackGates(
   reached: readonly (readonly [ClusterPlan, Cluster])[],
   { waves = true, workloads }: Pick<FleetStackArgs, 'waves' | 'workloads'>,
   parent: Resource,
-): OpenedGates {
+): (cluster: Cluster) => StackGates {
   const objects = reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests }));
   const inWaves = waves && workloads !== 'files' ? findDeploymentsInWaves(objects) : new Set<string>();
   const gates = new WaveGates(parent);
@@ -27,7 +22,7 @@ export function openStackGates(
     return [[cluster, gates.addCluster(listRunningWorkloads(cluster, parent))] as const];
   });
   const byCluster = new Map(opened);
-  return { inWaves, of: (cluster) => ({ inWaves, cluster: byCluster.get(cluster) }) };
+  return (cluster) => ({ inWaves, cluster: byCluster.get(cluster) });
 }
 
 /**

@@ -110,6 +110,7 @@ test('a new deployment may need devices that the change frees: waves wait for wh
 });
 
 const UNKNOWN = 'us: whether waves would block is unknown, because what runs there cannot be read: ';
+const WITHOUT_WAVES = 'us: replicas are not replaced in waves, as the cluster cannot be asked whether they are ready: ';
 
 const unseen: Record<string, { answers?: Answers; of?: (good: string) => string; want: string }> = {
   'gives no answer': {
@@ -138,11 +139,12 @@ describe.each([true, false])('in a preview: %s', (preview) => {
   // Where workloads may not be listed, an update looks in the namespace.
   const rows = Object.entries(unseen).filter(([, { answers }]) => preview || !answers || '/version' in answers);
 
-  test.each(rows)('a cluster that %s is a warning', async (_, row) => {
+  test.each(rows)('a cluster that %s is one warning', async (_, row) => {
     const { answers = {}, of = (good: string) => good, want } = row;
     const us = of(await serve({ ...running(BEFORE), ...answers }));
     expect((await applied({ kubeconfigs: { us } }, preview)).length).toBeGreaterThan(3);
-    expect(warnings()).toContain(UNKNOWN + want);
+    expect(warnings()).toContain((preview ? UNKNOWN : WITHOUT_WAVES) + want);
+    expect(warned).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -161,7 +163,7 @@ test('a cluster of the program without a connection is not that of the current c
     Object.assign(process.env, { KUBECONFIG });
   }
   expect(api.asked).toEqual([]);
-  expect(warnings()).toContain(`${UNKNOWN}the context of the kubeconfig is not set`);
+  expect(warnings()).toContain(`${WITHOUT_WAVES}the context of the kubeconfig is not set`);
 });
 
 test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (isDeclared) => {

@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { CLUSTER_LABEL } from '../../api/labels';
-import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
@@ -18,6 +18,7 @@ import { UnreachableError } from '../client/unreachable-error';
 import type { ClusterProblems } from '../finding';
 import { collectionOf, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { listPoolUsage, type PoolUsage, usesMore } from './pool-usage';
+import { warnUnlisted } from './wave-messages';
 
 /** A cluster and its rendered manifests. */
 export interface PlannedCluster {
@@ -113,21 +114,12 @@ function countPods(all: readonly PoolUsage[]): number {
 /** Finds waves that can never complete on a running cluster. Returns a warning where a listing is missing. */
 function checkRunningWorkloads(planned: PlannedCluster, lists: readonly Listing[]): ClusterProblems {
   const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
-  if (why !== undefined) return warnUnlistedWorkloads(planned, why);
+  if (why !== undefined) return toUnlisted(planned, why);
   return { problems: findWaveDeadlocks(planned, lists.flatMap(objectsOf)), warnings: [] };
 }
 
-const UNLISTED_HINT =
-  'Check that the cluster answers, and that you may list Deployments, LeaderWorkerSets and claim templates';
-
-/** Warns of a cluster whose workloads cannot be listed. */
-export function warnUnlistedWorkloads(
-  { cluster }: Pick<PlannedCluster, 'cluster'>,
-  why: string,
-  hint: string = UNLISTED_HINT,
-): ClusterProblems {
-  const what = `whether waves would block is unknown, because what runs there cannot be read: ${why}`;
-  return { problems: [], warnings: [warningAt('waves-unseen', cluster.metadata.name, what, hint)] };
+function toUnlisted({ cluster }: PlannedCluster, why: string): ClusterProblems {
+  return { problems: [], warnings: [warnUnlisted(cluster.metadata.name, why)] };
 }
 
 /** Connects to a cluster and finds waves that can never complete. Returns a warning if the cluster does not answer. */
@@ -140,7 +132,7 @@ export async function checkWavesOnCluster(
     await readServerVersion(api);
     return checkRunningWorkloads(planned, Object.values(await listCollections(api, WORKLOAD_LISTS)));
   });
-  return found instanceof UnreachableError ? warnUnlistedWorkloads(planned, found.message) : found;
+  return found instanceof UnreachableError ? toUnlisted(planned, found.message) : found;
 }
 
 const MANAGED_BY_SELECTOR = Object.entries(MANAGED_BY).map(([key, value]) => `${key}=${value}`);
