@@ -14,8 +14,7 @@ export function openStackGates(
   { waves = true, workloads }: Pick<FleetStackArgs, 'waves' | 'workloads'>,
   parent: Resource,
 ): (cluster: Cluster) => StackGates {
-  const objects = reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests }));
-  const inWaves = waves && workloads !== 'files' ? findDeploymentsInWaves(objects) : new Set<string>();
+  const inWaves = waves && workloads !== 'files' ? findSeveral(reached) : new Set<string>();
   const gates = new WaveGates(parent);
   const opened = reached.flatMap(([{ manifests }, cluster]) => {
     if (runtime.isDryRun() || !runsAnyOf(manifests, inWaves)) return [];
@@ -35,8 +34,7 @@ export async function reportForecast(
   parent: Resource,
 ): Promise<void> {
   if (!runtime.isDryRun() || workloads === 'files') return;
-  const planned = reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests }));
-  const several = findDeploymentsInWaves(planned);
+  const several = findSeveral(reached);
   const asked = reached.filter(([{ manifests }]) => runsAnyOf(manifests, several));
   const updates = await Promise.all(
     asked.map(async ([{ cluster, manifests }, one]) => {
@@ -45,4 +43,11 @@ export async function reportForecast(
   );
   const text = formatForecast(forecastServing(updates, several), waves);
   if (text !== undefined) await log.info(text, parent);
+}
+
+/** The deployments with more than one replica, as `namespace/name`. */
+function findSeveral(reached: readonly (readonly [ClusterPlan, Cluster])[]): Set<string> {
+  return findDeploymentsInWaves(
+    reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests })),
+  );
 }
