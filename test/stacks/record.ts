@@ -4,6 +4,18 @@ import { type Message, registered, type Registered } from './registered';
 
 export type { Registered } from './registered';
 
+/** Leaves out the warnings that no cluster of mocks can be asked for waves. Other warnings are printed. */
+export function ignoreUnaskedClusters(): void {
+  const { warn } = console;
+  let spy: jest.SpyInstance;
+  beforeAll(() => {
+    spy = jest.spyOn(console, 'warn').mockImplementation((...said: unknown[]) => {
+      if (!String(said[0]).includes('replicas are not replaced in waves')) warn(...said);
+    });
+  });
+  afterAll(() => spy.mockRestore());
+}
+
 /** Runs a program on mocks and returns everything that it registers, in order. */
 export async function record(program: () => unknown, project = 'fleetwright', preview = false): Promise<Registered[]> {
   await pulumi.runtime.setMocks(
