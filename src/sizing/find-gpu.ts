@@ -75,4 +75,5 @@ function findProduct(bytes: number, texts: ReadonlySet<string>, gpus: readonly G
   return others.length === 0 ? only?.gpu : undefined;
 }
 
-const AMD_DRIVER = 'gpu.amd.com';
+/** The driver that publishes the GPUs of AMD. */
+export const AMD_DRIVER = 'gpu.amd.com';
