@@ -7,13 +7,15 @@ export type { Registered } from './registered';
 /** Leaves out the warnings that no cluster of mocks can be asked for waves. Other warnings are printed. */
 export function ignoreUnaskedClusters(): void {
   const { warn } = console;
-  let spy: jest.SpyInstance;
   beforeAll(() => {
-    spy = jest.spyOn(console, 'warn').mockImplementation((...said: unknown[]) => {
+    // Not a spy, so that tests can spy on it.
+    console.warn = (...said: unknown[]): void => {
       if (!String(said[0]).includes('replicas are not replaced in waves')) warn(...said);
-    });
+    };
   });
-  afterAll(() => spy.mockRestore());
+  afterAll(() => {
+    console.warn = warn;
+  });
 }
 
 /** Runs a program on mocks and returns everything that it registers, in order. */
