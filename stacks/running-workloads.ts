@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { log, type Output, type Resource } from '@pulumi/pulumi';
 import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
@@ -93,9 +94,4 @@ export function toPromise<T>(value: Output<T>): Promise<T> {
   return new Promise((resolve) => {
     value.apply((known) => resolve(known as T));
   });
-}
-
-/** Waits for a time in milliseconds. */
-export function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { log, type Resource } from '@pulumi/pulumi';
 import { formatDiagnostic } from '../src/base/diagnostic';
 import { groupBy } from '../src/base/order';
@@ -9,7 +10,7 @@ import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { rolloutSecondsOf, waveOf } from '../src/render/rollout-waves';
 import { API_OPTIONS } from './cluster-checks';
 import { toRunError } from './run-error';
-import { type RunningWorkloads, sleep } from './running-workloads';
+import type { RunningWorkloads } from './running-workloads';
 
 /** A workload of a stack. */
 interface Member {
