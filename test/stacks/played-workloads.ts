@@ -58,11 +58,13 @@ export class PlayedWorkloads implements StateTarget {
 
   /** Keeps pods from becoming ready while something is done, however long that takes. */
   async holdingPods(act: () => Promise<unknown>): Promise<void> {
-    let release = (): void => undefined;
+    const releases: (() => void)[] = [];
     this.#held = new Promise((resolve) => {
-      release = resolve;
+      releases.push(resolve);
     });
-    await act().finally(release);
+    await act().finally(() => {
+      for (const release of releases) release();
+    });
   }
 
   /** What the API server answers. */

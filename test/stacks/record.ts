@@ -10,13 +10,13 @@ export function ignoreUnaskedClusters(): void {
   const { warn } = console;
   beforeAll(() => {
     // Not a spy, so that tests can spy on it.
-    console.warn = (...said: unknown[]): void => {
-      if (!String(said[0]).includes('replicas are not replaced in waves')) warn(...said);
-    };
+    Object.assign(console, {
+      warn: (...said: unknown[]): void => {
+        if (!String(said[0]).includes('replicas are not replaced in waves')) warn(...said);
+      },
+    });
   });
-  afterAll(() => {
-    console.warn = warn;
-  });
+  afterAll(() => void Object.assign(console, { warn }));
 }
 
 /** Runs a program on mocks and returns everything that it registers, in order. */
