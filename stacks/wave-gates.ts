@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { log, type Resource } from '@pulumi/pulumi';
 import { formatDiagnostic } from '../src/base/diagnostic';
 import { groupBy } from '../src/base/order';
@@ -10,7 +9,7 @@ import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { rolloutSecondsOf, waveOf } from '../src/render/rollout-waves';
 import { API_OPTIONS } from './cluster-checks';
 import { toRunError } from './run-error';
-import type { RunningWorkloads } from './running-workloads';
+import { type RunningWorkloads, sleep } from './running-workloads';
 
 /** A workload of a stack. */
 interface Member {
@@ -35,6 +34,9 @@ interface KnownMember {
 
 /** The gates of one cluster. */
 export interface ClusterGates {
+  /** What runs on the cluster. */
+  readonly running: Promise<RunningWorkloads>;
+
   /** The gate before a workload. */
   readonly before: (manifest: Manifest, applied: Promise<Manifest>) => Gate;
 
@@ -70,6 +72,7 @@ export class WaveGates {
   addCluster(running: Promise<RunningWorkloads>): ClusterGates {
     const place = this.#clusters.push(running);
     return {
+      running,
       before: (manifest, applied) => this.#open({ running, manifest, turn: [place, waveOf(manifest)] }, applied),
       finished: () => (this.#finished ??= this.#finish()),
     };

@@ -5,6 +5,20 @@ import { type Message, registered, type Registered } from './registered';
 
 export type { Registered } from './registered';
 
+/** Leaves out the warnings that no cluster of mocks can be asked for waves. Other warnings are printed. */
+export function ignoreUnaskedClusters(): void {
+  const { warn } = console;
+  beforeAll(() => {
+    // Not a spy, so that tests can spy on it.
+    Object.assign(console, {
+      warn: (...said: unknown[]): void => {
+        if (!String(said[0]).includes('replicas are not replaced in waves')) warn(...said);
+      },
+    });
+  });
+  afterAll(() => void Object.assign(console, { warn }));
+}
+
 /** Runs a program on mocks and returns everything that it registers, in order. */
 export async function record(program: () => unknown, project = 'fleetwright', preview = false): Promise<Registered[]> {
   await pulumi.runtime.setMocks(
