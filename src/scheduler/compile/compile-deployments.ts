@@ -224,6 +224,9 @@ class DeploymentCompiler {
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
         selectors: this.#compileAll(form, { resource, path: formPath }),
+        ...(form.capacity && {
+          capacity: Object.fromEntries(sortedBy(Object.entries(form.capacity.requests), ([name]) => name)),
+        }),
         ...(form.where !== undefined && { where: true }),
       });
       const several = request.firstAvailable.map((form, f): RequestAlternative => {
@@ -245,7 +248,7 @@ class DeploymentCompiler {
   }
 }
 
-type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;
+type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors' | 'capacity'>;
 
 function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): AttributeConstraint {
   const rule = matchAttribute === undefined ? 'distinct' : 'match';
@@ -257,8 +260,8 @@ function podKey({ requests, constraints, uses, resources, sidecars, processes }:
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
-  const forms = alternatives.map(({ name, count, selectors, where }) => {
-    return [name, count, selectors.map(({ expression }) => expression), where];
+  const forms = alternatives.map(({ name, count, selectors, where, capacity }) => {
+    return [name, count, selectors.map(({ expression }) => expression), where, capacity];
   });
   return [name, forms];
 }
