@@ -24,6 +24,8 @@ interface DeviceOptions {
   synthetic?: boolean;
   extendedResource?: string;
   attributes?: Json;
+  /** Several pods can have a part of one device each, with this policy for the memory. */
+  shared?: Json;
 }
 
 /** A device entry of a class: eight GPUs of 80 GiB unless said otherwise. */
@@ -35,6 +37,7 @@ export function device(name: string, options: DeviceOptions = {}): Json {
     className = 'gpu.nvidia.com',
     synthetic,
     extendedResource,
+    shared,
   } = options;
   return {
     name,
@@ -43,7 +46,8 @@ export function device(name: string, options: DeviceOptions = {}): Json {
     ...(synthetic ? { claim: 'Synthetic' } : { deviceClassName: className }),
     ...(extendedResource && { extendedResource }),
     attributes: { architecture: { string: architecture }, ...options.attributes },
-    capacity: { memory: { value: memory } },
+    capacity: { memory: { value: memory, ...(shared && { requestPolicy: shared }) } },
+    ...(shared && { allowMultipleAllocations: true }),
   };
 }
 

@@ -88,7 +88,7 @@ class NodeCompiler {
       prepared: this.#devices.intern(key, () => prepareDevice(device)),
       memory: memoryOf(device),
       capacities: capacitiesOf(device),
-      shared: device.allowMultipleAllocations === true && claiming.dra && !claiming.lacks.includes('capacity'),
+      shared: device.allowMultipleAllocations === true,
       attributes: attributesOf(device),
     };
   }
@@ -101,7 +101,8 @@ function foldDevices(
   claiming: ClaimSupport,
 ): [string, Device][] {
   const entries = new Map<string, Device>();
-  for (const device of declared) {
+  for (const one of declared) {
+    const device = canShare(claiming) ? one : { ...one, allowMultipleAllocations: false };
     if (device.claim === 'DRA' && claimNameOf(device, claiming) === undefined) continue;
     const key = deviceKey(device, claiming);
     const count = device.count - (reserved[device.name] ?? 0) + (entries.get(key)?.count ?? 0);
@@ -109,6 +110,11 @@ function foldDevices(
     if (count > 0 || !claiming.dra) entries.set(key, { ...(entries.get(key) ?? device), count });
   }
   return [...entries].sort(([a], [b]) => compareText(a, b));
+}
+
+/** Whether the cluster knows shared devices. Other clusters allocate each device as a whole. */
+function canShare({ dra, lacks }: ClaimSupport): boolean {
+  return dra && !lacks.includes('capacity');
 }
 
 /** The name under which pods request a device. Nothing if it is synthetic, or if no device plugin counts it. */

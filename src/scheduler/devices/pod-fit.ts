@@ -70,10 +70,8 @@ export function toPodFit(
     .filter(({ choice }) => claimsDevices(choice));
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
   const parts = partsTaken(claiming, node);
-  const share = Math.max(
-    0,
-    ...usage.map((count, k) => (count > 0 ? (count * (parts[k]?.share ?? 1)) / (node.counts[k] ?? 1) : 0)),
-  );
+  const shares = usage.map((count, k) => (count > 0 ? (count * (parts[k]?.share ?? 1)) / (node.counts[k] ?? 1) : 0));
+  const share = Math.min(1, Math.max(0, ...shares));
   const engine = engineRequestsOf(pod, node, { share, devices: countComputing(usage, node) });
   const engineResources = engine.amounts;
   const resources = addSidecarRequests(engineResources, pod.sidecars);
@@ -115,7 +113,7 @@ function memoryOf({ taken }: DevicePart, { capacities, memory }: DeviceKind): nu
 }
 
 /** What a choice takes of each device of a kind, if pods share devices of the kind. */
-function sharedPartOf({ form }: RequestChoice, kind: DeviceKind | undefined): DevicePart | undefined {
+export function sharedPartOf({ form }: RequestChoice, kind: DeviceKind | undefined): DevicePart | undefined {
   const part = kind?.shared ? partOf(form, kind) : undefined;
   return part && 'taken' in part ? part : undefined;
 }

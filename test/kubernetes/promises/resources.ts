@@ -60,10 +60,11 @@ function toDeployment({ id, replicas, priority, region, rollout, engines }: Depl
 }
 
 function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: number): object {
-  const devices = requests.map(({ wish: name, count }, r) => ({
+  const devices = requests.map(({ wish: name, count, memory }, r) => ({
     name: `r${r}`,
     count,
     selectors: [{ cel: wish(name).cel }],
+    ...(memory && { capacity: { requests: { memory } } }),
   }));
   const pod = { spec: { containers: [{ name: 'engine', image: 'registry.invalid/ollama:1' }] } };
   const claiming = { nodeSelector: { devices }, template: pod };
