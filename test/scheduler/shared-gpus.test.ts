@@ -176,10 +176,11 @@ test('the reason names the capacity, and what the device has of it', () => {
 });
 
 test('a part is a part of the shape of a replica', () => {
-  const digestOf = (request: object): string => {
-    const resource = of('ml/q', 1, request);
-    return resource.kind === 'ModelDeployment' ? digestShape(resource.spec.template.spec.engines) : '';
-  };
   expect(digestOf(part('4Gi'))).not.toBe(digestOf(part('8Gi')));
   expect(digestOf(part('4Gi'))).not.toBe(digestOf(ask('gpu', 1)));
 });
+
+function digestOf(request: object): string {
+  const resource = of('ml/q', 1, request);
+  return resource.kind === 'ModelDeployment' ? digestShape(resource.spec.template.spec.engines) : '';
+}

@@ -30,9 +30,13 @@ export async function wrongDevices(site: Site, client: Client, promised: readonl
     }),
   );
   const results = [...claims.values()].flat();
-  const isPart = ({ consumedCapacity }: Result): boolean => consumedCapacity !== undefined;
   const whole = results.filter((result) => !isPart(result));
   return [...wrong, ...heldTwice(whole), ...takenTooMuch(results.filter(isPart))];
+}
+
+/** Whether it is a part of a device that pods share. */
+function isPart({ consumedCapacity }: Result): boolean {
+  return consumedCapacity !== undefined;
 }
 
 /** What each claim holds, by its namespace and name. */
