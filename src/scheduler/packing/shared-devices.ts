@@ -14,6 +14,11 @@ export function partOfDevice({ taken, of }: DevicePart): number {
   return Math.max(0, ...taken.map((amount, c) => (amount > 0 ? amount / (of[c] ?? amount) : 0)));
 }
 
+/** The smallest part of any capacity of a device. A bound: pods that take as much of every capacity fill a device. */
+export function leastPartOf({ taken, of }: DevicePart): number {
+  return Math.min(1, ...taken.map((amount, c) => (amount > 0 ? amount / (of[c] ?? amount) : 0)));
+}
+
 /**
  * When a node has no place for a pod that takes parts of shared devices: when other pods leave too little on so many
  * devices that fewer remain than it takes.
