@@ -132,14 +132,16 @@ function compareSharing(
 
 type Policy = NonNullable<PublishedDevice['capacity'][string]['requestPolicy']>;
 
+function amountOf(quantity: string | undefined): number | undefined {
+  return quantity === undefined ? undefined : parseQuantity(quantity).asApproximateFloat();
+}
+
 /** A policy as text, equal for equal amounts however they are written. */
 function formatPolicy(policy: RequestPolicy | Policy | undefined): string | undefined {
   if (!policy) return undefined;
-  const amount = (text: string | undefined): number | undefined =>
-    text === undefined ? undefined : parseQuantity(text).asApproximateFloat();
   const { validValues, validRange } = policy;
-  const range = validRange && [amount(validRange.min), amount(validRange.max), amount(validRange.step)];
-  return JSON.stringify({ default: amount(policy.default), values: validValues?.map(amount), range });
+  const range = validRange && [amountOf(validRange.min), amountOf(validRange.max), amountOf(validRange.step)];
+  return JSON.stringify({ default: amountOf(policy.default), values: validValues?.map(amountOf), range });
 }
 
 /** The key of a name in a map. A name without a domain has the domain of the driver, on either side. */

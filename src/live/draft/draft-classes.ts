@@ -146,7 +146,11 @@ function draftDevice(
   const attributes = commonAttributes(all);
   const sharing = first.device.allowMultipleAllocations;
   const device = {
-    ...{ name, driver, deviceClassName, count, attributes },
+    name,
+    driver,
+    deviceClassName,
+    count,
+    attributes,
     capacity: sharing ? withPolicies(minCapacity(all), first) : minCapacity(all),
     ...(sharing && { allowMultipleAllocations: true }),
   };
