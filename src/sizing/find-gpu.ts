@@ -55,7 +55,7 @@ const SAME_MEMORY = 0.05;
 
 /**
  * The GPU of a device: that of the catalogue with the same product, else the only one, besides its variants, that
- * publishes exactly as much memory, else one of its name and memory. A partition is none of the catalogue.
+ * publishes exactly as much memory, else one of its name and memory. The catalogue has no partitions.
  */
 export function recognizeGpu(device: PublishedDevice, gpus: readonly Gpu[]): RecognizedGpu {
   const { name, driver, memoryBytes, texts } = device;
@@ -76,4 +76,5 @@ function findProduct(bytes: number, texts: ReadonlySet<string>, gpus: readonly G
   return variants ? first : undefined;
 }
 
-const AMD_DRIVER = 'gpu.amd.com';
+/** The driver that publishes the GPUs of AMD. */
+export const AMD_DRIVER = 'gpu.amd.com';
