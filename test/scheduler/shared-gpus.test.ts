@@ -1,5 +1,6 @@
 import { digestShape } from '../../src/scheduler/shape-digest';
-import { ask, askFirst, cluster, deployment, device, engine, nodeClass, run } from './build';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
+import { ask, askFirst, cluster, deployment, device, engine, modelOf, nodeClass, run } from './build';
 import { type Case, check } from './rows';
 
 const STEP = { default: '80Gi', validRange: { min: '1Mi', max: '80Gi', step: '1Mi' } };
@@ -184,3 +185,25 @@ function digestOf(request: object): string {
   const resource = of('ml/q', 1, request);
   return resource.kind === 'ModelDeployment' ? digestShape(resource.spec.template.spec.engines) : '';
 }
+
+test('a pod has the share of the node, and the memory, of the part that it takes', () => {
+  const { clusters, deployments } = modelOf(
+    shared(STEP),
+    cluster('eu', { a: 'shared x 1' }, NEW),
+    of('ml/q', 1, part('4Gi')),
+  );
+  const { pod } = deployments[0]!.demand.engines[0]!.members[0]!;
+  const fit = new PodMatcher().fit(pod, clusters[0]!.pools[0]!.node);
+  expect(fit).toMatchObject({
+    share: 1 / 40,
+    memory: 4 * 2 ** 30,
+    claims: [{ forms: [{ capacity: { memory: '4Gi' } }] }],
+  });
+});
+
+test('a part that no cluster can allocate is an error that names the version', () => {
+  const old = cluster('eu', { a: 'shared x 1' }, { version: '1.35.0' });
+  expect(() => run([shared(STEP), old, of('ml/q', 1, part('4Gi'))])).toThrow(
+    /has capacity: eu \(Kubernetes 1\.35\.0\)\. Use DRA on Kubernetes 1\.36 or later there/,
+  );
+});
