@@ -74,7 +74,11 @@ const cases: Record<string, Case> = {
     want: [],
   },
   'a cluster of an earlier version allocates whole GPUs': {
-    resources: [shared(STEP), cluster('eu', { a: 'shared x 1' }, { version: '1.35.0' }), of('ml/q', 3, ask('gpu', 1))],
+    resources: [
+      shared({ default: '1Gi', validRange: { min: '1Gi' } }),
+      cluster('eu', { a: 'shared x 1' }, { version: '1.35.0' }),
+      of('ml/q', 3, ask('gpu', 1)),
+    ],
     want: all('ml/q', 2),
   },
   'and takes no request with capacity': {
