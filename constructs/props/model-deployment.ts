@@ -1,9 +1,9 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { InferenceClass } from '../inference-class';
 import type { ModelCache } from '../model-cache';
-import type { ExactLabels, SecretReference, Toleration } from './shared';
 import type { ObjectReference } from '../object-reference';
+import type { ExactLabels, SecretReference, Toleration } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export interface ModelDeploymentProps {
@@ -432,6 +432,9 @@ export interface DeviceRequest {
   /** Conditions that a device must meet, all of them.
    * @default none in addition to where */
   readonly selectors?: readonly DeviceSelector[] | undefined;
+  /** The part of a shared device that each pod takes. A device that is not shared must have at least this much. Needs Kubernetes 1.36.
+   * @default of each capacity what the driver sets, which may be all */
+  readonly capacity?: Capacity | undefined;
   /** Instead of count and selectors: alternatives, in order of preference. The cluster uses the first that it has.
    * @default - none */
   readonly firstAvailable?: readonly DeviceSubRequest[] | undefined;
@@ -449,6 +452,12 @@ export interface DeviceSelector {
   readonly cel: string;
 }
 
+/** The part of a shared device that each pod takes. A device that is not shared must have at least this much. Needs Kubernetes 1.36. */
+export interface Capacity {
+  /** The amount of each capacity of one device, by the name that its driver publishes: memory: 4Gi. */
+  readonly requests: Readonly<Record<string, string>>;
+}
+
 /** Used in `DeviceRequest.firstAvailable`. */
 export interface DeviceSubRequest {
   /** The name of the alternative within the request. */
@@ -462,6 +471,9 @@ export interface DeviceSubRequest {
   /** Conditions that a device must meet, all of them.
    * @default none in addition to where */
   readonly selectors?: readonly DeviceSelector[] | undefined;
+  /** The part of a shared device that each pod takes. A device that is not shared must have at least this much. Needs Kubernetes 1.36.
+   * @default of each capacity what the driver sets, which may be all */
+  readonly capacity?: Capacity | undefined;
 }
 
 /** Used in `DeviceRequest.tolerations`. */

@@ -44,7 +44,12 @@ function deviceKindsOf(request: DeviceRequest): string {
   return `${deviceCountsOf(request)} ${JSON.stringify(where)}`;
 }
 
-/** The device count of a request, or the count of each of its alternatives. */
-function deviceCountsOf({ count, firstAvailable }: DeviceRequest): string {
-  return firstAvailable.length > 0 ? firstAvailable.map((form) => form.count).join('|') : String(count);
+/** The device count of a request, and the part of a device that it takes, or these of each of its alternatives. */
+function deviceCountsOf({ firstAvailable, ...single }: DeviceRequest): string {
+  return firstAvailable.length > 0 ? firstAvailable.map(countOf).join('|') : countOf(single);
+}
+
+function countOf({ count, capacity }: Pick<DeviceRequest, 'count' | 'capacity'>): string {
+  const parts = sortedBy(Object.entries(capacity?.requests ?? {}), ([name]) => name);
+  return [count, ...parts.map(([name, amount]) => `${name}=${amount}`)].join(' ');
 }

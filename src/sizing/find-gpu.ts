@@ -54,8 +54,8 @@ export interface PublishedDevice {
 const SAME_MEMORY = 0.05;
 
 /**
- * The GPU of a device: that of the catalogue with the same product, else the only one that publishes exactly as much
- * memory, else one of its name and memory. The catalogue has no partitions.
+ * The GPU of a device: that of the catalogue with the same product, else the only one, besides its variants, that
+ * publishes exactly as much memory, else one of its name and memory. The catalogue has no partitions.
  */
 export function recognizeGpu(device: PublishedDevice, gpus: readonly Gpu[]): RecognizedGpu {
   const { name, driver, memoryBytes, texts } = device;
@@ -71,8 +71,9 @@ function findProduct(bytes: number, texts: ReadonlySet<string>, gpus: readonly G
   const sized = gpus.map((gpu) => ({ gpu, own: parseQuantity(gpu.memory).asApproximateFloat() }));
   const product = sized.find(({ gpu }) => texts.has(gpu.productName));
   if (product) return Math.abs(product.own - bytes) <= product.own * SAME_MEMORY ? product.gpu : undefined;
-  const [only, ...others] = sized.filter(({ own }) => own === bytes);
-  return others.length === 0 ? only?.gpu : undefined;
+  const [first, ...others] = sized.filter(({ own }) => own === bytes).map(({ gpu }) => gpu);
+  const variants = others.every(({ name }) => name.startsWith(`${first?.name}-`));
+  return variants ? first : undefined;
 }
 
 /** The driver that publishes the GPUs of AMD. */

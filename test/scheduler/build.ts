@@ -3,9 +3,9 @@ import { qualifiedNameOf } from '../../src/api/resource';
 import { assemble, type Fleet, type PreviousRevision } from '../../src/fleet/fleet';
 import { compileFleet } from '../../src/plan/compile-fleet';
 import type { CompiledFleet } from '../../src/scheduler/compiled-fleet';
+import type { Placement } from '../../src/scheduler/placement';
 import { schedule } from '../../src/scheduler/schedule';
 import type { Schedule } from '../../src/scheduler/schedule-result';
-import type { Placement } from '../../src/scheduler/placement';
 import { digestShape } from '../../src/scheduler/shape-digest';
 
 type Json = Record<string, unknown>;
@@ -24,6 +24,8 @@ interface DeviceOptions {
   synthetic?: boolean;
   extendedResource?: string;
   attributes?: Json;
+  /** Several pods can have a part of one device each, with this policy for the memory. */
+  shared?: Json;
 }
 
 /** A device entry of a class: eight GPUs of 80 GiB unless said otherwise. */
@@ -35,6 +37,7 @@ export function device(name: string, options: DeviceOptions = {}): Json {
     className = 'gpu.nvidia.com',
     synthetic,
     extendedResource,
+    shared,
   } = options;
   return {
     name,
@@ -43,7 +46,8 @@ export function device(name: string, options: DeviceOptions = {}): Json {
     ...(synthetic ? { claim: 'Synthetic' } : { deviceClassName: className }),
     ...(extendedResource && { extendedResource }),
     attributes: { architecture: { string: architecture }, ...options.attributes },
-    capacity: { memory: { value: memory } },
+    capacity: { memory: { value: memory, ...(shared && { requestPolicy: shared }) } },
+    ...(shared && { allowMultipleAllocations: true }),
   };
 }
 

@@ -2,16 +2,12 @@ import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { validateAgainst } from '../../api/schema/validate';
 import { Interner } from '../../base/interning';
 import { listAt, textAt, valueAt } from '../../base/json';
+import { sortedBy } from '../../base/order';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
-import type {
-  AttributeConstraint,
-  PodDeviceRequest,
-  PodShape,
-  RequestAlternative,
-} from '../../scheduler/compile/shapes';
 import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
+import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from '../../scheduler/compile/shapes';
 import type { Pool } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { PoolLoad } from '../../scheduler/ledger';
@@ -182,8 +178,17 @@ class PodShapes {
       claimedAs: textAt(form, ['deviceClassName']),
       count: Number(valueAt(form, ['count']) ?? 1),
       selectors: expressions.map((text) => this.#selectors.intern(text, () => compileSelector(text))),
+      ...capacityOf(form),
     };
   }
+}
+
+/** The part of a device that a request takes, in the order of the names. */
+function capacityOf(form: unknown): Pick<RequestAlternative, 'capacity'> {
+  const requests = valueAt(form, ['capacity', 'requests']);
+  if (typeof requests !== 'object' || requests === null) return {};
+  const sorted = sortedBy(Object.entries(requests), ([name]) => name);
+  return { capacity: Object.fromEntries(sorted.map(([name, amount]) => [name, String(amount)])) };
 }
 
 /** Compiles a selector. An invalid selector becomes one that fails on every device. */

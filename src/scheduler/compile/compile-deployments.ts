@@ -18,15 +18,7 @@ import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
 import type { ModelExpansion, ModelLayout } from '../../fleet/models/model-layouts';
-import type {
-  CacheDemand,
-  CompiledDeployment,
-  CompiledFleet,
-  EngineDemand,
-  MemberDemand,
-  PlacementPreference,
-  ReplicaDemand,
-} from '../compiled-fleet';
+import type { CacheDemand, CompiledDeployment, CompiledFleet, EngineDemand, MemberDemand, PlacementPreference, ReplicaDemand } from '../compiled-fleet';
 import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
 import { shapeOf } from '../shape-digest';
@@ -233,6 +225,9 @@ class DeploymentCompiler {
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
         selectors: this.#compileAll(form, { resource, path: formPath }),
+        ...(form.capacity && {
+          capacity: Object.fromEntries(sortedBy(Object.entries(form.capacity.requests), ([name]) => name)),
+        }),
         ...(form.where !== undefined && { where: true }),
       });
       const several = request.firstAvailable.map((form, f): RequestAlternative => {
@@ -254,7 +249,7 @@ class DeploymentCompiler {
   }
 }
 
-type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;
+type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors' | 'capacity'>;
 
 function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): AttributeConstraint {
   const rule = matchAttribute === undefined ? 'distinct' : 'match';
@@ -266,8 +261,8 @@ function podKey({ requests, constraints, uses, resources, sidecars, processes }:
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
-  const forms = alternatives.map(({ name, count, selectors, where }) => {
-    return [name, count, selectors.map(({ expression }) => expression), where];
+  const forms = alternatives.map(({ name, count, selectors, where, capacity }) => {
+    return [name, count, selectors.map(({ expression }) => expression), where, capacity];
   });
   return [name, forms];
 }
