@@ -29,10 +29,7 @@ const bad: Record<string, BadRow> = {
   },
   'an upper bound is at least 1': {
     change: scaled(ALONE, { min: 1, max: 0 }),
-    want: [
-      `${ALONE}.copies.max: 0 is less than the minimum of 1.`,
-      `${ALONE}.copies.min: min 1 is more than max 0.`,
-    ],
+    want: [`${ALONE}.copies.max: 0 is less than the minimum of 1.`, `${ALONE}.copies.min: min 1 is more than max 0.`],
   },
   'copies are a number or bounds': {
     change: { [`${ALONE}.copies`]: 'many' },

@@ -7,7 +7,12 @@ import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
 import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
-import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from '../../scheduler/compile/shapes';
+import type {
+  AttributeConstraint,
+  PodDeviceRequest,
+  PodShape,
+  RequestAlternative,
+} from '../../scheduler/compile/shapes';
 import type { Pool } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { PoolLoad } from '../../scheduler/ledger';
