@@ -14,6 +14,9 @@ const { Struct } = require('google-protobuf/google/protobuf/struct_pb');
 
 const FEATURES = new Set(['secrets', 'resourceReferences', 'outputValues', 'aliasSpecs', 'deletedWith']);
 
+/** The answer of the engine to registrations after a step that failed. */
+const STOPPED = { code: grpc.status.UNAVAILABLE, details: 'resource monitor shut down' };
+
 /** What stands for a value that is not known before the update. */
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
@@ -22,6 +25,7 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  *
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
  *   preview: boolean, require?: string, typescript?: boolean, known?: (type: string) => boolean,
+ *   fails?: (type: string, name: string) => boolean,
  *   made?: (type: string, name: string, inputs: object) => object | Promise<object> }} options
  * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], ms: number }>}
  */
@@ -86,6 +90,12 @@ function monitorOf(state) {
       reply(null, answer);
     },
     registerResource({ request }, reply) {
+      // A step that fails ends the run: the engine registers nothing from then on.
+      state.stopped ||= state.fails?.(request.getType(), request.getName()) ?? false;
+      if (state.stopped) {
+        reply(STOPPED);
+        return;
+      }
       registered(request, state).then(
         (answer) => reply(null, answer),
         ({ message }) => reply({ code: grpc.status.UNKNOWN, message }),
