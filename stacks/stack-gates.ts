@@ -8,26 +8,23 @@ import type { ClusterPlan } from './plan-stack';
 import { listRunningWorkloads, peekAtWorkloads } from './running-workloads';
 import { WaveGates } from './wave-gates';
 
-/** The gates of a stack. */
-interface OpenedGates extends Pick<StackGates, 'inWaves'> {
-  readonly of: (cluster: Cluster) => StackGates;
-}
-
-/** Opens the gates of a stack, in the order of its clusters. Clusters of deployments without waves have none. */
+/**
+ * Opens the gates of a stack, in the order of its clusters. Clusters of deployments without waves have none.
+ *
+ * @param inWaves the deployments that are replaced in waves, as `namespace/name`
+ */
 export function openStackGates(
   reached: readonly (readonly [ClusterPlan, Cluster])[],
-  { waves = true, workloads }: Pick<FleetStackArgs, 'waves' | 'workloads'>,
+  inWaves: ReadonlySet<string>,
   parent: Resource,
-): OpenedGates {
-  const objects = reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests }));
-  const inWaves = waves && workloads !== 'files' ? findDeploymentsInWaves(objects) : new Set<string>();
+): (cluster: Cluster) => StackGates {
   const gates = new WaveGates(parent);
   const opened = reached.flatMap(([{ manifests }, cluster]) => {
     if (runtime.isDryRun() || !runsAnyOf(manifests, inWaves)) return [];
     return [[cluster, gates.addCluster(listRunningWorkloads(cluster, parent))] as const];
   });
   const byCluster = new Map(opened);
-  return { inWaves, of: (cluster) => ({ inWaves, cluster: byCluster.get(cluster) }) };
+  return (cluster) => ({ inWaves, cluster: byCluster.get(cluster) });
 }
 
 /**
