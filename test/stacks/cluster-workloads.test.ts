@@ -71,32 +71,6 @@ describe('the objects of a cluster', () => {
     expect(await kept({ keepData: false })).toEqual(['lab/ResourceClaimTemplate.ml.q-1']);
   });
 
-  test.each([
-    ['in waves, keep no claim template that only these use', {}, ['shared', 'single', 'unused']],
-    ['at once, keep all claim templates', { waves: false }, ['q', 'shared', 'single', 'unused']],
-  ])('that are replaced %s', async (_, options, templates) => {
-    const using = (index: string, of: string, template: string) => {
-      const pod = { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: template }] };
-      return { ...replica(index, of), spec: { template: { spec: pod } } };
-    };
-    const manifests = [
-      ...['q', 'shared', 'single', 'unused'].map((name) =>
-        anObject('ResourceClaimTemplate', `ml/${name}`, { spec: {} }),
-      ),
-      anObject('Deployment', 'ml/q-0', using('0', 'q', 'q')),
-      anObject('LeaderWorkerSet', 'ml/q-1', using('1', 'q', 'q')),
-      anObject('Deployment', 'ml/p-0', using('0', 'p', 'shared')),
-      anObject('Deployment', 'ml/p-1', using('1', 'p', 'shared')),
-      anObject('Job', 'ml/tool', using('0', 'p', 'shared')),
-      anObject('Deployment', 'ml/single-0', using('0', 'single', 'single')),
-    ];
-    const found = await registered(manifests, { keepData: false, ...options }, true);
-    const kept = found.filter(({ retainOnDelete }) => retainOnDelete);
-    expect(kept.map(({ name }) => name).toSorted()).toEqual(
-      templates.map((name) => `lab/ResourceClaimTemplate.ml.${name}`),
-    );
-  });
-
   test('are not waited for where the provider would, and what stays is applied under a fixed owner', async () => {
     const all = await registered([
       ...everything,
@@ -175,6 +149,36 @@ describe('the objects of a cluster', () => {
         expect({ name, ...found.get(id) }).toMatchObject({ name, kind, metadata, ...rest });
       }
     }
+  });
+});
+
+/** A workload of a replica whose pods use a claim template. */
+function using(index: string, of: string, template: string) {
+  const pod = { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: template }] };
+  return { ...replica(index, of), spec: { template: { spec: pod } } };
+}
+
+describe('replicas that are replaced', () => {
+  test.each([
+    ['in waves, keep no claim template that only these use', {}, ['shared', 'single', 'unused']],
+    ['at once, keep all claim templates', { waves: false }, ['q', 'shared', 'single', 'unused']],
+  ])('%s', async (_, options, templates) => {
+    const manifests = [
+      ...['q', 'shared', 'single', 'unused'].map((name) =>
+        anObject('ResourceClaimTemplate', `ml/${name}`, { spec: {} }),
+      ),
+      anObject('Deployment', 'ml/q-0', using('0', 'q', 'q')),
+      anObject('LeaderWorkerSet', 'ml/q-1', using('1', 'q', 'q')),
+      anObject('Deployment', 'ml/p-0', using('0', 'p', 'shared')),
+      anObject('Deployment', 'ml/p-1', using('1', 'p', 'shared')),
+      anObject('Job', 'ml/tool', using('0', 'p', 'shared')),
+      anObject('Deployment', 'ml/single-0', using('0', 'single', 'single')),
+    ];
+    const found = await registered(manifests, { keepData: false, ...options }, true);
+    const kept = found.filter(({ retainOnDelete }) => retainOnDelete);
+    expect(kept.map(({ name }) => name).toSorted()).toEqual(
+      templates.map((name) => `lab/ResourceClaimTemplate.ml.${name}`),
+    );
   });
 });
 
