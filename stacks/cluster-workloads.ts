@@ -178,7 +178,7 @@ export class ClusterWorkloads extends ComponentResource {
     const opts = {
       parent: this,
       provider: cluster.provider,
-      dependsOn: gate ? gate.opened.then(() => dependsOn) : dependsOn,
+      dependsOn: gate ? waitFirst(gate.opened, dependsOn) : dependsOn,
       retainOnDelete: isRetained(manifest, { keepData, unneeded }),
     };
     const object = `${cluster.name}/${id}`;
@@ -199,6 +199,16 @@ interface RegisterArgs extends ClusterWorkloadsArgs {
 }
 
 const NO_WAVES: StackGates = { inWaves: new Set() };
+
+/**
+ * Dependencies that are known when something has happened. A promise of all of them would do, but for it the SDK goes
+ * through everything that these resources refer to.
+ */
+function waitFirst(happened: Promise<unknown>, dependsOn: readonly Input<Resource>[]): Input<Input<Resource>[]> {
+  const [first, ...rest] = dependsOn;
+  if (first === undefined) return happened.then(() => []);
+  return [happened.then(() => first) as Promise<Resource>, ...rest];
+}
 
 /** The object that is applied, once all of it is known. */
 function valueOf(tuned: ObjectArgs, manifest: Manifest): Promise<Manifest> {
