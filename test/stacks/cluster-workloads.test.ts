@@ -48,7 +48,7 @@ function replica(index: string, of = 'q') {
 }
 
 describe('the objects of a cluster', () => {
-  test('have fixed names, the types of built-in kinds, and the provider of the cluster', async () => {
+  test('have fixed names, the types of built-in kinds, no other types, and the provider of the cluster', async () => {
     const all = await registered(everything);
     expect(all.map(({ type, name }) => `${type} ${name}`).toSorted()).toEqual([
       'kubernetes:apps/v1:Deployment lab/Deployment.ml.q',
@@ -59,6 +59,7 @@ describe('the objects of a cluster', () => {
       'kubernetes:leaderworkerset.x-k8s.io/v1:LeaderWorkerSet lab/LeaderWorkerSet.ml.gang',
       'kubernetes:resource.k8s.io/v1:ResourceClaimTemplate lab/ResourceClaimTemplate.ml.q-1',
     ]);
+    expect(all.flatMap(({ formerParents }) => formerParents)).toEqual([]);
     expect(new Set(all.map(({ provider }) => provider))).toEqual(new Set(['pulumi:providers:kubernetes lab']));
   });
 

@@ -27,10 +27,11 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  *   preview: boolean, require?: string, typescript?: boolean, known?: (type: string) => boolean,
  *   fails?: (type: string, name: string) => boolean,
  *   made?: (type: string, name: string, inputs: object) => object | Promise<object> }} options
- * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], ms: number }>}
+ * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], debugged: string[],
+ *   ms: number }>}
  */
 exports.run = async function run(options) {
-  const state = { registered: [], outputs: {}, said: [], ...options };
+  const state = { registered: [], outputs: {}, said: [], debugged: [], ...options };
   const server = new grpc.Server();
   server.addService(ResourceMonitorService, monitorOf(state));
   server.addService(EngineService, engineOf(state));
@@ -42,8 +43,8 @@ exports.run = async function run(options) {
   const start = performance.now();
   const code = await hosted(options, `127.0.0.1:${port}`, state);
   server.forceShutdown();
-  const { registered, outputs, said } = state;
-  return { code, registered, outputs, said, ms: performance.now() - start };
+  const { registered, outputs, said, debugged } = state;
+  return { code, registered, outputs, said, debugged, ms: performance.now() - start };
 };
 
 function hosted(options, address, { said }) {
@@ -147,6 +148,7 @@ function engineOf(state) {
     log({ request }, reply) {
       // The rest is for those who look for faults in the SDK.
       if (request.getSeverity() > engineMessages.LogSeverity.DEBUG) state.said.push(request.getMessage());
+      else state.debugged.push(request.getMessage());
       reply(null, new Empty());
     },
     getRootResource(_, reply) {

@@ -51,5 +51,8 @@ export function run(options: RunOptions): Promise<{
 
   /** What it printed or logged. */
   readonly said: readonly string[];
+
+  /** The debug messages that it sent. */
+  readonly debugged: readonly string[];
   readonly ms: number;
 }>;
