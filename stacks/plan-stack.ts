@@ -109,7 +109,9 @@ function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackAr
       ? [{ cluster, source, manifests: renderCluster(cluster, replicas, { fleet, renderers, routing }) }]
       : [];
   });
-  const inWaves = findInWaves(rendered, args);
+  // A tool that applies files has waves of its own.
+  const hasWaves = args.waves !== false && args.workloads !== 'files';
+  const inWaves = hasWaves ? findSeveral(rendered) : new Set<string>();
   const clusters = rendered.map(({ cluster, source, manifests }): ClusterPlan => {
     const addressedGateways = addressedGatewaysOf(cluster, records);
     return { ...planCluster(cluster, fleet, { manifests, inWaves }, args), source, addressedGateways };
@@ -205,12 +207,8 @@ function addressedGatewaysOf({ metadata: { name } }: InferenceCluster, records: 
   return new Set(gateways.map((gateway) => gateway.name));
 }
 
-/** The deployments of a stack that are replaced in waves. A tool that applies files has waves of its own. */
-function findInWaves(
-  clusters: readonly Pick<ClusterPlan, 'cluster' | 'manifests'>[],
-  { waves = true, workloads }: FleetStackArgs,
-): ReadonlySet<string> {
-  if (!waves || workloads === 'files') return new Set();
+/** The deployments with more than one replica, as `namespace/name`. */
+export function findSeveral(clusters: readonly Pick<ClusterPlan, 'cluster' | 'manifests'>[]): Set<string> {
   return findDeploymentsInWaves(
     clusters.map(({ cluster, manifests }) => ({ cluster: cluster.metadata.name, manifests })),
   );

