@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { appSynth, decided, files, objects, texts } from './render.mjs';
-import { HALF, LARGE, RENDERED, ROUTED, SMALL, TINY } from './sizes.mjs';
+import { HALF, LARGE, RENDERED, ROUTED, SMALL, STACK, TINY } from './sizes.mjs';
+import { inStackFleet, programShare, synthShare } from './stack-fleet.mjs';
 import {
   compare,
   explainNowhere,
@@ -17,6 +18,8 @@ import {
   timed,
   warm,
 } from './steps.mjs';
+
+const LAST_OF_STACK = `cluster-${String(STACK.clusters - 1).padStart(3, '0')}`;
 
 /** Runs of a comparison. */
 const RUNS = 5;
@@ -156,6 +159,21 @@ export const CASES = {
       row('render to texts', RENDERED, texted, beside(texted)),
       row('render to files', RENDERED, written, beside(written)),
     ];
+  },
+
+  /** The program alone, without the engine. Ratios are to the first row: to the files of the same objects. */
+  'Pulumi preview'() {
+    return inStackFleet(STACK, async (fleet) => {
+      const synth = synthShare(fleet);
+      const all = await programShare(fleet, { preview: true });
+      const one = await programShare(fleet, { preview: true, cluster: LAST_OF_STACK });
+      const beside = ({ resources, memoryMiB, cpuMs }) => ({ resources, memoryMiB, ratio: cpuMs / synth.cpuMs });
+      return [
+        row('synth, for comparison', STACK, synth, { memoryMiB: synth.memoryMiB }),
+        row('program of a preview', STACK, all, { ...beside(all), goalMs: 3000, goalMiB: 400 }),
+        row('program of a preview of one cluster', STACK, one, { ...beside(one), goalMs: 1000 }),
+      ];
+    });
   },
 
   'more clusters': () => series('clusters', [250, 500, 1000], 2.2),
