@@ -29,8 +29,8 @@ interface Tool {
   readonly runs: (file: unknown) => readonly unknown[];
   readonly read: (run: unknown) => Readonly<Record<Figure, number | undefined>>;
 
-  /** The day of a run: as text, or in seconds since 1970. */
-  readonly date: readonly (string | number)[];
+  /** The time of a run as text. Absent: not stated so. */
+  readonly date?: readonly string[];
 }
 
 type Figure = Exclude<keyof BenchmarkResult, 'asOf'>;
@@ -57,7 +57,6 @@ const TOOLS: readonly Tool[] = [
       timeToFirstTokenMs: numberAt(run, median('time_to_first_token_ms')),
       timePerOutputTokenMs: numberAt(run, median('inter_token_latency_ms'), median('time_per_output_token_ms')),
     }),
-    date: ['start_time'],
   },
   {
     name: 'AIPerf',
@@ -184,19 +183,14 @@ export function readBenchmarkFile(file: unknown): BenchmarkFile | undefined {
   const results = tool.runs(file).flatMap((run): BenchmarkResult[] => {
     const figures = Object.fromEntries(Object.entries(tool.read(run)).filter(([, value]) => value !== undefined));
     if (REQUIRED.some((name) => figures[name] === undefined)) return [];
-    const asOf = dayOf(valueAt(run, tool.date));
+    const asOf = dayOf(tool.date && valueAt(run, tool.date));
     return [{ ...(figures as unknown as BenchmarkResult), ...(asOf !== undefined && { asOf }) }];
   });
   return { tool: tool.name, ...(model !== undefined && { model }), results };
 }
 
-/** The end of the year 9999. */
-const LATEST_SECOND = 253_402_300_799;
-
-/** vLLM writes `20261120-101500`, AIPerf `2026-11-20T10:15:00`, GuideLLM seconds. */
+/** vLLM writes `20261120-101500`, AIPerf `2026-11-20T10:15:00`. */
 function dayOf(value: unknown): string | undefined {
-  const isTime = typeof value === 'number' && value > 0 && value < LATEST_SECOND;
-  const text = isTime ? new Date(value * MS_PER_SECOND).toISOString() : value;
-  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(typeof text === 'string' ? text : '') ?? [];
+  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(typeof value === 'string' ? value : '') ?? [];
   return year === undefined ? undefined : `${year}-${month}-${day}`;
 }

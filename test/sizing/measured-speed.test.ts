@@ -81,7 +81,6 @@ const vllmResult = {
 };
 
 const guideRun = {
-  start_time: 1_783_052_589.56,
   metrics: {
     prompt_token_count: successful(1000),
     output_token_count: successful(200),
@@ -99,7 +98,6 @@ const guideResult = {
   outputTokensPerSecond: 400,
   timeToFirstTokenMs: 60,
   timePerOutputTokenMs: 19,
-  asOf: '2026-07-03',
 };
 
 const aiperfMetrics = {
@@ -214,11 +212,6 @@ const files: Record<string, [file: unknown, want: object]> = {
 test('a file with one run of vllm bench serve a line is a list of them', () => {
   const text = `${JSON.stringify(vllmRun)}\n${JSON.stringify(vllmRun)}\n`;
   expect(readBenchmarkFile(parseBenchmarkText(text))?.results).toEqual([vllmResult, vllmResult]);
-});
-
-test('a time that no calendar has is no date', () => {
-  const file = { benchmarks: [{ ...guideRun, start_time: 1e300, config: { strategy: { streams: 8 } } }] };
-  expect(readBenchmarkFile(file)?.results).toEqual([{ ...guideResult, asOf: undefined }]);
 });
 
 test.each(Object.entries(files))('results of %s', (_, [file, want]) => {
