@@ -35,6 +35,7 @@ const qwen332B = {
   parameters: { total: 32.76, active: 32.76 },
   layers: 64,
   hidden: 5120,
+  intermediate: 25600,
   heads: 64,
   attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
   vocabulary: 151936,
@@ -109,6 +110,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     repository: 'Qwen/Qwen3-235B-A22B-FP8',
     positions: 40960,
     quantization: 'fp8',
+    weightBlock: 128,
   },
   {
     ...RUNS,
@@ -131,6 +133,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     repository: 'Qwen/Qwen3-VL-235B-A22B-Instruct-FP8',
     positions: 262144,
     quantization: 'fp8',
+    weightBlock: 128,
     weightsGiB: 223.48,
   },
   {
@@ -149,7 +152,14 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     quantization: 'nvfp4',
   },
   { ...AICONFIGURATOR, ...qwen330BA3B, repository: 'Qwen/Qwen3-30B-A3B', positions: 40960, quantization: 'bf16' },
-  { ...AICONFIGURATOR, ...qwen330BA3B, repository: 'Qwen/Qwen3-30B-A3B-FP8', positions: 40960, quantization: 'fp8' },
+  {
+    ...AICONFIGURATOR,
+    ...qwen330BA3B,
+    repository: 'Qwen/Qwen3-30B-A3B-FP8',
+    positions: 40960,
+    quantization: 'fp8',
+    weightBlock: 128,
+  },
   {
     ...AICONFIGURATOR,
     ...qwen330BA3B,
@@ -166,7 +176,14 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     quantization: 'bf16',
     weightsGiB: 61.03,
   },
-  { ...AICONFIGURATOR, ...qwen332B, repository: 'Qwen/Qwen3-32B-FP8', positions: 40960, quantization: 'fp8' },
+  {
+    ...AICONFIGURATOR,
+    ...qwen332B,
+    repository: 'Qwen/Qwen3-32B-FP8',
+    positions: 40960,
+    quantization: 'fp8',
+    weightBlock: 128,
+  },
   {
     ...AICONFIGURATOR,
     ...qwen332B,
