@@ -68,7 +68,9 @@ function checkBlocks({ model, layout, refusesLongContext, usual }: ServedModel, 
   const what = `${misfit} in ${model.repository}: the engine ${certain ? 'will' : 'may'} not start`;
   const distribute = layout.ep === 1 && needsExpertParallel(model, layout.tp);
   const sizes = `TP of ${divisorsOf(model, layout).join(', ')}`;
-  const hint = distribute ? `Distribute whole experts (--enable-expert-parallel in vLLM), or use ${sizes}` : `Use ${sizes}`;
+  const hint = distribute
+    ? `Distribute whole experts (--enable-expert-parallel in vLLM), or use ${sizes}`
+    : `Use ${sizes}`;
   return { about: 'blocks', certain, what, hint };
 }
 
