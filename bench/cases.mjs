@@ -103,6 +103,24 @@ export const CASES = {
     ];
   },
 
+  /** What a plan takes more when every deployment names a model in place of engines. */
+  'models in place of engines'() {
+    const runs = Array.from({ length: RUNS }, () => {
+      const chosen = planOf({ ...LARGE, models: 'chosen' });
+      const written = planOf({ ...LARGE, models: 'none' });
+      return { chosen, written, ratio: chosen.cpuMs / written.cpuMs };
+    });
+    const { chosen, written, ratio } = middle(runs, (run) => run.ratio);
+    return [
+      row('plan with engines', LARGE, written, { memoryMiB: written.memoryMiB }),
+      row('plan with a model in place of engines', LARGE, chosen, {
+        memoryMiB: chosen.memoryMiB,
+        ratio,
+        goalRatio: 1.3,
+      }),
+    ];
+  },
+
   'too small a fleet'() {
     const size = { ...LARGE, nodes: 4 };
     const input = read(size);

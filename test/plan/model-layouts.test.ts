@@ -96,6 +96,15 @@ describe('the layout of a model', () => {
     expect(decideParts(parts(`${MODEL}, ${load}`), lock).stale).toBe(false);
   });
 
+  test('brings no warning about devices of classes that it does not use', () => {
+    const plain = (name: string, memory: string): string =>
+      `{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceClass, metadata: {name: ${name}}, spec: {devices: [{name: gpu, driver: gpu.nvidia.com, deviceClassName: gpu.nvidia.com, count: 8, capacity: {memory: {value: ${memory}}}}]}}`;
+    const classes = [plain('a100', '81920Mi'), plain('h100', '81559Mi')];
+    const model = 'repository: Qwen/Qwen3-8B, context: 8192, hardware: [a100]';
+    const { plan } = decideParts([...classes, clusterText('a', { a100: 1, h100: 1 }), deploymentText(model)]);
+    expect(plan.warnings.map(({ code }) => code)).toEqual([]);
+  });
+
   test('does not depend on the order of the input', () => {
     const parts = [...TWO, deploymentText(MODEL), deploymentText(MODEL, '', 'other')];
     expect(formatLock(decideParts(parts.toReversed()).lock)).toBe(formatLock(decideParts(parts).lock));
