@@ -7,4 +7,5 @@ const locked = lockOf(size.models === 'chosen' ? input : read({ ...size, models:
 const { ms, cpuMs, value } = plan(input, locked);
 const { warnings, notes } = value.plan;
 if (size.models !== 'none' && warnings.length + notes.length > 0) throw new Error(JSON.stringify([warnings[0], notes]));
-process.stdout.write(JSON.stringify({ ms, cpuMs, memoryMiB: process.resourceUsage().maxRSS / 1024 }));
+const reading = { readMs: input.ms, readCpuMs: input.cpuMs };
+process.stdout.write(JSON.stringify({ ms, cpuMs, ...reading, memoryMiB: process.resourceUsage().maxRSS / 1024 }));
