@@ -62,7 +62,9 @@ export function readManifests(target: string, options: ReadTreeOptions): LoadedF
   const { manifests, ...named } = separateReferencedFiles(readTree(target, options, within), within);
   const paths = [...manifests, ...listReferencedFiles(named)].map(({ path }) => path);
   const { progress, earlier } = options;
-  const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), earlier);
+  let read = 0;
+  const report = (path: string): void => progress?.(`reading ${++read} of ${manifests.length}: ${path}`);
+  const loaded = loadManifests(manifests, DEFAULT_LIMITS, report, earlier);
   return { ...named, ...loaded, paths };
 }
 
