@@ -66,8 +66,8 @@ function denseWidthOf(fields: ConfigFields, experts: Experts | undefined): Pick<
 function blocksOf(config: Readonly<Record<string, unknown>>): Pick<ModelRow, 'weightBlock'> {
   const stated = quantizationConfigOf(config);
   const groups = [...listGroups(stated)].map((group) => group.block_structure);
-  const sizes = [stated?.weight_block_size, ...groups].filter((size) => Array.isArray(size));
-  const [rows, columns] = (sizes[0] ?? []) as readonly unknown[];
+  const size = [stated?.weight_block_size, ...groups].find((one) => Array.isArray(one));
+  const [rows, columns] = (size ?? []) as readonly unknown[];
   return typeof rows === 'number' && Number.isInteger(rows) && rows > 1 && rows === columns
     ? { weightBlock: rows }
     : {};
