@@ -106,6 +106,26 @@ export const CASES = {
     ];
   },
 
+  /** What reading and planning take more when every deployment names a model in place of engines. */
+  'models in place of engines'() {
+    const runs = Array.from({ length: RUNS }, () => {
+      const chosen = planOf({ ...LARGE, models: 'chosen' });
+      const written = planOf({ ...LARGE, models: 'none' });
+      return { chosen, written, ratio: wholeOf(chosen).cpuMs / wholeOf(written).cpuMs };
+    });
+    const { chosen, written, ratio } = middle(runs, (run) => run.ratio);
+    return [
+      row('decide with engines', LARGE, written, { memoryMiB: written.memoryMiB }),
+      row('decide with a model in place of engines', LARGE, chosen, { ratio: chosen.cpuMs / written.cpuMs }),
+      row('read and decide with engines', LARGE, wholeOf(written), {}),
+      row('read and decide with a model in place of engines', LARGE, wholeOf(chosen), {
+        memoryMiB: chosen.memoryMiB,
+        ratio,
+        goalRatio: 1.3,
+      }),
+    ];
+  },
+
   'too small a fleet'() {
     const size = { ...LARGE, nodes: 4 };
     const input = read(size);
@@ -185,6 +205,11 @@ export const CASES = {
 /** A plan of a locked fleet, as the first of a process of its own. */
 function planOf(size) {
   return JSON.parse(elsewhere('print-plan.mjs', JSON.stringify(size)));
+}
+
+/** What reading and planning take together. */
+function wholeOf({ ms, cpuMs, readMs, readCpuMs }) {
+  return { ms: ms + readMs, cpuMs: cpuMs + readCpuMs };
 }
 
 /** The last row of a case, run in a process of its own. */

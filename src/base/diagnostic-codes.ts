@@ -38,6 +38,7 @@ const SILENCEABLE_AREAS = {
     parallelism: 'The parallelism of an engine does not match the devices that its pods claim',
     'port-taken': 'An engine and another container of its pod use the same port',
     'unable-device': 'A device does not support the number format that an engine uses or may take from its model',
+    'undivided-blocks': 'The parallelism of an engine cuts blocks of weights that share a scale',
     'undivided-heads': 'The heads or layers of a model are not divisible by the parallelism of its engine',
     'unknown-health': 'The health check of a runtime is not known',
     'unread-block-size': 'The block size of an engine cannot be read before it runs',

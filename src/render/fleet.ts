@@ -33,12 +33,13 @@ export function renderFleet(
 export function listFleetFiles(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
-  options: Omit<Rendering, 'fleet'>,
+  { progress, ...options }: Omit<Rendering, 'fleet'> & { readonly progress?: ((what: string) => void) | undefined },
 ): ManifestFile[] {
   const rendering = { fleet, ...options };
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
-  const files = fleet.clusters.flatMap((cluster) => {
+  const files = fleet.clusters.flatMap((cluster, i, all) => {
     const { name } = cluster.metadata;
+    progress?.(`rendering ${i + 1} of ${all.length}: ${name}`);
     const parts = renderClusterParts(cluster, byCluster.get(name) ?? [], rendering);
     return listFiles(parts).map((file) => ({ ...file, folder: name, isCluster: true }));
   });

@@ -86,6 +86,9 @@ export interface MemorySettings {
   /** The switch that distributes whole experts over the ranks, instead of parts of each. */
   readonly expertParallel?: EngineSetting;
 
+  /** The number of groups of ranks that whole experts are distributed over. */
+  readonly expertRanks?: EngineSetting;
+
   /** Settings that divide the memory in a way that is not computed, such as weights in the memory of the host. */
   readonly unsized: EngineSetting;
 

@@ -69,6 +69,7 @@ export const SGLANG: EngineProfile = {
     utilization: { flags: ['--mem-fraction-static'] },
     kvDtype: { flags: ['--kv-cache-dtype'] },
     sharesExperts: false,
+    expertRanks: { flags: ['--ep-size', '--expert-parallel-size', '--ep'] },
     unsized: { flags: ['--cpu-offload-gb', '--max-total-tokens', '--device'] },
     lean: { flags: ['--disable-cuda-graph'] },
     stretched: { flags: ['--json-model-override-args'] },
