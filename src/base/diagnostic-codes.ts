@@ -311,6 +311,7 @@ const OTHER_AREAS = {
     'gateway-api': 'Whether Gateway API is served',
     'gateway-controller': 'Whether Envoy Gateway has the required settings',
     'inference-api': 'Whether the API of InferencePool is served',
+    'monitoring-api': 'Whether the API of the operator of Prometheus is served',
     'leader-worker-set': 'Whether LeaderWorkerSet is served',
     nodes: 'Whether pools have their nodes',
     permissions: 'Whether the user may apply the rendered manifests',

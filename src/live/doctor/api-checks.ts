@@ -1,8 +1,9 @@
 import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { listNeededReleases } from '../../provision/releases/cluster-releases';
+import { isReleaseLeftOut, listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
+import { MONITORING_API } from '../../render/monitoring/monitoring-object';
 import { API_VERSIONS } from '../../render/routing/routing-object';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
 import { type ClusterCheck, type DeclaredCluster, type ExaminedCluster, isPendingInstall, needsRelease } from './check';
@@ -73,6 +74,12 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     broughtBy: 'aiGatewayCrds',
   },
   {
+    name: 'monitoring-api',
+    apiVersion: MONITORING_API,
+    kinds: ['PodMonitor', 'PrometheusRule'],
+    broughtBy: 'prometheus',
+  },
+  {
     name: 'inference-api',
     apiVersion: `${INFERENCE_POOL_KIND.group}/${INFERENCE_POOL_KIND.version}`,
     kinds: [INFERENCE_POOL_KIND.kind],
@@ -111,7 +118,7 @@ function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
 function formatRemedy({ broughtBy }: RequiredApi, { cluster, fleet }: ExaminedCluster, all: boolean): string {
   const chart = listNeededReleases(cluster, fleet).find(({ key }) => key === broughtBy);
   if (!chart) return broughtBy ? NO_CHART_HINT : 'Upgrade Kubernetes, or enable the API';
-  const notInstalled = cluster.spec.servingStack[chart.key]?.install === false;
+  const notInstalled = isReleaseLeftOut(chart, cluster);
   const action = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (tested version: ${chart.version})`;
   return notInstalled ? action : `${action}. A Pulumi program of the fleet does that`;
 }

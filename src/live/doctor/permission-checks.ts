@@ -72,6 +72,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     },
     namespaces: ({ fleet }) => sortUnique([SYSTEM_NAMESPACE, ...namespacesOf(fleet.services)]),
   },
+  {
+    isNeeded: needsRelease('prometheus'),
+    resources: { 'monitoring.coreos.com': ['podmonitors', 'prometheusrules'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
 ];
 
 /** Lists the permissions that applying the manifests of a cluster needs. */
