@@ -34,6 +34,18 @@ export const RECORDED_SERIES = {
   tokensOut: 'fleetwright:tokens_out:rate5m',
 } as const satisfies Readonly<Record<Measure, string>>;
 
+/** The labels of the series of a deployment: those of RECORDED_LABELS, without the replica. */
+export const ENGINE_LABELS = ['cluster', 'namespace', 'deployment', 'engine'] as const;
+
+/**
+ * The copies of an engine on a cluster, by ENGINE_LABELS: those that the plan starts, and those that are ready. A copy
+ * is a pod or a gang.
+ */
+export const COPIES = { planned: 'fleetwright:copies_planned', ready: 'fleetwright:copies_ready' } as const;
+
+/** The cost of a deployment on a cluster in units of the currency of the fleet, by cluster, namespace and deployment. */
+export const COST_SERIES = 'fleetwright:cost_per_hour';
+
 /** The measures that are recorded as quantiles. */
 export const LATENCIES = ['ttft', 'interTokenLatency', 'endToEndLatency'] as const satisfies readonly Measure[];
 

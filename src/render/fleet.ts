@@ -7,6 +7,7 @@ import {
   cacheFileNameOf,
   deploymentFileNameOf,
   GATEWAYS_FILE,
+  MONITORING_FILE,
   NAMESPACES_FILE,
   routesFileNameOf,
 } from '../manifest/kubernetes/object-names';
@@ -72,10 +73,11 @@ interface ClusterFile {
   readonly manifests: readonly Manifest[];
 }
 
-function listFiles({ namespaces, caches, deployments, routing }: ClusterManifests): ClusterFile[] {
+function listFiles({ namespaces, caches, deployments, routing, monitoring }: ClusterManifests): ClusterFile[] {
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
     { file: GATEWAYS_FILE, manifests: routing.gateways },
+    { file: MONITORING_FILE, manifests: monitoring },
   ];
   return [
     ...shared.filter(({ manifests }) => manifests.length > 0),
