@@ -46,6 +46,15 @@ export const COPIES = { planned: 'fleetwright:copies_planned', ready: 'fleetwrig
 /** The cost of a deployment on a cluster in units of the currency of the fleet, by cluster, namespace and deployment. */
 export const COST_SERIES = 'fleetwright:cost_per_hour';
 
+/**
+ * The part of requests that misses an objective of a service, over a window: `fleetwright:slo_miss_ratio:5m`. By
+ * cluster, namespace, service and slo. `fleetwright:slo_budget_ratio` is the part that may.
+ */
+export const SLO_SERIES = { misses: 'fleetwright:slo_miss_ratio', budget: 'fleetwright:slo_budget_ratio' } as const;
+
+/** The windows over which misses are recorded. */
+export const SLO_WINDOWS = ['5m', '30m', '1h', '6h'] as const;
+
 /** The measures that are recorded as quantiles. */
 export const LATENCIES = ['ttft', 'interTokenLatency', 'endToEndLatency'] as const satisfies readonly Measure[];
 

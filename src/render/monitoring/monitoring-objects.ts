@@ -1,9 +1,9 @@
 import { objectLabelsOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
-import { CLUSTER_RULES, deploymentRulesNameOf } from '../../manifest/kubernetes/object-names';
+import { CLUSTER_RULES, deploymentRulesNameOf, serviceRulesNameOf } from '../../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../../replicas/replica';
-import type { Routing } from '../../routing/routing';
-import type { ClusterContext } from '../routing/routing-object';
+import type { RoutedService, Routing } from '../../routing/routing';
+import { type ClusterContext, routeMetaOf } from '../routing/routing-object';
 import { PICKER_COMPONENT } from '../routing/picker-objects';
 import { type Condition, listEngineConditions, renderAlert } from './alert-rules';
 import { certificateCondition, gpuCondition, listCacheConditions, listFrontConditions } from './cluster-conditions';
@@ -12,6 +12,7 @@ import { type MonitoredCluster, monitoringObject } from './monitoring-object';
 import { renderEngineMonitors, renderGatewayMonitor, renderPickerMonitor } from './pod-monitors';
 import { renderCopyRules, renderRecordingRules } from './recording-rules';
 import type { RuleGroup } from './rule';
+import { listServiceObjectives, listSloConditions, renderSloRules } from './slo-rules';
 
 /** What the monitoring of a cluster depends on. */
 export interface MonitoredState {
@@ -61,6 +62,7 @@ function renderRules(
 ): Manifest[] {
   return [
     ...deployments.map((deployment) => renderDeploymentRules(deployment, context)),
+    ...state.routing.services.flatMap((service) => renderServiceRules(service, deployments, context)),
     ...renderClusterRules(state, context),
   ];
 }
@@ -82,6 +84,29 @@ function renderDeploymentRules(
     return [{ name, rules: recordings }, ...toAlertGroup(`${name}/alerts`, listEngineConditions(engine), context)];
   });
   return monitoringObject('PrometheusRule', owner, { groups }, context);
+}
+
+/** Renders the rules of the SLO of a service, in its namespace. */
+function renderServiceRules(
+  service: RoutedService,
+  deployments: readonly MonitoredDeployment[],
+  context: MonitoredCluster,
+): Manifest[] {
+  const cluster = context.cluster.metadata.name;
+  const declared = deployments.map(({ deployment }) => deployment);
+  const objectives = listServiceObjectives(service, declared, cluster);
+  if (objectives.length === 0) return [];
+  const { namespace, name } = service;
+  const labels = { cluster, namespace, service: name };
+  const group = `${namespace}/${name}/slo`;
+  const conditions = objectives.flatMap((objective) => listSloConditions(labels, objective));
+  const groups: RuleGroup[] = [
+    { name: group, rules: objectives.flatMap((objective) => renderSloRules(labels, objective)) },
+    ...toAlertGroup(`${group}/alerts`, conditions, context),
+  ];
+  const meta = routeMetaOf(service, context, serviceRulesNameOf(service));
+  const owner = { namespace, name: meta.name, labels: meta.labels };
+  return [monitoringObject('PrometheusRule', owner, { groups }, context)];
 }
 
 /** Renders the alerts that are about no single deployment, next to Prometheus. */

@@ -77,13 +77,21 @@ function renderMonitor(
   context: MonitoredCluster,
 ): Manifest {
   const { selector, port, path, targetLabels } = target;
+  // Proxies do not have the label of the cluster.
+  const fixed =
+    targetLabels['cluster'] === undefined
+      ? [{ targetLabel: 'cluster', replacement: context.cluster.metadata.name }]
+      : [];
   const endpoint: JsonObject = {
     portNumber: port,
     path,
     interval: context.monitoring.prometheus.interval,
-    relabelings: Object.entries(targetLabels).flatMap(([targetLabel, label]) =>
-      label === undefined ? [] : [{ sourceLabels: [metaLabelOf(label)], targetLabel }],
-    ),
+    relabelings: [
+      ...fixed,
+      ...Object.entries(targetLabels).flatMap(([targetLabel, label]) =>
+        label === undefined ? [] : [{ sourceLabels: [metaLabelOf(label)], targetLabel }],
+      ),
+    ],
   };
   return monitoringObject(
     'PodMonitor',
