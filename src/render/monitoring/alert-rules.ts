@@ -30,8 +30,20 @@ export function renderAlert({ alert, expr, seconds, labels = {} }: Condition, { 
     expr,
     for: formatSeconds(seconds),
     labels: { ...alerts.labels, ...labels, severity },
-    annotations: { summary, description, runbook_url: runbook },
+    annotations: {
+      summary: insertLabels(summary, labels),
+      description: insertLabels(description, labels),
+      runbook_url: runbook,
+    },
   };
+}
+
+/** Templates of Prometheus see labels of the expression only, so that labels of the rule are inserted here. */
+function insertLabels(template: string, labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels).reduce(
+    (text, [label, value]) => text.replaceAll(`{{ $labels.${label} }}`, () => value),
+    template,
+  );
 }
 
 function formatSeconds(seconds: number): string {

@@ -128,12 +128,15 @@ export function listSloConditions(
   labels: Readonly<Record<string, string>>,
   { name, isLatency, budget }: ServiceObjective,
 ): Condition[] {
+  // With labels of their own, no two rules are alike.
+  const own = { ...labels, slo: name };
   const over = (window: Window, limit: number): string =>
-    `${selectSeries(`${SLO_SERIES.misses}:${window}`, { ...labels, slo: name })} > ${Number(limit.toFixed(6))}`;
+    `${selectSeries(`${SLO_SERIES.misses}:${window}`, own)} > ${Number(limit.toFixed(6))}`;
   const burns = BURNS.filter(({ factor }) => factor * budget < 1).map(({ alert, factor, windows: [long, short] }) => ({
     alert,
     expr: `${over(long, factor * budget)} and ${over(short, factor * budget)}`,
     seconds: 120,
+    labels: own,
   }));
   return [
     ...(isLatency ? [{ alert: 'FleetwrightLatencyAboveSlo' as const, expr: over('5m', budget), seconds: 600 }] : []),
