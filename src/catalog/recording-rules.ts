@@ -43,8 +43,8 @@ export const ENGINE_LABELS = ['cluster', 'namespace', 'deployment', 'engine'] as
  */
 export const COPIES = { planned: 'fleetwright:copies_planned', ready: 'fleetwright:copies_ready' } as const;
 
-/** The cost of a deployment on a cluster in units of the currency of the fleet, by cluster, namespace and deployment. */
-export const COST_SERIES = 'fleetwright:cost_per_hour';
+/** The cost of the nodes of a pool that the plan buys, by cluster, pool and currency. Absent without a known price. */
+export const COST_SERIES = 'fleetwright:pool_cost_per_hour';
 
 /**
  * The part of requests that misses an objective of a service, over a window: `fleetwright:slo_miss_ratio:5m`. By

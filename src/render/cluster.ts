@@ -120,7 +120,7 @@ export function renderClusterParts(
   };
   // `dedupeManifests` also rejects different objects with the same name.
   const manifests = dedupeManifests(objectsOf(parts));
-  const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, manifests }, context));
+  const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, fleet, manifests }, context));
   // Monitors and rules are in these namespaces, or next to Prometheus.
   return { namespaces: renderNamespaces(cluster, fleet, manifests), ...parts, monitoring };
 }

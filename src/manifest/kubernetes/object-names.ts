@@ -109,6 +109,13 @@ export function serviceRulesNameOf(service: ResourceIdentity): string {
   return formatName('slo', service, [service.name, 'slo']);
 }
 
+/** The name of the ConfigMap of the dashboard of a deployment, or of the fleet. */
+export function dashboardNameOf(deployment?: ResourceIdentity): string {
+  return deployment === undefined
+    ? 'fleetwright-fleet'
+    : formatName('dashboard', deployment, ['dashboard', deployment.namespace ?? '', deployment.name]);
+}
+
 /** The names of the PodMonitors of gateways and endpoint pickers, and of the PrometheusRule of a cluster. */
 export const GATEWAYS_MONITOR = 'gateways';
 export const PICKERS_MONITOR = 'endpoint-pickers';

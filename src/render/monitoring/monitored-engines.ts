@@ -37,6 +37,9 @@ export interface MonitoredEngine {
   /** The names of its Deployments or LeaderWorkerSets. */
   readonly workloads: readonly string[];
 
+  /** The pools of its pods. */
+  readonly pools: readonly string[];
+
   /** Whether its copies are gangs. */
   readonly gang: boolean;
 
@@ -76,6 +79,7 @@ function toMonitoredEngine(
     ...(metrics && { metrics }),
     planned: same.reduce((sum, computed) => sum + computed.engine.copies, 0),
     workloads: same.map(({ index }) => workloadNameOf(deployment.metadata, index, engine.name)),
+    pools: [...new Set(same.map(({ pool }) => pool.name))],
     gang: engine.members.some(({ role }) => role === 'Worker'),
     startupSeconds: startupSecondsOf(engine, modelSizeOf(caches)),
   };

@@ -1,3 +1,4 @@
+import type { Fleet } from '../../fleet/fleet';
 import { objectLabelsOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { CLUSTER_RULES, deploymentRulesNameOf, serviceRulesNameOf } from '../../manifest/kubernetes/object-names';
@@ -7,10 +8,11 @@ import { type ClusterContext, routeMetaOf } from '../routing/routing-object';
 import { PICKER_COMPONENT } from '../routing/picker-objects';
 import { type Condition, listEngineConditions, renderAlert } from './alert-rules';
 import { certificateCondition, gpuCondition, listCacheConditions, listFrontConditions } from './cluster-conditions';
+import { renderDashboards } from './dashboards/dashboards';
 import { listMonitoredDeployments, type MonitoredDeployment } from './monitored-engines';
 import { type MonitoredCluster, monitoringObject } from './monitoring-object';
 import { renderEngineMonitors, renderGatewayMonitor, renderPickerMonitor } from './pod-monitors';
-import { renderCopyRules, renderRecordingRules } from './recording-rules';
+import { renderCopyRules, renderCostRules, renderRecordingRules } from './recording-rules';
 import type { RuleGroup } from './rule';
 import { listServiceObjectives, listSloConditions, renderSloRules } from './slo-rules';
 
@@ -18,6 +20,7 @@ import { listServiceObjectives, listSloConditions, renderSloRules } from './slo-
 export interface MonitoredState {
   readonly replicas: readonly ComputedReplica[];
   readonly routing: Routing;
+  readonly fleet: Pick<Fleet, 'classes' | 'hardware'>;
 
   /** All other objects of the cluster. */
   readonly manifests: readonly Manifest[];
@@ -32,6 +35,7 @@ export function renderMonitoring(state: MonitoredState, place: ClusterContext): 
   return [
     ...(monitoring.podMonitors ? renderPodMonitors(deployments, state, context) : []),
     ...(monitoring.rules ? renderRules(deployments, state, context) : []),
+    ...renderDashboards(deployments, context),
   ];
 }
 
@@ -110,7 +114,7 @@ function renderServiceRules(
 }
 
 /** Renders the alerts that are about no single deployment, next to Prometheus. */
-function renderClusterRules({ routing, manifests }: MonitoredState, context: MonitoredCluster): Manifest[] {
+function renderClusterRules({ fleet, routing, manifests }: MonitoredState, context: MonitoredCluster): Manifest[] {
   const cluster = context.cluster.metadata.name;
   const conditions = [
     gpuCondition(),
@@ -119,7 +123,11 @@ function renderClusterRules({ routing, manifests }: MonitoredState, context: Mon
     ...listCacheConditions(manifests),
   ];
   const owner = { namespace: context.monitoring.prometheus.namespace, name: CLUSTER_RULES, labels: {} };
-  const groups = toAlertGroup('fleetwright/cluster', conditions, context);
+  const costs = renderCostRules(context.cluster, fleet);
+  const groups: RuleGroup[] = [
+    ...(costs.length > 0 ? [{ name: 'fleetwright/cost', rules: costs }] : []),
+    ...toAlertGroup('fleetwright/cluster', conditions, context),
+  ];
   return groups.length > 0 ? [monitoringObject('PrometheusRule', owner, { groups }, context)] : [];
 }
 

@@ -1,6 +1,8 @@
+import type { InferenceCluster } from '../../api/inference-cluster';
 import type { EngineMetric, Measure } from '../../catalog/engines/engine-metrics';
 import {
   COPIES,
+  COST_SERIES,
   LATENCIES,
   quantileSeriesOf,
   RECORDED_LABELS,
@@ -8,6 +10,8 @@ import {
   RECORDED_SERIES,
   type RecordedQuantile,
 } from '../../catalog/recording-rules';
+import type { Fleet } from '../../fleet/fleet';
+import { priceOf } from '../../fleet/prices/node-price';
 import type { MonitoredEngine } from './monitored-engines';
 import { aggregateBy, selectSeries } from './promql';
 import type { RecordingRule } from './rule';
@@ -85,4 +89,19 @@ export function renderCopyRules(engine: MonitoredEngine, cluster: string): Recor
 /** The labels of the series of an engine, as labels of a rule. */
 export function engineLabelsOf({ labels: { namespace, deployment, engine } }: MonitoredEngine): Record<string, string> {
   return { namespace, deployment, engine };
+}
+
+/** Renders the rules that record the cost of the nodes of each pool: those that always run. */
+export function renderCostRules(
+  cluster: InferenceCluster,
+  { classes, hardware }: Pick<Fleet, 'classes' | 'hardware'>,
+): RecordingRule[] {
+  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
+  return cluster.spec.nodePools.flatMap(({ name: pool, className, nodeCount = 0, minNodeCount = nodeCount }) => {
+    const declared = byName.get(className);
+    const price = declared && priceOf({ declared, cluster }, hardware.prices);
+    if (!price) return [];
+    const labels = { cluster: cluster.metadata.name, pool, currency: price.currency };
+    return [{ record: COST_SERIES, expr: `vector(${Number((price.perHour * minNodeCount).toFixed(4))})`, labels }];
+  });
 }

@@ -139,7 +139,9 @@ export function listSloConditions(
     labels: own,
   }));
   return [
-    ...(isLatency ? [{ alert: 'FleetwrightLatencyAboveSlo' as const, expr: over('5m', budget), seconds: 600 }] : []),
+    ...(isLatency
+      ? [{ alert: 'FleetwrightLatencyAboveSlo' as const, expr: over('5m', budget), seconds: 600, labels: own }]
+      : []),
     ...burns,
   ];
 }
