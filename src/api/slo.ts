@@ -38,7 +38,7 @@ const latency = fields({
 function* oneObjective(slo: Readonly<Record<string, unknown>>): Iterable<Diagnostic<Path>> {
   if (Object.values(slo).some((objective) => objective !== undefined)) return;
   const hint = 'Set ttft, interTokenLatency, endToEndLatency or availability, or remove slo';
-  yield errorAt('missing-field', [], 'it has no objective', hint);
+  yield errorAt('missing-field', [], 'it guarantees nothing', hint);
 }
 
 /** The schema of what a service guarantees its clients. */

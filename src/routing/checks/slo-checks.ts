@@ -44,7 +44,7 @@ function* checkBound(
       const message = metric ? `${subject} counts at bounds that are not known` : `${subject} has no metric for it`;
       yield errorAt('unmeasured-objective', place, message, `Remove ${latency}, or select other deployments`);
     } else if (!metric.buckets.includes(seconds)) {
-      const message = `${bound} is no bucket of ${metric.name}, so that ${subject} does not count requests within it`;
+      const message = `${bound} is not a bucket of ${metric.name}, so that ${subject} does not count requests within it`;
       yield errorAt(
         'no-bucket',
         place,
