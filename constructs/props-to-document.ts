@@ -99,7 +99,7 @@ class PropReader {
     return target.name;
   }
 
-  /** Reads an object of Kubernetes: its name. Reports one where the prop takes none of its kind or namespace. */
+  /** Reads an object of Kubernetes: its name. Reports one where the prop does not take its kind or namespace. */
   #readObject(object: ObjectReference, path: Path): string {
     const { kind, name } = object;
     const expected = objectKindAt(patternOf(path));

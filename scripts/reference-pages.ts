@@ -9,7 +9,7 @@ import { guardOutput } from '../src/cli/output';
 import { EXIT, EXIT_MEANINGS } from '../src/cli/exit-code';
 import { EXAMPLES } from '../src/cli/help';
 
-/** Metadata that the API server writes. Manifests in git have none of it. */
+/** Metadata that the API server writes. Manifests in git do not have it. */
 const SERVER_METADATA =
   /\.metadata\.(uid|resourceVersion|generat|creation|deletion|managedFields|finalizers|owner|selfLink)/;
 

@@ -6,8 +6,12 @@ export interface TroubleshootingCase {
   /** Texts of the fleet that are replaced, each once. */
   readonly edits: Readonly<Record<string, string>>;
 
-  /** The commands that lead to the message. The last one prints it. */
-  readonly commands: readonly string[];
+  /**
+   * The commands that lead to the message. The last one prints it.
+   *
+   * @default - `validate`
+   */
+  readonly commands?: readonly string[];
 
   /** A part of the line with the message, which no rewording removes: a name, or a number. */
   readonly from: string;
@@ -59,14 +63,12 @@ spec:
                     - { name: engine, image: "vllm/vllm-openai:v0.23.0", args: [Qwen/Qwen3-8B, --max-model-len=8192] }
 `;
 
-const VALIDATE = ['validate fleet'];
 const GATE = ['plan fleet --against HEAD --allow-dirty --gate'];
 
 export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCase[]>> = {
   Declarations: [
     {
       edits: { nodeCount: 'nodeCuont' },
-      commands: VALIDATE,
       from: 'nodeCuont',
       cause: 'The kind has no field of this name.',
       remedy:
@@ -74,28 +76,24 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
     },
     {
       edits: { 'kind: ModelDeployment': 'kind: ModelDeploymnet' },
-      commands: VALIDATE,
       from: 'ModelDeploymnet',
       cause: 'The API group is that of Fleetwright, and the kind does not exist in it.',
       remedy: 'Correct the name. The reference lists [all kinds](concepts.md#the-fleet).',
     },
     {
       edits: { 'className: l4': 'className: l40' },
-      commands: VALIDATE,
       from: 'l40',
       cause: 'A pool names an InferenceClass that no file of the folder declares.',
       remedy: 'Correct the name, or add the class. Check that `DIR` is the folder with all files of the fleet.',
     },
     {
       edits: { '">= 22Gi"': '">= 22"' },
-      commands: VALIDATE,
       from: "'22'",
       cause: 'Kubernetes reads an amount without a unit as bytes.',
       remedy: 'Add the unit: `Mi`, `Gi`.',
     },
     {
       edits: { 'value: 23034Mi': 'value: 22GB' },
-      commands: VALIDATE,
       from: '22GB',
       cause: 'Kubernetes writes amounts of memory as `22Gi` or `22G`.',
       remedy: 'Write `Gi` for multiples of 1,024, and `G` for multiples of 1,000.',
@@ -104,14 +102,12 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
   'Engines and models': [
     {
       edits: { 'Qwen/Qwen3-8B, ': '' },
-      commands: VALIDATE,
       from: 'facebook/opt-125m',
       cause: 'No argument of the engine names a model, and no cache does. vLLM then serves its own default.',
       remedy: 'Name the model as the first argument, or set `modelCacheRef`.',
     },
     {
       edits: { '--max-model-len=8192': '--max-model-len=40000' },
-      commands: VALIDATE,
       from: '40,000',
       cause: 'The weights and one request of the greatest length do not fit into the memory of the GPUs together.',
       remedy:
@@ -119,7 +115,6 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
     },
     {
       edits: { 'vllm/vllm-openai:v0.23.0': 'registry.example.com/server:1' },
-      commands: VALIDATE,
       from: 'registry.example.com/server:1',
       cause:
         'Fleetwright finds the health check, the port and the environment of an engine by its runtime, and the runtime by the name of the image. This image has another name.',
@@ -130,21 +125,18 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
   'Selecting devices': [
     {
       edits: { 'memory: ">= 22Gi"': 'archtecture: Hopper' },
-      commands: VALIDATE,
       from: 'archtecture',
       cause: 'The driver of the device publishes no attribute or capacity of this name.',
       remedy: 'Use a name that the driver publishes: see [Selecting devices](selectors.md#where).',
     },
     {
       edits: { 'memory: ">= 22Gi"': 'architecture: Hoper' },
-      commands: VALIDATE,
       from: 'Hoper',
       cause: 'No known GPU has this value. The selector is correct, and it matches nothing.',
       remedy: 'Use the value that the message suggests.',
     },
     {
       edits: { '">= 22Gi"': '">= 24Gi"' },
-      commands: VALIDATE,
       from: '24Gi',
       cause: 'A GPU publishes less memory than the number in its name: an L4 of 24 GB has 23034Mi.',
       remedy: 'Ask for what the device publishes. `fleetwright catalog l4` prints it.',

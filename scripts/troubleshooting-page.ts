@@ -16,9 +16,13 @@ export function troubleshootingPage(): string {
   return `${[HEAD, ...sections].join('\n\n')}\n`;
 }
 
+/** What a case without commands runs. */
+const VALIDATE = ['validate fleet'];
+
 function entry(one: TroubleshootingCase): string {
   const message = messageOf(one);
-  const command = `fleetwright ${one.commands.at(-1)}`;
+  const { commands = VALIDATE } = one;
+  const command = `fleetwright ${commands.at(-1)}`;
   return [
     `### ${headingOf(message)}`,
     ['```text', `$ ${command}`, message, '```'].join('\n'),
@@ -28,7 +32,7 @@ function entry(one: TroubleshootingCase): string {
 }
 
 /** What the case prints, on the line with the text that it names. */
-function messageOf({ example, edits, commands, from }: TroubleshootingCase): string {
+function messageOf({ example, edits, commands = VALIDATE, from }: TroubleshootingCase): string {
   const desk = new Desk();
   try {
     if (example === undefined) desk.write('fleet/fleet.yaml', SMALL_FLEET);

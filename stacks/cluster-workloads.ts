@@ -111,9 +111,9 @@ export interface StackGates {
  * The objects of one cluster, one resource each.
  *
  * Resource names are fixed: the name of the cluster, and the kind, namespace and name of the object. Resources do not
- * wait until objects are ready, because a change may need the devices that it frees itself, and Pulumi deletes last;
- * what waits are the waves of deployments with several replicas. Claim templates are retained when they are replaced, since pods of a running rollout are
- * created from the old template.
+ * wait until objects are ready, because a change may need the devices that it frees itself, and Pulumi deletes last.
+ * Only the waves of deployments with several replicas wait. Claim templates are retained when they are replaced, since
+ * pods of a running rollout are created from the old template.
  *
  * @example
  * const lab = new ExistingCluster('lab', { context: 'lab' });
@@ -157,10 +157,10 @@ export class ClusterWorkloads extends ComponentResource {
 
   #runWaveCheck(
     { declared, cluster, manifests }: ClusterWorkloadsArgs,
-    { inWaves }: StackGates,
+    { inWaves, cluster: gates }: StackGates,
   ): readonly Input<Resource>[] {
     if (inWaves.size === 0 || !declared) return [];
-    const check = createWaveCheck({ ...declared, manifests, inWaves }, cluster);
+    const check = createWaveCheck({ ...declared, manifests, inWaves }, cluster, gates);
     return runClusterChecks([check], this).map((passed) => passed.apply(() => cluster.provider));
   }
 

@@ -116,12 +116,12 @@ export class FleetStack extends ComponentResource {
     const reached = planned.clusters.map((one) => {
       return [one, this.#reach(one, planned.fleet, keepData)] as const;
     });
-    const gates = openStackGates(reached, args, this);
-    const checked = runStackChecks(reached, { planned, args, inWaves: gates.inWaves, parent: this });
+    const gatesOf = openStackGates(reached, args, this);
+    const checked = runStackChecks(reached, { planned, args, gatesOf, parent: this });
     return reached.map((one) => {
       const [plan, cluster] = one;
       const after = checked(one).map((passed) => passed.apply(() => cluster.provider));
-      return this.#install(plan, cluster, { after, gates: gates.of(cluster) }, args);
+      return this.#install(plan, cluster, { after, gates: gatesOf(cluster) }, args);
     });
   }
 

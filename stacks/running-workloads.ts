@@ -1,5 +1,5 @@
 import { log, type Output, type Resource } from '@pulumi/pulumi';
-import { type Diagnostic, formatDiagnostic, warningAt } from '../src/base/diagnostic';
+import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import { withApiClient } from '../src/live/client/api-client';
 import type { ClusterAccess } from '../src/live/client/cluster-access';
@@ -7,6 +7,7 @@ import { readServerVersion } from '../src/live/client/list-objects';
 import { UnreachableError } from '../src/live/client/unreachable-error';
 import type { LiveObject } from '../src/live/live-object';
 import { listFleetWorkloads } from '../src/live/waves/read-workloads';
+import { formatUnreached, warnUnasked } from '../src/live/waves/wave-messages';
 import type { Cluster } from './cluster';
 import { API_OPTIONS, resolveAccess } from './cluster-checks';
 
@@ -49,16 +50,19 @@ async function listWorkloads(
   parent: Resource,
 ): Promise<RunningWorkloads> {
   const { name } = cluster;
+  const warnings: Diagnostic[] = [];
   try {
     const access = resolveAccess({ cluster: name, reached: cluster }, kubeconfig);
     const found = await askRepeatedly(access, name);
-    if (!(found instanceof UnreachableError))
+    if (!(found instanceof UnreachableError)) {
       return { cluster: name, access, ...('length' in found && { objects: found }) };
-    await log.warn(formatDiagnostic(warnUnasked(name, found.message)), parent);
+    }
+    warnings.push(warnUnasked(name, found.message));
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
-    await log.warn(formatDiagnostic(warnUnasked(name, error.diagnostics[0]?.message ?? '')), parent);
+    warnings.push(...error.diagnostics.map((one) => warnUnasked(name, formatUnreached(name, one), one.hint)));
   }
+  for (const warning of warnings) await log.warn(formatDiagnostic(warning), parent);
   return { cluster: name };
 }
 
@@ -82,11 +86,6 @@ function ask(access: ClusterAccess, cluster: string) {
     await readServerVersion(api);
     return listFleetWorkloads(api, cluster);
   });
-}
-
-function warnUnasked(cluster: string, why: string): Diagnostic {
-  const what = `replicas are not replaced in waves, as the cluster cannot be asked whether they are ready: ${why}`;
-  return warningAt('waves-unseen', cluster, what, 'Check that the cluster answers the user who runs the program');
 }
 
 /** The value of an output, which stays open while it is not known. */

@@ -1,6 +1,7 @@
 import type { Output, Resource } from '@pulumi/pulumi';
 import { runsAnyOf } from '../src/live/waves/replaced-workloads';
 import type { Cluster } from './cluster';
+import type { StackGates } from './cluster-workloads';
 import { type ClusterCheck, runClusterChecks } from './cluster-checks';
 import { ExistingCluster } from './existing-cluster';
 import type { ClusterPlan, StackPlan } from './plan-stack';
@@ -17,8 +18,7 @@ interface StackCheckOptions {
     readonly precheck?: boolean;
   };
 
-  /** The deployments that have waves, as `namespace/name`. */
-  readonly inWaves: ReadonlySet<string>;
+  readonly gatesOf: (cluster: Cluster) => StackGates;
   readonly parent: Resource;
 }
 
@@ -46,12 +46,13 @@ function isCreatedByStack([{ source }]: PlannedStackCluster): boolean {
 /** The checks of a cluster. A cluster that the stack creates matches its declaration, but may run workloads. */
 function checksOf(
   [{ cluster, manifests }, reached]: PlannedStackCluster,
-  { planned: { fleet, locate }, args, inWaves }: StackCheckOptions,
+  { planned: { fleet, locate }, args, gatesOf }: StackCheckOptions,
 ): readonly ClusterCheck[] {
   const compared = args.precheck === true && reached instanceof ExistingCluster;
+  const { inWaves, cluster: gates } = gatesOf(reached);
   const waiting = runsAnyOf(manifests, inWaves);
   return [
     ...(compared ? [createPrecheck({ cluster, fleet, locate }, reached)] : []),
-    ...(waiting ? [createWaveCheck({ cluster, fleet, manifests, inWaves }, reached)] : []),
+    ...(waiting ? [createWaveCheck({ cluster, fleet, manifests, inWaves }, reached, gates)] : []),
   ];
 }

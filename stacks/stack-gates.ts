@@ -8,26 +8,20 @@ import type { ClusterPlan } from './plan-stack';
 import { listRunningWorkloads, peekAtWorkloads } from './running-workloads';
 import { WaveGates } from './wave-gates';
 
-/** The gates of a stack. */
-interface OpenedGates extends Pick<StackGates, 'inWaves'> {
-  readonly of: (cluster: Cluster) => StackGates;
-}
-
 /** Opens the gates of a stack, in the order of its clusters. Clusters of deployments without waves have none. */
 export function openStackGates(
   reached: readonly (readonly [ClusterPlan, Cluster])[],
   { waves = true, workloads }: Pick<FleetStackArgs, 'waves' | 'workloads'>,
   parent: Resource,
-): OpenedGates {
-  const objects = reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests }));
-  const inWaves = waves && workloads !== 'files' ? findDeploymentsInWaves(objects) : new Set<string>();
+): (cluster: Cluster) => StackGates {
+  const inWaves = waves && workloads !== 'files' ? findSeveral(reached) : new Set<string>();
   const gates = new WaveGates(parent);
   const opened = reached.flatMap(([{ manifests }, cluster]) => {
     if (runtime.isDryRun() || !runsAnyOf(manifests, inWaves)) return [];
     return [[cluster, gates.addCluster(listRunningWorkloads(cluster, parent))] as const];
   });
   const byCluster = new Map(opened);
-  return { inWaves, of: (cluster) => ({ inWaves, cluster: byCluster.get(cluster) }) };
+  return (cluster) => ({ inWaves, cluster: byCluster.get(cluster) });
 }
 
 /**
@@ -40,8 +34,7 @@ export async function reportForecast(
   parent: Resource,
 ): Promise<void> {
   if (!runtime.isDryRun() || workloads === 'files') return;
-  const planned = reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests }));
-  const several = findDeploymentsInWaves(planned);
+  const several = findSeveral(reached);
   const asked = reached.filter(([{ manifests }]) => runsAnyOf(manifests, several));
   const updates = await Promise.all(
     asked.map(async ([{ cluster, manifests }, one]) => {
@@ -50,4 +43,11 @@ export async function reportForecast(
   );
   const text = formatForecast(forecastServing(updates, several), waves);
   if (text !== undefined) await log.info(text, parent);
+}
+
+/** The deployments with more than one replica, as `namespace/name`. */
+function findSeveral(reached: readonly (readonly [ClusterPlan, Cluster])[]): Set<string> {
+  return findDeploymentsInWaves(
+    reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests })),
+  );
 }

@@ -34,6 +34,9 @@ interface KnownMember {
 
 /** The gates of one cluster. */
 export interface ClusterGates {
+  /** What runs on the cluster. */
+  readonly running: Promise<RunningWorkloads>;
+
   /** The gate before a workload. */
   readonly before: (manifest: Manifest, applied: Promise<Manifest>) => Gate;
 
@@ -69,6 +72,7 @@ export class WaveGates {
   addCluster(running: Promise<RunningWorkloads>): ClusterGates {
     const place = this.#clusters.push(running);
     return {
+      running,
       before: (manifest, applied) => this.#open({ running, manifest, turn: [place, waveOf(manifest)] }, applied),
       finished: () => (this.#finished ??= this.#finish()),
     };

@@ -1,6 +1,8 @@
 import type { FleetSettings } from './fleet-settings';
 import type { InferenceCluster } from './inference-cluster';
+import { findUnmetRequirement } from './label-matching';
 import { PROVIDER_LABEL, REGION_LABEL } from './labels';
+import type { LabelSelector } from './schema/label-selector';
 
 /**
  * The labels of a cluster that selectors match: the declared labels, and the provider and region of its source.
@@ -9,6 +11,11 @@ import { PROVIDER_LABEL, REGION_LABEL } from './labels';
 export function clusterLabelsOf({ metadata, spec }: InferenceCluster): Record<string, string> {
   const region = regionOf(spec.cluster);
   return { [PROVIDER_LABEL]: spec.cluster.source, ...(region && { [REGION_LABEL]: region }), ...metadata.labels };
+}
+
+/** Whether a selector of clusters matches a cluster. */
+export function isSelected(cluster: InferenceCluster, selector: LabelSelector): boolean {
+  return findUnmetRequirement(selector, clusterLabelsOf(cluster)) === undefined;
 }
 
 function regionOf({ gke, eks, aks, vultr, source }: InferenceCluster['spec']['cluster']): string | undefined {

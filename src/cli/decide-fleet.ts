@@ -76,6 +76,7 @@ export function decideInput(
 ): DecidedFleet {
   const resolved = resolveInput(input);
   io.progress?.('deciding');
+  // Earlier engines are compared with the expanded ones. `decide` leaves models that are expanded as they are.
   const declared = { ...resolved, fleet: expandModels(resolved.fleet, { layouts: lock.layouts, refit }) };
   rejectOtherLock(target, flags, declared);
   const { former, notes } = findPreviousRevisions(target, flags, declared, lock);

@@ -21,6 +21,7 @@ import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
+import { createMemoryBook } from './engine-memory';
 import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
@@ -107,8 +108,9 @@ function judgePlaced(
   locate: Locate,
 ) {
   const { fleet, model, matcher, schedule, replicas } = placed;
-  const memory = findEngineMemory(fleet, model, { matcher, ...schedule });
-  const loads = findDeploymentLoads(fleet, model, { matcher, replicas, ...schedule });
+  const book = createMemoryBook(fleet, matcher);
+  const memory = findEngineMemory(fleet, model, { book, ...schedule });
+  const loads = findDeploymentLoads(fleet, model, { book, replicas, ...schedule });
   const decided = { matcher, routes, memory, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
   const known = [...describeUnknownModels(memory), ...describeLoads(loads)];

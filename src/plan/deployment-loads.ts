@@ -6,7 +6,6 @@ import type { Fleet } from '../fleet/fleet';
 import type { ComputedReplica } from '../replicas/replica';
 import type { NodeShape } from '../scheduler/compile/shapes';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
-import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Placement } from '../scheduler/placement';
 import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasFor } from '../sizing/carried-load';
 import { fitServed } from '../sizing/check-serving';
@@ -14,7 +13,7 @@ import { formatLayout } from '../sizing/layout-rules';
 import { concurrencyToMeasure, measureCommands } from '../sizing/measure-commands';
 import type { MeasuredSubject } from '../sizing/measured-speed';
 import { gpusOf } from '../sizing/weights';
-import { createMemoryBook, type EngineMemory, type MemoryBook } from './engine-memory';
+import type { EngineMemory, MemoryBook } from './engine-memory';
 
 /** Whether the replicas of a deployment carry the load that it declares. */
 export interface DeploymentLoad extends Load {
@@ -55,7 +54,7 @@ export interface LoadOnLayout {
 }
 
 interface Placed {
-  readonly matcher: PodMatcher;
+  readonly book: MemoryBook;
   readonly placements: readonly Placement[];
 
   /** In the order of the placements. */
@@ -65,7 +64,6 @@ interface Placed {
 /** Compares the loads of deployments with what measurements say of their replicas. */
 export function findDeploymentLoads(fleet: Fleet, model: CompiledFleet, placed: Placed): DeploymentLoad[] {
   if (!fleet.deployments.some(({ spec }) => spec.model?.load)) return [];
-  const book = createMemoryBook(fleet, placed.matcher);
   const staying = placed.replicas.filter((_, i) => !placed.placements[i]?.draining);
   const replicas = groupBy(staying, ({ deployment }) => qualifiedNameOf(deployment));
   const nodes = new Map(
@@ -74,7 +72,7 @@ export function findDeploymentLoads(fleet: Fleet, model: CompiledFleet, placed: 
   const measurements = fleet.models?.measurements ?? [];
   return fleet.deployments.flatMap((deployment) => {
     const id = qualifiedNameOf(deployment);
-    const served = (replicas.get(id) ?? []).flatMap((replica) => servedBy(replica, book, nodes));
+    const served = (replicas.get(id) ?? []).flatMap((replica) => servedBy(replica, placed.book, nodes));
     const load = deployment.spec.model?.load;
     return load && served.length > 0 ? [loadOf(deployment, load, served, measurements)] : [];
   });

@@ -8,10 +8,9 @@ import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
 import type { NodeShape } from '../scheduler/compile/shapes';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
-import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Placement } from '../scheduler/placement';
 import type { ServingFinding } from '../sizing/check-serving';
-import { createMemoryBook, type EngineMemory, type MemoryBook, type ModelEngine } from './engine-memory';
+import type { EngineMemory, MemoryBook, ModelEngine } from './engine-memory';
 import { listDeploymentLayouts } from './model-layouts';
 import { nodeShapesOf } from './placed-engines';
 import { nodesOf } from './warnings/device-request-uses';
@@ -32,9 +31,9 @@ export interface MemoryFindings {
 export function findEngineMemory(
   fleet: Fleet,
   model: CompiledFleet,
-  { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
+  { book, placements }: { readonly book: MemoryBook; readonly placements: readonly Placement[] },
 ): MemoryFindings {
-  const problemsOf = createProblemLookup(createMemoryBook(fleet, matcher), nodesOf(model.clusters));
+  const problemsOf = createProblemLookup(book, nodesOf(model.clusters));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
   const unknown = new Set<string>();
   const findings = listDeploymentLayouts(fleet, model, placements).flatMap(({ deployment, demands, placements: own }) =>

@@ -1,6 +1,7 @@
 import type { ModelCache } from '../api/model-cache';
 import { type Group, qualifiedNameOf } from '../api/resource';
 import type { ModelDeployment } from '../api/model-deployment';
+import { Interner } from '../base/interning';
 import { getOrCompute } from '../base/memoize';
 import type { ModelRow } from '../catalog/models/model-row';
 import { type ModelSetup, readModelSetup } from '../engine/model-setup';
@@ -10,7 +11,7 @@ import { BUILT_IN_MODELS, findModel } from '../fleet/models/model-book';
 import type { DeviceKind, NodeShape } from '../scheduler/compile/shapes';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { checkServing, fitServed, type ServedModel, type ServingFinding } from '../sizing/check-serving';
-import { type RecognizedGpu, recognizeGpu } from '../sizing/find-gpu';
+import { AMD_DRIVER, type RecognizedGpu, recognizeGpu } from '../sizing/find-gpu';
 import type { LayoutFit } from '../sizing/fit-layout';
 import { createDeviceLookup, type PlacedEngine } from './placed-engines';
 
@@ -89,7 +90,7 @@ function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string
 
 /** The setups of engines. Engines that are set up alike share one. */
 class SetupTable {
-  readonly #byContent = new Map<string, ModelSetup>();
+  readonly #byContent = new Interner<ModelSetup>();
   readonly #byEngine = new Map<Group, Map<PlacedEngine['engine'], Map<ModelCache | undefined, ModelSetup | null>>>();
 
   find(
@@ -105,18 +106,11 @@ class SetupTable {
     );
     let setup = byCache.get(cache);
     if (setup === undefined) {
-      setup = this.#intern(readModelSetup(engine, containerSettingsOf(deployment, engine), cache)) ?? null;
+      const read = readModelSetup(engine, containerSettingsOf(deployment, engine), cache);
+      setup = read ? this.#byContent.intern(JSON.stringify(read), () => read) : null;
       byCache.set(cache, setup);
     }
     return setup ?? undefined;
-  }
-
-  #intern(setup: ModelSetup | undefined): ModelSetup | undefined {
-    if (!setup) return undefined;
-    const key = JSON.stringify(setup);
-    const known = this.#byContent.get(key);
-    if (!known) this.#byContent.set(key, setup);
-    return known ?? setup;
   }
 }
 
@@ -125,8 +119,6 @@ function gpuOfKind({ name, memory, attributes }: DeviceKind, gpus: Parameters<ty
   const isAmd = Object.keys(attributes).some((attribute) => attribute.startsWith(`${AMD_DRIVER}/`));
   return recognizeGpu({ name, driver: isAmd ? AMD_DRIVER : 'gpu.nvidia.com', memoryBytes: memory, texts }, gpus);
 }
-
-const AMD_DRIVER = 'gpu.amd.com';
 
 /** A length that every engine with any memory left can hold, for engines that take what fits. */
 const SHORTEST = 1;

@@ -46,12 +46,11 @@ export function listDeploymentLayouts(
   return deployments.flatMap((deployment): DeploymentLayout[] => {
     const id = qualifiedNameOf(deployment);
     const own = byDeployment.get(id) ?? [];
-    const { demand: { engines = [] } = {} } = compiled.get(id) ?? {};
+    const found = compiled.get(id);
     const variants = expansions?.get(id)?.variants ?? [];
-    if (variants.length < 2) return [{ deployment, demands: engines, placements: own }];
+    if (variants.length < 2) return [{ deployment, demands: found?.demand.engines ?? [], placements: own }];
     return variants.map((variant) => {
       const shape = shapeOf(variant.deployment);
-      const found = compiled.get(id);
       const demands = (found && demandOf(found, { shape })?.engines) ?? [];
       return {
         deployment: variant.deployment,

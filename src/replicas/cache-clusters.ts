@@ -1,10 +1,9 @@
 import { cacheReferencesOf } from '../api/cache/cache-references';
 import { cacheNeedOf } from '../api/cache/delivery';
-import { clusterLabelsOf } from '../api/cluster-labels';
+import { isSelected } from '../api/cluster-labels';
 import { offersToCaches } from '../api/cluster-storage';
 import type { Engine } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
-import { findUnmetRequirement } from '../api/label-matching';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
@@ -47,7 +46,7 @@ export function stagingClustersOf(
       mounting.has(cluster.metadata.name) ||
       (spec.stage === 'Everywhere' &&
         offersToCaches(cluster, cacheNeedOf(spec)) &&
-        !findUnmetRequirement(spec.clusterSelector, clusterLabelsOf(cluster))),
+        isSelected(cluster, spec.clusterSelector)),
   );
 }
 

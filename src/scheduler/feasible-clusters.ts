@@ -7,9 +7,9 @@ import type { Ledger } from './ledger';
 import { variantsOf } from './placement';
 
 /**
- * The clusters that may take a replica of a demand, in natural order of their names. Room only shrinks while replicas are placed, so a
- * cluster without room is not tried again for any deployment of the same demand, until a replica is removed from
- * it.
+ * The clusters that may take a replica of a demand, in natural order of their names. Room only shrinks while replicas
+ * are placed, so a cluster without room is not tried again for any deployment of the same demand, until a replica is
+ * removed from it.
  */
 export class FeasibleClusters {
   readonly #open = new Map<ReplicaDemand, Set<CompiledCluster>>();

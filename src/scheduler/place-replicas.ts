@@ -32,7 +32,7 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
 }
 
 /**
- * Adds one replica to each cluster that has none of the deployment: those that gateways reach first, the one with the
+ * Adds one replica to each cluster without one of the deployment: those that gateways reach first, the one with the
  * most free room before others. It does what `pickCluster` does, without a look at every cluster for every replica.
  */
 function fillUnusedClusters(state: SchedulingState, spread: TopologySpread): void {

@@ -55,7 +55,7 @@ const SAME_MEMORY = 0.05;
 
 /**
  * The GPU of a device: that of the catalogue with the same product, else the only one that publishes exactly as much
- * memory, else one of its name and memory. A partition is none of the catalogue.
+ * memory, else one of its name and memory. The catalogue has no partitions.
  */
 export function recognizeGpu(device: PublishedDevice, gpus: readonly Gpu[]): RecognizedGpu {
   const { name, driver, memoryBytes, texts } = device;
@@ -75,4 +75,5 @@ function findProduct(bytes: number, texts: ReadonlySet<string>, gpus: readonly G
   return others.length === 0 ? only?.gpu : undefined;
 }
 
-const AMD_DRIVER = 'gpu.amd.com';
+/** The driver that publishes the GPUs of AMD. */
+export const AMD_DRIVER = 'gpu.amd.com';

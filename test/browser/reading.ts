@@ -121,7 +121,7 @@ export const READING: Checks = {
     await close();
   },
 
-  'names on nodes are told apart, and prefill and decode are marked': async ({ browser, maps }) => {
+  'names on nodes are distinguished, and prefill and decode are marked': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.regional);
     const labels = await page.locator('#deployments .swatch').allTextContents();
     equal(new Set(labels).size, 7);

@@ -21,8 +21,8 @@ interface Written {
   readonly subjects?: readonly object[];
 }
 
-/** A cluster with a deployment, its cache, a claim of the house, and a service at a gateway. */
-class House {
+/** A cluster with a deployment, its cache, a claim of the program, and a service at a gateway. */
+class Program {
   readonly app = new App();
   readonly fleet = new Fleet(this.app, 'main');
   readonly us = new InferenceCluster(this.fleet, 'us', {
@@ -61,9 +61,9 @@ class House {
   });
   readonly placed = this.fleet.place({ lock: 'ephemeral' });
   readonly references: ClusterReferences<typeof kplus> = this.placed.references(kplus, this.us);
-  readonly chart = new Chart(this.app, 'house', { namespace: 'ml' });
+  readonly chart = new Chart(this.app, 'program', { namespace: 'ml' });
 
-  /** The objects of the house. */
+  /** The objects of the program. */
   written(): Written[] {
     return objectsOf(this.chart) as Written[];
   }
@@ -97,11 +97,11 @@ function gangEngine() {
 
 const SERVICE = /^q-[0-9a-f]{6}$/;
 
-const rows: Record<string, (house: House) => void> = {
-  'an Ingress sends requests to the Service of a deployment': (house) => {
-    const backend = kplus.IngressBackend.fromService(house.references.deployment(house.q).service);
-    new kplus.Ingress(house.chart, 'ingress', { rules: [{ path: '/q', backend }] });
-    expect(house.written()).toMatchObject([
+const rows: Record<string, (program: Program) => void> = {
+  'an Ingress sends requests to the Service of a deployment': (program) => {
+    const backend = kplus.IngressBackend.fromService(program.references.deployment(program.q).service);
+    new kplus.Ingress(program.chart, 'ingress', { rules: [{ path: '/q', backend }] });
+    expect(program.written()).toMatchObject([
       {
         spec: {
           rules: [
@@ -115,10 +115,10 @@ const rows: Record<string, (house: House) => void> = {
       },
     ]);
   },
-  'or to the gateway that clients of a service reach': (house) => {
-    const { service, services } = house.references.service(house.chat);
-    new kplus.Ingress(house.chart, 'ingress', { defaultBackend: kplus.IngressBackend.fromService(service) });
-    expect(house.written()).toMatchObject([
+  'or to the gateway that clients of a service reach': (program) => {
+    const { service, services } = program.references.service(program.chat);
+    new kplus.Ingress(program.chart, 'ingress', { defaultBackend: kplus.IngressBackend.fromService(service) });
+    expect(program.written()).toMatchObject([
       {
         spec: { defaultBackend: { service: { name: expect.stringMatching(/^front-public-/), port: { number: 443 } } } },
       },
@@ -126,81 +126,83 @@ const rows: Record<string, (house: House) => void> = {
     expect(service.metadata.namespace).toBe('fleetwright-system');
     expect([...services.keys()]).toEqual(['fleetwright-edge', service.name]);
   },
-  'a reference adds no object, and what is said of its metadata is said of the object': (house) => {
-    const { service } = house.references.deployment(house.q);
+  'a reference adds no object, and what is said of its metadata is said of the object': (program) => {
+    const { service } = program.references.deployment(program.q);
     service.metadata.addAnnotation('example.com/scrape', 'true');
-    expect(house.emitted('Service', 'q-')).toMatchObject([
+    expect(program.emitted('Service', 'q-')).toMatchObject([
       { metadata: { namespace: 'ml', annotations: { 'example.com/scrape': 'true' } }, spec: { type: 'ClusterIP' } },
     ]);
   },
-  'whom the house lets read a Service gets a Role on its cluster, in its namespace': (house) => {
-    const group = kplus.Group.fromName(house.chart, 'on-call', 'on-call');
-    house.references.deployment(house.q).service.permissions.grantRead(group);
-    const role = house.emitted('Role').find(({ rules }) => JSON.stringify(rules).includes('services'));
+  'a program that grants a group read access to a Service adds a Role to its cluster, in its namespace': (program) => {
+    const group = kplus.Group.fromName(program.chart, 'on-call', 'on-call');
+    program.references.deployment(program.q).service.permissions.grantRead(group);
+    const role = program.emitted('Role').find(({ rules }) => JSON.stringify(rules).includes('services'));
     expect(role).toMatchObject({
       metadata: { namespace: 'ml' },
       rules: [{ resources: ['services'], resourceNames: [expect.stringMatching(SERVICE)] }],
     });
   },
-  'an autoscaler of the house scales the workload of an engine, whose object then has no number of pods': (house) => {
-    const [workload, ...others] = house.references.deployment(house.q).workloads.values();
+  'an autoscaler of the program scales the workload of an engine, whose object then has no number of pods': (
+    program,
+  ) => {
+    const [workload, ...others] = program.references.deployment(program.q).workloads.values();
     expect(others).toEqual([]);
     const metric = kplus.Metric.external({
       name: 'queue',
       target: kplus.MetricTarget.averageValue(4),
     });
-    new kplus.HorizontalPodAutoscaler(house.chart, 'scale', { target: workload!, maxReplicas: 2, metrics: [metric] });
-    expect(house.written()).toMatchObject([
+    new kplus.HorizontalPodAutoscaler(program.chart, 'scale', { target: workload!, maxReplicas: 2, metrics: [metric] });
+    expect(program.written()).toMatchObject([
       { spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: workload!.name } } },
     ]);
-    expect(house.emitted('Deployment', 'q-').map(({ spec }) => 'replicas' in spec!)).toEqual([false]);
-    expect(() => house.app.synthYaml()).not.toThrow();
+    expect(program.emitted('Deployment', 'q-').map(({ spec }) => 'replicas' in spec!)).toEqual([false]);
+    expect(() => program.app.synthYaml()).not.toThrow();
   },
-  'a gang is a workload, too': (house) => {
-    const [workload] = house.references.deployment(house.gang).workloads.values();
+  'a gang is a workload, too': (program) => {
+    const [workload] = program.references.deployment(program.gang).workloads.values();
     expect(workload).toMatchObject({ kind: 'LeaderWorkerSet', resourceType: 'leaderworkersets' });
     expect(workload!.toScalingTarget().containers.map(({ name }) => name)).toEqual(['engine']);
   },
-  'an autoscaler without metrics is refused: the CPU of an engine does not show its load': (house) => {
-    const [workload] = house.references.deployment(house.q).workloads.values();
-    new kplus.HorizontalPodAutoscaler(house.chart, 'scale', { target: workload!, maxReplicas: 2 });
-    expect(() => house.app.synthYaml()).toThrow('does not have metrics defined');
+  'an autoscaler without metrics is refused: the CPU of an engine does not show its load': (program) => {
+    const [workload] = program.references.deployment(program.q).workloads.values();
+    new kplus.HorizontalPodAutoscaler(program.chart, 'scale', { target: workload!, maxReplicas: 2 });
+    expect(() => program.app.synthYaml()).toThrow('does not have metrics defined');
   },
-  'a backup mounts the claim of a cache': (house) => {
-    const [claim] = house.references.cache(house.cache).claims.values();
-    const files = kplus.Volume.fromPersistentVolumeClaim(house.chart, 'files', claim!);
-    const backup = new kplus.CronJob(house.chart, 'backup', { schedule: Cron.daily() });
+  'a backup mounts the claim of a cache': (program) => {
+    const [claim] = program.references.cache(program.cache).claims.values();
+    const files = kplus.Volume.fromPersistentVolumeClaim(program.chart, 'files', claim!);
+    const backup = new kplus.CronJob(program.chart, 'backup', { schedule: Cron.daily() });
     const storage = { ephemeralStorage: { request: Size.gibibytes(1) } };
     backup.addContainer({
       image: 'rclone/rclone:1.75.1',
       resources: storage,
       volumeMounts: [{ path: '/files', volume: files }],
     });
-    expect(JSON.stringify(house.written())).toContain(`"claimName":"${claim!.name}"`);
-    expect(house.emitted('PersistentVolumeClaim').map(({ metadata }) => metadata.name)).toEqual([claim!.name]);
+    expect(JSON.stringify(program.written())).toContain(`"claimName":"${claim!.name}"`);
+    expect(program.emitted('PersistentVolumeClaim').map(({ metadata }) => metadata.name)).toEqual([claim!.name]);
   },
-  'or that which a cache adopts': ({ adopted, references }) => {
+  'a cache that adopts claims refers to these': ({ adopted, references }) => {
     expect([...references.cache(adopted).claims.keys()]).toEqual(['research']);
   },
-  'a Role is about the account of the pods, and a container reads the Secret that they read': (house) => {
-    const { serviceAccounts, secrets } = house.references.deployment(house.q);
+  'a Role is about the account of the pods, and a container reads the Secret that they read': (program) => {
+    const { serviceAccounts, secrets } = program.references.deployment(program.q);
     const account = serviceAccounts.get('engine')!;
-    new kplus.RoleBinding(house.chart, 'binding', {
-      role: kplus.ClusterRole.fromClusterRoleName(house.chart, 'v', 'view'),
+    new kplus.RoleBinding(program.chart, 'binding', {
+      role: kplus.ClusterRole.fromClusterRoleName(program.chart, 'v', 'view'),
     }).addSubjects(account);
-    expect(house.written()).toMatchObject([
+    expect(program.written()).toMatchObject([
       { subjects: [{ kind: 'ServiceAccount', name: 'engine', namespace: 'ml' }] },
     ]);
     expect([...secrets.keys()]).toEqual(['registry']);
     const env = kplus.EnvValue.fromSecretValue({ secret: secrets.get('registry')!, key: 'auth' });
     expect(env.valueFrom).toMatchObject({ secretKeyRef: { name: 'registry', key: 'auth' } });
-    expect([...house.references.cache(house.cache).secrets.keys()]).toEqual(['hugging-face']);
-    expect([...house.references.service(house.chat).secrets.keys()]).toEqual(['chat-keys']);
+    expect([...program.references.cache(program.cache).secrets.keys()]).toEqual(['hugging-face']);
+    expect([...program.references.service(program.chat).secrets.keys()]).toEqual(['chat-keys']);
   },
-  'a rule is about all objects of a deployment, each by its name': (house) => {
-    const role = new kplus.Role(house.chart, 'role');
-    role.allow(['get', 'patch'], ...house.references.deployment(house.q).objects);
-    const [{ rules = [] } = {}] = house.written();
+  'a rule is about all objects of a deployment, each by its name': (program) => {
+    const role = new kplus.Role(program.chart, 'role');
+    role.allow(['get', 'patch'], ...program.references.deployment(program.q).objects);
+    const [{ rules = [] } = {}] = program.written();
     expect(rules).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ apiGroups: ['apps'], resources: ['deployments'] }),
@@ -208,7 +210,7 @@ const rows: Record<string, (house: House) => void> = {
         expect.objectContaining({ apiGroups: [''], resources: ['services'] }),
       ]),
     );
-    const names = house.references.deployment('ml/q').objects.map(({ resourceName }) => resourceName);
+    const names = program.references.deployment('ml/q').objects.map(({ resourceName }) => resourceName);
     expect(rules.flatMap((rule) => ('resourceNames' in rule ? rule.resourceNames : []))).toEqual(names);
   },
   'a program may ask twice': ({ placed, q, references }) => {
@@ -235,11 +237,11 @@ const rows: Record<string, (house: House) => void> = {
 };
 
 test.each(Object.entries(rows))('%s', (_, check) => {
-  check(new House());
+  check(new Program());
 });
 
 test('objects of a cluster are the same whether a program asks for references or not', () => {
-  const [asked, plain] = [new House(), new House()];
+  const [asked, plain] = [new Program(), new Program()];
   for (const references of [asked.references.deployment(asked.q), asked.references.cache(asked.cache)]) {
     expect(references.objects.length).toBeGreaterThan(0);
     expect([...references.services.keys(), ...references.claims.keys(), ...references.secrets.keys()]).not.toEqual([]);
@@ -250,10 +252,10 @@ test('objects of a cluster are the same whether a program asks for references or
 test('docs/cdk8s.md shows the program of examples/house-objects', () => {
   const page = readFileSync('docs/cdk8s.md', 'utf8');
   const code = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, text = '']) => text.trim());
-  const [program, declarations] = ['main', 'fleet'].map((name) =>
+  const [main, declarations] = ['main', 'fleet'].map((name) =>
     readFileSync(`examples/house-objects/${name}.ts`, 'utf8'),
   );
-  expect(program).toContain(code[0]);
+  expect(main).toContain(code[0]);
   expect(declarations).toContain(code[1]);
   expect(code).toHaveLength(2);
 });

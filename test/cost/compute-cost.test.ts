@@ -226,7 +226,7 @@ test('what it costs does not depend on the order of what is declared', () => {
   expect(costOf(resources.toReversed(), stored('nfs', 1))).toEqual(costOf(resources, stored('nfs', 1)));
 });
 
-test('replicas that are draining cost until they are finalized, and are told apart', () => {
+test('replicas that are draining cost until they are finalized, and are marked', () => {
   const [eu, us] = [aCluster('eu', { pools: { ten: 1 } }), aCluster('us', { pools: { ten: 1 } })];
   const { lock } = decide(assemble([TEN, eu, q()]), byPath, EMPTY_LOCK);
   const drained = aCluster('eu', { pools: { ten: 1 }, taints: [{ key: 'drain', effect: 'NoExecute' }] });

@@ -63,7 +63,7 @@ describe('what goes and what comes in its place is a move', () => {
       ],
       moves: 2,
     },
-    'what nobody takes the place of is draining': {
+    'a replica without a replacement is draining': {
       before: [H100, site('eu', 4), q({ replicas: 2, allowPartial: true })],
       after: [H100, drained('eu'), site('us', 1), q({ replicas: 2, allowPartial: true })],
       want: [

@@ -6,22 +6,13 @@ import { decide } from '../../src/plan/decide';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import type { Load } from '../../src/sizing/carried-load';
 import { aClass, aCluster, aDeployment, aMember, byPath, gpus, request } from '../api/build';
+import { aMeasuredRow } from '../sizing/build';
 
 const H100 = { memory: '81559Mi' };
 const H200 = { memory: '143771Mi' };
 const ANY = 'device.driver == "gpu.nvidia.com"';
 
-const eight: MeasuredRow = {
-  repository: 'Qwen/Qwen3-8B',
-  gpu: 'h100',
-  tp: 1,
-  concurrency: 8,
-  inputTokens: 1000,
-  outputTokens: 200,
-  requestsPerSecond: 2,
-  outputTokensPerSecond: 400,
-  source: 'eight.json',
-};
+const eight = aMeasuredRow({ repository: 'Qwen/Qwen3-8B', gpu: 'h100', tp: 1 });
 const many: MeasuredRow = { ...eight, concurrency: 32, requestsPerSecond: 5, source: 'many.json' };
 const other: MeasuredRow = { ...many, gpu: 'h200', requestsPerSecond: 8, source: 'other.json' };
 

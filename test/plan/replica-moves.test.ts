@@ -57,7 +57,7 @@ const cases: Record<string, Case> = {
     gone: { 'eu/0': 'cluster-gone', 'us/0': 'pool-gone' },
     want: ['us/0 -> us/0', 'eu/0 -> ap/0'],
   },
-  'what serves on and nobody replaces is draining': {
+  'a replica that serves on without a replacement is draining': {
     was: ['us/0'],
     is: ['us/0 draining'],
     gone: { 'us/0': 'rejected' },

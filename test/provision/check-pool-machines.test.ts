@@ -10,7 +10,7 @@ const rows: Record<string, Refused> = {
       'InferenceCluster us spec.nodePools.0.zones.1: us-east-1b does not have g6.xlarge, according to the catalogue. Use one of us-east-1a, us-east-1c.',
     ],
   },
-  'and may run only in none of a region': {
+  'and in a region without the instance type at all': {
     on: 'GKE',
     zonesOfType: ['europe-west4-a'],
     want: [

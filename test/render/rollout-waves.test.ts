@@ -100,8 +100,8 @@ const waits: Record<string, { manifest: Manifest; want: number }> = {
     manifest: workload('a', 1, { spec: { replicas: 0, progressDeadlineSeconds: 2000 } }),
     want: 2000,
   },
-  'nobody waits for what is in no wave': { manifest: workload('a', 0), want: 0 },
-  'nobody waits for a Service': { manifest: service, want: 0 },
+  'a workload in no wave is not waited for': { manifest: workload('a', 0), want: 0 },
+  'a Service is not waited for': { manifest: service, want: 0 },
 };
 
 test.each(Object.entries(waits))('%s', (_, { manifest, want }) => {

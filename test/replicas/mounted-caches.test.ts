@@ -63,7 +63,7 @@ describe('a pod with a cache', () => {
     );
   });
 
-  test.each(['Tokenizer', 'Bytes'])('is told no model where the cache has content %s', (content) => {
+  test.each(['Tokenizer', 'Bytes'])('gets no model argument where the cache has content %s', (content) => {
     const { containers } = podOf({ cache: 'weights' }, { name: 'weights', content });
     expect(containers[0]).not.toHaveProperty('args');
     expect(containers[0]['volumeMounts']).toContainEqual(expect.objectContaining({ mountPath: '/mnt/models' }));

@@ -98,7 +98,7 @@ const staying: Record<string, Change> = {
 };
 
 const draining: Record<string, Change> = {
-  'a drained replica serves on until it is finalized, beside its replacement': {
+  'a drained replica serves on until it is finalized, next to its replacement': {
     before: [H100, eu, deployment('ml/q')],
     resources: [H100, cluster('eu', { a: 'h100 x 2' }, taint('NoExecute')), us, deployment('ml/q')],
     want: ['~ml/q eu/0 a', 'ml/q us/0 a'],

@@ -1,6 +1,7 @@
 import type { MeasuredRow } from '../../src/catalog/models/measured-row';
 import { type Bounds, measuredRateOf, replicasFor } from '../../src/sizing/carried-load';
 import { measureCommands } from '../../src/sizing/measure-commands';
+import { aMeasuredRow } from './build';
 
 const subject = {
   model: { repository: 'Qwen/Qwen3-32B' },
@@ -9,18 +10,8 @@ const subject = {
   engine: 'vllm',
 };
 
-const eight: MeasuredRow = {
-  repository: 'Qwen/Qwen3-32B',
-  gpu: 'h200',
-  tp: 2,
-  concurrency: 8,
-  inputTokens: 1000,
-  outputTokens: 200,
-  requestsPerSecond: 2,
-  outputTokensPerSecond: 400,
-  source: 'eight.json',
-};
-const many: MeasuredRow = { ...eight, concurrency: 32, requestsPerSecond: 5, source: 'many.json' };
+const eight = aMeasuredRow();
+const many = { ...eight, concurrency: 32, requestsPerSecond: 5, source: 'many.json' };
 const load = { requestsPerSecond: 20, inputTokens: 1000, outputTokens: 200 };
 
 interface Case {

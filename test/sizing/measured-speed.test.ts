@@ -1,30 +1,20 @@
 import type { MeasuredRow } from '../../src/catalog/models/measured-row';
 import { readBenchmarkFile } from '../../src/sizing/benchmark-results';
 import { measuredSpeedOf } from '../../src/sizing/measured-speed';
+import { aMeasuredRow } from './build';
 import { modelOf } from './truth';
 
 const model = modelOf('Qwen/Qwen3-32B');
 if (!model) throw new Error('no model');
 
 const layout = { tp: 2, pp: 1, dp: 1, ep: 1, nodes: 1 };
-const row: MeasuredRow = {
-  repository: 'Qwen/Qwen3-32B',
-  gpu: 'h200',
-  tp: 2,
-  concurrency: 8,
-  inputTokens: 1000,
-  outputTokens: 200,
-  requestsPerSecond: 2,
-  outputTokensPerSecond: 400,
-  source: 'eight.json',
-};
-const more: MeasuredRow = {
-  ...row,
+const row = aMeasuredRow();
+const more = aMeasuredRow({
   concurrency: 32,
   requestsPerSecond: 5,
   outputTokensPerSecond: 1000,
   source: 'more.json',
-};
+});
 
 const speeds: Record<string, [rows: MeasuredRow[], concurrency: number, want: object | undefined]> = {
   'between two rows it is interpolated': [
@@ -35,7 +25,7 @@ const speeds: Record<string, [rows: MeasuredRow[], concurrency: number, want: ob
   'at a row it is that row': [[row, more], 32, { outputTokensPerSecond: 1000, from: [more] }],
   'below all rows it is not stated': [[row, more], 4, undefined],
   'above all rows it is not stated': [[row, more], 33, undefined],
-  'one row is not enough beside it': [[row], 9, undefined],
+  'one row is not enough for another number': [[row], 9, undefined],
   'rows of another GPU do not count': [[row, { ...more, gpu: 'h100' }], 20, undefined],
   'rows of another layout do not count': [[row, { ...more, tp: 4 }], 20, undefined],
   'rows of another model do not count': [[row, { ...more, repository: 'Qwen/Qwen3-8B' }], 20, undefined],

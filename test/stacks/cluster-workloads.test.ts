@@ -6,7 +6,9 @@ import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, ServingSt
 import { plan } from '../kubernetes/promises/plan';
 import { richFleet } from '../kubernetes/strict/rich';
 import { anObject } from './build';
-import { record, type Registered } from './record';
+import { ignoreUnaskedClusters, record, type Registered } from './record';
+
+ignoreUnaskedClusters();
 
 type Options = Partial<Omit<ClusterWorkloadsArgs, 'cluster' | 'manifests'>>;
 

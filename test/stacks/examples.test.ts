@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROGRAMS } from './example-programs';
-import { record } from './record';
+import { ignoreUnaskedClusters, record } from './record';
 import * as pulumi from '@pulumi/pulumi';
 import { treeOf } from './tree';
+
+ignoreUnaskedClusters();
 
 const root = process.cwd();
 afterEach(() => process.chdir(root));

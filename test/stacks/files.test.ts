@@ -2,7 +2,9 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FleetStack, type FleetStackArgs } from '../../stacks/index';
-import { record, type Registered } from './record';
+import { ignoreUnaskedClusters, record, type Registered } from './record';
+
+ignoreUnaskedClusters();
 
 const root = process.cwd();
 let work: string;

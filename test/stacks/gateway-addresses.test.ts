@@ -6,7 +6,9 @@ import { GkeCluster } from '../../stacks/gke';
 import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, FleetStack } from '../../stacks/index';
 import { aFleet } from '../provision/build';
 import { anObject } from './build';
-import { record } from './record';
+import { ignoreUnaskedClusters, record } from './record';
+
+ignoreUnaskedClusters();
 
 const GATEWAY = { apiVersion: 'gateway.networking.k8s.io/v1', spec: {} };
 

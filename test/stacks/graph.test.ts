@@ -4,8 +4,10 @@ import * as pulumi from '@pulumi/pulumi';
 import { readManifests } from '../../src/files/read-fleet';
 import { isManagedCloud } from '../../src/provision/managed-cloud';
 import { FleetStack } from '../../stacks/index';
-import { record, type Registered } from './record';
+import { ignoreUnaskedClusters, record, type Registered } from './record';
 import { RULES, SECRET } from './rules';
+
+ignoreUnaskedClusters();
 
 /** Every example that has a lock and is made of manifests, with the names of its clusters. */
 const fleets = readdirSync('examples')

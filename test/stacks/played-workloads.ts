@@ -20,7 +20,7 @@ export class PlayedWorkloads implements StateTarget {
   /** The most Deployments that were down together. */
   mostDown = 0;
   readonly #all = new Map<string, Played>();
-  #held: Promise<void> = Promise.resolve();
+  #held: Promise<unknown> = Promise.resolve();
 
   async apply(object: StateObject): Promise<StateObject> {
     const { name } = object.metadata;
@@ -58,11 +58,9 @@ export class PlayedWorkloads implements StateTarget {
 
   /** Keeps pods from becoming ready while something is done, however long that takes. */
   async holdingPods(act: () => Promise<unknown>): Promise<void> {
-    let release = (): void => undefined;
-    this.#held = new Promise((resolve) => {
-      release = resolve;
-    });
-    await act().finally(release);
+    const acted = act();
+    this.#held = acted.catch(() => undefined);
+    await acted;
   }
 
   /** What the API server answers. */

@@ -81,7 +81,7 @@ const OF_CLUSTER = ['apps/v1/deployments', 'leaderworkerset.x-k8s.io/v1/leaderwo
     `/apis/${one}?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright%2Cfleetwright.dev%2Fcluster%3Dus&limit=500`,
 );
 
-test('a change for which there is room gets all that it would have got, once the cluster has told what runs', async () => {
+test('a change for which there is room gets all that it would have got, once the cluster has answered what runs', async () => {
   const us = await serve(running(SMALL));
   const all = await applied({ kubeconfigs: { us } });
   expect(new Set(api.asked.map(({ path }) => path))).toEqual(new Set([...LISTS, ...OF_CLUSTER]));
@@ -110,6 +110,7 @@ test('a new deployment may need devices that the change frees: waves wait for wh
 });
 
 const UNKNOWN = 'us: whether waves would block is unknown, because what runs there cannot be read: ';
+const WITHOUT_WAVES = 'us: replicas are not replaced in waves, as the cluster cannot be asked whether they are ready: ';
 
 const unseen: Record<string, { answers?: Answers; of?: (good: string) => string; want: string }> = {
   'gives no answer': {
@@ -124,7 +125,7 @@ const unseen: Record<string, { answers?: Answers; of?: (good: string) => string;
     answers: { '/apis/apps/v1/deployments': 403 },
     want: 'the server says 403. Check that the cluster answers',
   },
-  'is reached as nobody': {
+  'is reached without credentials': {
     of: (good) => good.replace('"users"', '"other"'),
     want: "context us: the kubeconfig has no user 'u'. Compare it with 'kubectl config view'.",
   },
@@ -138,15 +139,16 @@ describe.each([true, false])('in a preview: %s', (preview) => {
   // Where workloads may not be listed, an update looks in the namespace.
   const rows = Object.entries(unseen).filter(([, { answers }]) => preview || !answers || '/version' in answers);
 
-  test.each(rows)('a cluster that %s is a warning', async (_, row) => {
+  test.each(rows)('a cluster that %s is one warning', async (_, row) => {
     const { answers = {}, of = (good: string) => good, want } = row;
     const us = of(await serve({ ...running(BEFORE), ...answers }));
     expect((await applied({ kubeconfigs: { us } }, preview)).length).toBeGreaterThan(3);
-    expect(warnings()).toContain(UNKNOWN + want);
+    expect(warnings()).toContain((preview ? UNKNOWN : WITHOUT_WAVES) + want);
+    expect(warned).toHaveBeenCalledTimes(1);
   });
 });
 
-test('a cluster of the program that nobody says how to reach is not that of the current context', async () => {
+test('a cluster of the program without a connection is not that of the current context', async () => {
   work.write({ config: await serve(running(BEFORE)) });
   const { KUBECONFIG } = process.env;
   process.env['KUBECONFIG'] = work.path('config');
@@ -161,20 +163,20 @@ test('a cluster of the program that nobody says how to reach is not that of the 
     Object.assign(process.env, { KUBECONFIG });
   }
   expect(api.asked).toEqual([]);
-  expect(warnings()).toContain(`${UNKNOWN}the context of the kubeconfig is not set`);
+  expect(warnings()).toContain(`${WITHOUT_WAVES}the context of the kubeconfig is not set`);
 });
 
-test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (told) => {
+test.each([true, false])('the objects of one cluster ask it where it is declared: %s', async (isDeclared) => {
   const { cluster, fleet, manifests } = planned(SMALL);
   const kubeconfig = await serve(running(SMALL));
   const all = await record(() => {
     const us = new ExistingCluster('us', { kubeconfig });
-    const declared = told ? { declared: { cluster, fleet } } : {};
+    const declared = isDeclared ? { declared: { cluster, fleet } } : {};
     new ClusterWorkloads('us', { cluster: us, manifests, ...declared });
   });
-  expect(api.asked.length).toBe(told ? 7 : 3);
+  expect(api.asked.length).toBe(isDeclared ? 7 : 3);
   const first = all.find(({ type }) => type.endsWith('ResourceClaimTemplate'));
-  expect(first?.dependsOn).toEqual(told ? ['pulumi:providers:kubernetes us'] : []);
+  expect(first?.dependsOn).toEqual(isDeclared ? ['pulumi:providers:kubernetes us'] : []);
 });
 
 test.each([true, false])(

@@ -57,7 +57,7 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   return EXIT.ok;
 }
 
-/** What reads and decides a fleet is loaded on first use: the catalogue alone needs none of it. */
+/** What reads and decides a fleet is loaded on first use: the catalogue alone does not need it. */
 function decideTarget(target: string, flags: FitFlags, io: Io): DecidedFleet {
   const { decideFleet } = require('../decide-fleet') as typeof DecideFleet;
   return decideFleet(target, flags, io);

@@ -6,7 +6,7 @@ import type { Layout } from '../../sizing/weights';
 import { commandError } from '../command-error';
 import { type FitFlags, parseCount } from './fit-flags';
 
-/** Reads `--tp`, `--pp`, `--dp` and `--ep`: one layout. Undefined if none of them is given. */
+/** Reads `--tp`, `--pp`, `--dp` and `--ep`: one layout. Undefined without these flags. */
 export function parseLayoutFlags(flags: FitFlags, model: ModelRow): Omit<Layout, 'nodes'> | undefined {
   const { tp: tensor, pp: pipeline, dp: data, ep: expert } = flags;
   if ([tensor, pipeline, data, expert].every((text) => text === undefined)) return undefined;
@@ -38,7 +38,7 @@ function parseRanks(flag: string, text: string | undefined): number {
 /** The flags of a load, in the order in which messages name them. */
 const LOAD_FLAGS = ['--requests-per-second', '--input-tokens', '--output-tokens'];
 
-/** Reads the three flags of a load. Undefined if none of them is given. */
+/** Reads the three flags of a load. Undefined without these flags. */
 export function parseLoadFlags({ requestsPerSecond, inputTokens, outputTokens }: FitFlags): Load | undefined {
   const given = [requestsPerSecond, inputTokens, outputTokens];
   const missing = LOAD_FLAGS.filter((_, i) => given[i] === undefined);

@@ -1,6 +1,5 @@
 import type { InferenceClass } from '../../api/inference-class';
-import { findUnmetRequirement } from '../../api/label-matching';
-import { clusterLabelsOf } from '../../api/cluster-labels';
+import { isSelected } from '../../api/cluster-labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Where } from '../../api/select/where';
@@ -40,7 +39,7 @@ export function candidateClasses(deployment: ModelDeployment, fleet: Fleet): Can
 function placesOf(name: string, { spec }: ModelDeployment, { clusters }: Fleet): Place[] {
   const { clusterSelector } = spec.template.spec;
   return clusters
-    .filter((cluster) => !findUnmetRequirement(clusterSelector, clusterLabelsOf(cluster)))
+    .filter((cluster) => isSelected(cluster, clusterSelector))
     .flatMap((cluster) =>
       cluster.spec.nodePools
         .filter(({ className }) => className === name)

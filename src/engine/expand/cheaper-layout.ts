@@ -1,7 +1,8 @@
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Fleet } from '../../fleet/fleet';
 import type { CheaperLayout, ModelLayout, ModelLayouts } from '../../fleet/models/model-layouts';
-import { candidateClasses } from './candidate-classes';
+import { gpusOf } from '../../sizing/weights';
+import { type CandidateClass, candidateClasses } from './candidate-classes';
 import type { LayoutChoice } from './choose-layouts';
 
 /** Smaller differences are not worth a move. */
@@ -17,19 +18,16 @@ export function findCheaper(
   const [layout] = 'layouts' in choice ? choice.layouts.layouts : [];
   const [chosen] = held.layouts;
   if (!layout || !chosen) return undefined;
-  const [perHour, chosenPerHour] = [layout, chosen].map((one) => priceOfLayout(one, deployment, fleet));
+  const candidates = candidateClasses(deployment, fleet);
+  const [perHour, chosenPerHour] = [layout, chosen].map((one) => priceOfLayout(one, candidates));
   if (perHour === undefined || chosenPerHour === undefined) return undefined;
   return perHour < chosenPerHour * (1 - LEAST_SAVING) ? { layout, perHour, chosenPerHour } : undefined;
 }
 
 /** What the GPUs of a layout cost an hour on the cheapest of its classes. Undefined if no price is known. */
-function priceOfLayout(
-  { classes, tp, pp, dp }: ModelLayout,
-  deployment: ModelDeployment,
-  fleet: Fleet,
-): number | undefined {
-  const prices = candidateClasses(deployment, fleet).flatMap(({ hardware, gpusPerNode, pricePerHour }) =>
-    classes.includes(hardware) && pricePerHour !== null ? [(pricePerHour * tp * pp * dp) / gpusPerNode] : [],
+function priceOfLayout(layout: ModelLayout, candidates: readonly CandidateClass[]): number | undefined {
+  const prices = candidates.flatMap(({ hardware, gpusPerNode, pricePerHour }) =>
+    layout.classes.includes(hardware) && pricePerHour !== null ? [(pricePerHour * gpusOf(layout)) / gpusPerNode] : [],
   );
   return prices.length > 0 ? Math.min(...prices) : undefined;
 }

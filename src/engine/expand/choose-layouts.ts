@@ -22,7 +22,7 @@ export type LayoutChoice =
   | { readonly problems: readonly Diagnostic<ResourcePath>[] };
 
 /** A layout on a class, and whether it holds the model. */
-export interface CandidateRow {
+interface CandidateRow {
   readonly candidate: CandidateClass;
   readonly row: FitRow;
 }
@@ -37,7 +37,7 @@ export function chooseLayouts(deployment: ModelDeployment, fleet: Fleet): Layout
   const chosen = chooseModel(deployment, spec, fleet);
   if ('problem' in chosen) return { problems: [chosen.problem] };
   const written = readHandwritten(deployment);
-  const best = findBestRows(deployment, fleet, chosen);
+  const best = findBestRows(deployment, fleet, chosen, written);
   if ('problem' in best) return { problems: [best.problem] };
   const weights = weightsOf(chosen.row);
   const layouts = {
@@ -74,9 +74,8 @@ export function digestModel({ spec }: ModelDeployment): string {
 
 type Best = { readonly rows: readonly CandidateRow[] } | { readonly problem: Diagnostic<ResourcePath> };
 
-function findBestRows(deployment: ModelDeployment, fleet: Fleet, chosen: ChosenModel): Best {
+function findBestRows(deployment: ModelDeployment, fleet: Fleet, chosen: ChosenModel, written: Handwritten): Best {
   const at = { resource: deployment, path: ['spec', 'model'] };
-  const written = readHandwritten(deployment);
   const candidates = candidateClasses(deployment, fleet);
   if (candidates.length === 0) {
     const what = 'no cluster that the deployment may be on has a pool of a class with GPUs for the model';

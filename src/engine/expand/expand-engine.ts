@@ -3,10 +3,10 @@ import { SHARED_MEMORY_PATH } from '../../api/pod/reserved-names';
 import type { Interner } from '../../base/interning';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { DerivedField, ModelLayout, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
+import { startupSecondsForFiles } from '../startup-and-shutdown';
 import { deriveArguments } from './derived-arguments';
 import { DerivedFields } from './derived-fields';
 import { BARE, type Handwritten, readHandwritten } from './handwritten';
-import { budgetOf } from './startup-budget';
 
 /** What one engine is derived from. */
 export interface EngineSource {
@@ -24,15 +24,14 @@ export type EngineMemo = Interner<{ readonly engine: Engine; readonly derived: r
 /** The deployment with the engine of a layout. What is written wins, field by field. */
 export function expandEngine(source: EngineSource, memo: EngineMemo): ModelVariant {
   const { deployment, layout, cache } = source;
-  const { model, template: written } = deployment.spec;
+  const { model, template } = deployment.spec;
   const { load: _, ...served } = model ?? {};
-  const key = JSON.stringify([served, written.spec.engines, source.chosen, layout, isCached(source)]);
+  const key = JSON.stringify([served, template.spec.engines, source.chosen, layout, isCached(source)]);
   const { engine, derived } = memo.intern(key, () => {
     const collected = new DerivedFields();
     return { engine: deriveEngine(source, collected), derived: collected.all };
   });
   const fields = new DerivedFields(derived);
-  const { template } = deployment.spec;
   const { modelCacheRef = cache === undefined ? undefined : { name: cache } } = template.spec;
   if (cache !== undefined && !template.spec.modelCacheRef) {
     fields.add('modelCacheRef', cache, 'every cluster that it may be on has shared storage');
@@ -48,6 +47,11 @@ function isCached({ deployment, cache }: EngineSource): boolean {
   return cache !== undefined || deployment.spec.template.spec.modelCacheRef !== undefined;
 }
 
+/** The startup budget of an engine that reads its files from shared storage, or from the internet. */
+function budgetOf(source: EngineSource): string {
+  return `${startupSecondsForFiles(source.chosen.filesGiB, isCached(source)) / 60}m`;
+}
+
 /** The name of an engine without a written one. */
 const ENGINE_NAME = 'main';
 
@@ -57,7 +61,7 @@ function deriveEngine(source: EngineSource, fields: DerivedFields): Engine {
   const { engine } = written;
   const { title, runtime } = written.profile;
   const cached = isCached(source);
-  const budget = budgetOf(chosen.filesGiB, cached);
+  const budget = budgetOf(source);
   const gang = layout.nodes > 1;
   const files = `${chosen.filesGiB} GiB${cached ? '' : ' from the internet'}`;
   fields.unless(engine?.runtime, 'engines[0].runtime', runtime, `spec.model.engine is ${runtime}`);
@@ -174,7 +178,7 @@ function deriveResources(
 function addRendered(source: EngineSource, { profile, container, engine }: Handwritten, fields: DerivedFields): void {
   const at = 'engines[0].members[0].template.spec';
   const { startup, readiness } = profile.health ?? {};
-  const budget = engine?.startup.budget ?? budgetOf(source.chosen.filesGiB, isCached(source));
+  const budget = engine?.startup.budget ?? budgetOf(source);
   if (startup !== undefined && !container?.startupProbe) {
     fields.add(`${at}.containers[0].startupProbe`, `${startup} for ${budget}`, 'the startup budget of the engine');
   }

@@ -25,7 +25,7 @@ export interface HeldLayouts {
 /**
  * Expands the models of deployments to engines. A layout that was chosen before stays, unless the spec changed, its
  * classes are gone, or `refit` is set. The result does not depend on the order of anything. A fleet without models is
- * returned as it is, and so is one whose models are expanded.
+ * returned as it is, and so is one whose models are expanded: the command line expands first, to find earlier engines.
  */
 export function expandModels(fleet: Fleet, held: HeldLayouts): Fleet {
   if (fleet.expansions || !fleet.deployments.some(({ spec }) => spec.model)) return fleet;
@@ -70,10 +70,11 @@ function expandDeployment(
   const problems = [...findContradictions(deployment)];
   if (problems.length > 0) return { problems };
   const before = known?.get(qualifiedNameOf(deployment));
-  const key = JSON.stringify([digestModel(deployment), deployment.spec.template.spec.clusterSelector]);
+  const digest = digestModel(deployment);
+  const key = JSON.stringify([digest, deployment.spec.template.spec.clusterSelector]);
   const choose = (): ReturnType<typeof chooseLayouts> => chooseOnce(key, deployment, { fleet, memo });
   const expand = (layouts: ModelLayouts): ModelExpansion => expandLayouts(deployment, layouts, fleet, memo.engines);
-  const valid = before !== undefined && isValid(before, deployment, fleet);
+  const valid = before?.spec === digest && hasClass(before, fleet);
   if (valid && !refit) {
     const pair = `${key} ${JSON.stringify(before.layouts)}`;
     if (!memo.cheaper.has(pair)) memo.cheaper.set(pair, findCheaper(deployment, before, choose(), fleet));
@@ -101,9 +102,8 @@ function chooseOnce(
   return choice;
 }
 
-/** Whether layouts were chosen for this spec, and one of their classes is still there. */
-function isValid({ spec, layouts }: ModelLayouts, deployment: ModelDeployment, { classes }: Fleet): boolean {
-  if (spec !== digestModel(deployment)) return false;
+/** Whether one of the classes of layouts is still there. */
+function hasClass({ layouts }: ModelLayouts, { classes }: Fleet): boolean {
   const names = new Set(classes.map(({ metadata }) => metadata.name));
   return layouts.some((layout) => layout.classes.some((name) => names.has(name)));
 }

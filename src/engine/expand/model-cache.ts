@@ -1,6 +1,5 @@
-import { clusterLabelsOf, hasSharedStorage } from '../../api/cluster-labels';
+import { hasSharedStorage, isSelected } from '../../api/cluster-labels';
 import { parseResource } from '../../api/kinds';
-import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelCache } from '../../api/model-cache';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { API_VERSION } from '../../api/resource';
@@ -13,8 +12,7 @@ export function isCacheable({ spec }: ModelDeployment, { layouts }: ModelLayouts
   const classes = new Set(layouts.flatMap((layout) => layout.classes));
   const possible = clusters.filter(
     (cluster) =>
-      !findUnmetRequirement(clusterSelector, clusterLabelsOf(cluster)) &&
-      cluster.spec.nodePools.some(({ className }) => classes.has(className)),
+      isSelected(cluster, clusterSelector) && cluster.spec.nodePools.some(({ className }) => classes.has(className)),
   );
   return !modelCacheRef && possible.length > 0 && possible.every(hasSharedStorage);
 }

@@ -1,4 +1,4 @@
-import { clusterLabelsOf } from '../../api/cluster-labels';
+import { isSelected } from '../../api/cluster-labels';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ResourcePath } from '../../api/kinds';
@@ -12,7 +12,6 @@ import {
   missingClaimFeaturesOf,
   usedClaimFeaturesOf,
 } from '../../api/kubernetes-features';
-import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { joinNames } from '../../base/text';
@@ -87,9 +86,7 @@ export const checkClaimFeatures: FleetCheck = function* (fleet) {
 /** The clusters with pools that match the cluster selector of a deployment. */
 function eligibleClustersOf({ spec }: ModelDeployment, { clusters }: Fleet): InferenceCluster[] {
   return clusters.filter(
-    (cluster) =>
-      cluster.spec.nodePools.length > 0 &&
-      !findUnmetRequirement(spec.template.spec.clusterSelector, clusterLabelsOf(cluster)),
+    (cluster) => cluster.spec.nodePools.length > 0 && isSelected(cluster, spec.template.spec.clusterSelector),
   );
 }
 

@@ -63,7 +63,7 @@ export function findLeftovers(search: LeftoverSearch): Leftover[] {
   return sortedBy(rows, ({ kind, namespace, name }) => `${kind} ${idText(namespace, name)}`);
 }
 
-/** Creates a test for objects that no resource with errors can account for: nobody may be advised to delete others. */
+/** Creates a test for objects that no resource with errors can account for. No finding may advise to delete others. */
 function createKnownTest(unknown: readonly string[]): (object: LiveObject) => boolean {
   const deployments = new Set(unknown.filter((id) => id.startsWith(DEPLOYMENT_PREFIX)).map(deploymentKeyIn));
   const areOthersKnown = unknown.every((id) => id.startsWith(DEPLOYMENT_PREFIX));

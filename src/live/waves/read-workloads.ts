@@ -38,6 +38,17 @@ export async function listFleetWorkloads(api: ApiClient, cluster: string): Promi
   return toObjects(Object.values(lists));
 }
 
+/** Lists the Deployments and LeaderWorkerSets of all fleets on a cluster, and the claim templates of their pods. */
+export async function listWorkloadsAndClaims(api: ApiClient): Promise<readonly LiveObject[] | Unlisted> {
+  const query = selectLabels(MANAGED_BY);
+  const claimTemplates = `resourceclaimtemplates${query}`;
+  const lists = await listCollections(api, {
+    ...workloadLists('', query),
+    claimTemplates: collectionOf('resource.k8s.io/v1', 'ResourceClaimTemplate', claimTemplates),
+  });
+  return toObjects(Object.values(lists));
+}
+
 /** Lists the Deployments and LeaderWorkerSets of a deployment, and what their controllers made of them. */
 export async function observeWorkloads(api: ApiClient, key: DeploymentKey): Promise<ObservedWorkloads | Unlisted> {
   const query = selectLabels({ ...MANAGED_BY, [DEPLOYMENT_LABEL]: key.deployment });
@@ -83,7 +94,7 @@ function workloadLists(inNamespace: string, query: string): Record<'deployments'
   };
 }
 
-/** The objects of all lists. A cluster without LeaderWorkerSets has none of them. */
+/** The objects of all lists. That of LeaderWorkerSets may be missing on a cluster. */
 function toObjects(lists: readonly Listing[]): readonly LiveObject[] | Unlisted {
   const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
   return why === undefined ? lists.flatMap(objectsOf) : { why };

@@ -1,10 +1,9 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { CLUSTER_LABEL } from '../../api/labels';
-import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
-import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { shortenName } from '../../manifest/kubernetes/object-names';
 import { compileClusters } from '../../scheduler/compile/compile-clusters';
@@ -13,11 +12,13 @@ import { PodMatcher } from '../../scheduler/devices/match-pod';
 import { Ledger } from '../../scheduler/ledger';
 import { type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
-import { listCollections, readServerVersion } from '../client/list-objects';
+import { readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
 import type { ClusterProblems } from '../finding';
-import { collectionOf, type Listing, type LiveObject, objectsOf } from '../live-object';
+import type { LiveObject } from '../live-object';
 import { listPoolUsage, type PoolUsage, usesMore } from './pool-usage';
+import { listWorkloadsAndClaims } from './read-workloads';
+import { warnUnlisted } from './wave-messages';
 
 /** A cluster and its rendered manifests. */
 export interface PlannedCluster {
@@ -110,27 +111,7 @@ function countPods(all: readonly PoolUsage[]): number {
   return all.flatMap(({ pods }) => pods).reduce((sum, one) => sum + one.pods, 0);
 }
 
-/** Finds waves that can never complete on a running cluster. Returns a warning where a listing is missing. */
-function checkRunningWorkloads(planned: PlannedCluster, lists: readonly Listing[]): ClusterProblems {
-  const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
-  if (why !== undefined) return warnUnlistedWorkloads(planned, why);
-  return { problems: findWaveDeadlocks(planned, lists.flatMap(objectsOf)), warnings: [] };
-}
-
-const UNLISTED_HINT =
-  'Check that the cluster answers, and that you may list Deployments, LeaderWorkerSets and claim templates';
-
-/** Warns of a cluster whose workloads cannot be listed. */
-export function warnUnlistedWorkloads(
-  { cluster }: Pick<PlannedCluster, 'cluster'>,
-  why: string,
-  hint: string = UNLISTED_HINT,
-): ClusterProblems {
-  const what = `whether waves would block is unknown, because what runs there cannot be read: ${why}`;
-  return { problems: [], warnings: [warningAt('waves-unseen', cluster.metadata.name, what, hint)] };
-}
-
-/** Connects to a cluster and finds waves that can never complete. Returns a warning if the cluster does not answer. */
+/** Connects to a cluster and finds waves that can never complete. Returns a warning if its workloads cannot be listed. */
 export async function checkWavesOnCluster(
   planned: PlannedCluster,
   access: ClusterAccess,
@@ -138,17 +119,9 @@ export async function checkWavesOnCluster(
 ): Promise<ClusterProblems> {
   const found = await withApiClient(access, options, async (api) => {
     await readServerVersion(api);
-    return checkRunningWorkloads(planned, Object.values(await listCollections(api, WORKLOAD_LISTS)));
+    return listWorkloadsAndClaims(api);
   });
-  return found instanceof UnreachableError ? warnUnlistedWorkloads(planned, found.message) : found;
+  if ('length' in found) return { problems: findWaveDeadlocks(planned, found), warnings: [] };
+  const why = found instanceof UnreachableError ? found.message : found.why;
+  return { problems: [], warnings: [warnUnlisted(planned.cluster.metadata.name, why)] };
 }
-
-const MANAGED_BY_SELECTOR = Object.entries(MANAGED_BY).map(([key, value]) => `${key}=${value}`);
-const QUERY = `?labelSelector=${encodeURIComponent(MANAGED_BY_SELECTOR.join())}`;
-
-/** The collections of the fleet's workloads in all namespaces, and of the claim templates of their pods. */
-const WORKLOAD_LISTS = {
-  deployments: collectionOf('apps/v1', 'Deployment', `deployments${QUERY}`),
-  leaderWorkerSets: collectionOf('leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet', `leaderworkersets${QUERY}`),
-  claimTemplates: collectionOf('resource.k8s.io/v1', 'ResourceClaimTemplate', `resourceclaimtemplates${QUERY}`),
-};

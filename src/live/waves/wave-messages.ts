@@ -13,3 +13,25 @@ export function warnOthersNotReady(deployment: string, restless: readonly string
   const what = `a wave goes on, although others of its replicas are not ready. ${restless.join('. ')}`;
   return warningAt('wave-not-ready', deployment, what, "Look at them with 'fleetwright status'");
 }
+
+const UNLISTED_HINT =
+  'Check that the cluster answers, and that you may list Deployments, LeaderWorkerSets and claim templates';
+
+/** The warning for a cluster whose workloads cannot be listed, so that waves which would block are not found. */
+export function warnUnlisted(cluster: string, why: string, hint: string = UNLISTED_HINT): Diagnostic {
+  const what = `whether waves would block is unknown, because what runs there cannot be read: ${why}`;
+  return warningAt('waves-unseen', cluster, what, hint);
+}
+
+const UNASKED_HINT = 'Check that the cluster answers the user who runs the program';
+
+/** The warning for a cluster that does not answer in an update, so that no wave waits there. */
+export function warnUnasked(cluster: string, why: string, hint: string = UNASKED_HINT): Diagnostic {
+  const what = `replicas are not replaced in waves, as the cluster cannot be asked whether they are ready: ${why}`;
+  return warningAt('waves-unseen', cluster, what, hint);
+}
+
+/** Why a cluster cannot be reached, as a clause: with the place of the problem where that is not the cluster. */
+export function formatUnreached(cluster: string, { at, message }: Diagnostic): string {
+  return at === cluster ? message : `${at}: ${message}`;
+}

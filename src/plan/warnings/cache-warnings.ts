@@ -1,9 +1,8 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import { cacheNeedOf } from '../../api/cache/delivery';
-import { clusterLabelsOf } from '../../api/cluster-labels';
+import { isSelected } from '../../api/cluster-labels';
 import { LACKS, offersToCaches } from '../../api/cluster-storage';
 import { resourceIdOf, type ResourcePath } from '../../api/kinds';
-import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelCache } from '../../api/model-cache';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
@@ -55,7 +54,7 @@ function findUnverifiedFiles(cache: ModelCache): Diagnostic<ResourcePath>[] {
 function findUnplaceableCache(cache: ModelCache, { clusters }: Fleet): Diagnostic<ResourcePath>[] {
   const need = cacheNeedOf(cache.spec);
   const { clusterSelector } = cache.spec;
-  const selected = clusters.filter((cluster) => !findUnmetRequirement(clusterSelector, clusterLabelsOf(cluster)));
+  const selected = clusters.filter((cluster) => isSelected(cluster, clusterSelector));
   if (clusters.length === 0 || selected.some((one) => offersToCaches(one, need))) return [];
   const what = `no cluster can have ${resourceIdOf(cache)}`;
   if (selected.length === 0 || need === undefined) {

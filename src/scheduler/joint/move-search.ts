@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/order';
 import type { CompiledDeployment, Pool } from '../compiled-fleet';
 import { compareByPriority } from '../deployment-order';
 import type { AssignedReplica } from '../retained-replicas';
@@ -30,7 +31,7 @@ interface Aim {
  * Finds places for missing replicas at the least cost of moving others.
  *
  * The search tries every cost in turn. A replica without a place takes each of its places in turn: one with room, or
- * one where a set of movable replicas, none of them in vain, makes way and needs a place then. Room and spread limits
+ * one where a set of movable replicas, each of them needed, makes way and needs a place then. Room and spread limits
  * only grow when a replica goes, so the replicas that a solution moves can be sent away one set after the other: the
  * search is exact, unless it runs out of steps.
  */
@@ -46,7 +47,7 @@ export class MoveSearch {
     state: SchedulingState,
     private readonly options: SearchOptions,
   ) {
-    this.#trial = new Trial(state, options.relaxation);
+    this.#trial = new Trial(state, options);
   }
 
   /**
@@ -172,20 +173,12 @@ export class MoveSearch {
   #groupsAt(deployment: CompiledDeployment, { cluster, assignment }: Site): AssignedReplica[][] {
     const { movable } = this.options;
     const limited = this.#trial.spreadOf(deployment).findLimit(cluster) !== undefined;
-    const groups = new Map<string, AssignedReplica[]>();
-    const seen = new Set<AssignedReplica>();
+    const near = new Set<AssignedReplica>();
     for (const replicas of listSources(movable, assignment.pools, limited ? deployment.id : undefined)) {
       this.options.budget.spend(replicas.size);
-      for (const replica of replicas) {
-        if (this.#trial.isEjected(replica) || seen.has(replica)) continue;
-        seen.add(replica);
-        const key = movable.keyOf(replica);
-        const group = groups.get(key);
-        if (group) group.push(replica);
-        else groups.set(key, [replica]);
-      }
+      for (const replica of replicas) if (!this.#trial.isEjected(replica)) near.add(replica);
     }
-    return [...groups.values()].sort(([a], [b]) =>
+    return [...groupBy(near, (replica) => movable.keyOf(replica)).values()].sort(([a], [b]) =>
       a && b ? compareByPriority(this.#trial.deploymentOf(b), this.#trial.deploymentOf(a)) : 0,
     );
   }

@@ -7,9 +7,6 @@ import { Relaxation } from './relaxation';
 import type { Relocation } from './sites';
 import type { StepBudget } from './step-budget';
 
-/** The most steps of all searches of one run for new replicas: some tenths of a second. */
-export const MOST_STEPS = 40_000;
-
 /** Gives missing replicas a place by moving others that the same run placed. Nothing of the lock moves. */
 export class JointPlacement {
   /** What was found to have no place, which holds while replicas are only added, and whether the search was cut. */

@@ -7,10 +7,10 @@ import { hasLimits } from '../topology-spread';
 import { type Arrangement, arrangeMoves } from './arrange-moves';
 import { MovableReplicas } from './movable-replicas';
 import { MoveSearch } from './move-search';
-import { MOST_STEPS, relocateNew } from './place-jointly';
+import { relocateNew } from './place-jointly';
 import { Relaxation } from './relaxation';
 import type { Relocation } from './sites';
-import { StepBudget } from './step-budget';
+import { MOST_STEPS, StepBudget } from './step-budget';
 
 /** Finds moves of replicas of the lock that give missing replicas a place. */
 export class Rebalancer {

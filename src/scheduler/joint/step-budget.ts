@@ -1,3 +1,6 @@
+/** The most steps of all searches of one run for new replicas, or for moves of the lock: some tenths of a second. */
+export const MOST_STEPS = 40_000;
+
 /** A number of steps that a search may take: a limit that is the same on every machine. */
 export class StepBudget {
   constructor(private left: number) {}

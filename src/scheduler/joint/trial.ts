@@ -4,8 +4,14 @@ import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import { TopologySpread } from '../topology-spread';
 import { listSites } from './list-sites';
+import type { MovableReplicas } from './movable-replicas';
 import type { Relaxation } from './relaxation';
-import { hasRoomAt, homeKeyOf, type Relocation, type Site, siteKeyOf } from './sites';
+import { hasRoomAt, type Relocation, type Site, siteKeyOf } from './sites';
+
+interface TrialOptions {
+  readonly movable: MovableReplicas;
+  readonly relaxation: Relaxation;
+}
 
 /** Placements that are tried on the ledger of a state, and taken back. */
 export class Trial {
@@ -13,12 +19,11 @@ export class Trial {
   readonly #ejected = new Map<AssignedReplica, string>();
   readonly #spreads = new Map<CompiledDeployment, TopologySpread>();
   readonly #sites = new Map<CompiledDeployment, readonly Site[]>();
-
   readonly #assignments: AssignmentCache;
 
   constructor(
     private readonly state: SchedulingState,
-    private readonly relaxation: Relaxation,
+    private readonly options: TrialOptions,
   ) {
     this.#assignments = new AssignmentCache(state.matcher, state.ledger);
   }
@@ -27,7 +32,7 @@ export class Trial {
   sitesOf(deployment: CompiledDeployment): readonly Site[] {
     let sites = this.#sites.get(deployment);
     if (!sites) {
-      sites = listSites(this.state, this.relaxation, this.spreadOf(deployment), this.#assignments);
+      sites = listSites(this.state, this.options.relaxation, this.spreadOf(deployment), this.#assignments);
       this.#sites.set(deployment, sites);
     }
     return sites;
@@ -66,7 +71,7 @@ export class Trial {
   }
 
   eject(replica: AssignedReplica): void {
-    this.#ejected.set(replica, `-${replica.placement.deployment} ${homeKeyOf(replica)}`);
+    this.#ejected.set(replica, `-${this.options.movable.keyOf(replica)}`);
     this.state.ledger.remove(replica.assignment.charges);
     this.spreadOf(this.deploymentOf(replica)).remove(this.#clusterOf(replica));
   }

@@ -151,12 +151,12 @@ const rows: Record<string, Row> = {
       'Then: 0 move, 0 stay.',
     ],
   },
-  'a shortfall that was there before is not told again': {
+  'a shortfall that was there before is not reported again': {
     resources: [H100, on('eu', 1), on('us', 1), q(3), deployment('ml/r', { replicas: 0 })],
     steps: ['price eu/a=10'],
     want: [stays, 'Then: 0 move, 2 stay.'],
   },
-  'one that a deployment allows is told, and no failure': {
+  'one that a deployment allows is reported, and is no failure': {
     resources: [H100, on('eu', 1), on('us', 1), q(2, { spec: { allowPartial: true } })],
     steps: ['lose eu'],
     want: [
@@ -195,7 +195,7 @@ test('scenarios all start from the same fleet', () => {
   expect(second).toEqual(first);
 });
 
-test('a replica that was draining before is not told again, nor the drain', () => {
+test('a replica that was draining before is not reported again, nor the drain', () => {
   const taints = { taints: [{ key: 'x', effect: 'NoExecute' }] };
   const before = settled(H100, on('eu', 1), on('us', 1), q(1));
   const decision = settledFrom(before, H100, on('eu', 1, taints), on('us', 2), q(1));

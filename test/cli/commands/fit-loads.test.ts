@@ -1,5 +1,5 @@
-import type { FitDocument } from '../../../src/cli/json-documents';
 import { SMALL, Workspace } from '../cli';
+import { runFit, SETTINGS } from './run-fit';
 
 let work: Workspace;
 beforeEach(() => {
@@ -7,17 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const SETTINGS = `apiVersion: fleetwright.dev/v1alpha1
-kind: Fleet
-metadata: { name: main }
-spec: { models: ./data/models.yaml }
-`;
-
-function fit(args: string): FitDocument {
-  const { code, out, err } = work.run(`fit ${args} --json`);
-  if (code !== 0) throw new Error(out + err);
-  return JSON.parse(out) as FitDocument;
-}
+const fit = (args: string) => runFit(work, args);
 
 const result = {
   model_id: 'Qwen/Qwen3-8B',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
-import type { FitDocument } from '../../../src/cli/json-documents';
 import { SMALL, Workspace } from '../cli';
+import { runFit, SETTINGS } from './run-fit';
 
 let work: Workspace;
 beforeEach(() => {
@@ -9,20 +9,10 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const SETTINGS = `apiVersion: fleetwright.dev/v1alpha1
-kind: Fleet
-metadata: { name: main }
-spec: { models: ./data/models.yaml }
-`;
-
 const ROW = `{ repository: house/tuned, layers: 64, attention: { kind: gqa, kvHeads: 8, headDim: 128 }, positions: 40960,
   quantization: fp8, weightsGiB: 31.5, source: ours, asOf: '2026-11-20' }`;
 
-function fit(args: string): FitDocument {
-  const { code, out, err } = work.run(`fit ${args} --json`);
-  if (code !== 0) throw new Error(out + err);
-  return JSON.parse(out) as FitDocument;
-}
+const fit = (args: string) => runFit(work, args);
 
 test('a logged KV memory gives the tokens and requests of the log', () => {
   const { rows, ...rest } = fit(

@@ -29,7 +29,7 @@ test.each(Object.entries(wrong))('%s is refused', async (_, { args, code, want }
   expect(await work.runLive(args)).toEqual({ code, out: '', err: want });
 });
 
-test('nobody knows what should run while the lock file is out of date', async () => {
+test('status refuses a lock file that is out of date', async () => {
   work.write({ 'fleet/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
   const { code, err } = await work.runLive('status ./fleet');
   expect(err).toContain('the lock file is out of date');

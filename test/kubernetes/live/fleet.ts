@@ -1,27 +1,10 @@
+import { localCluster } from '../local-cluster';
+
 /**
  * A fleet of one cluster `local` with a pool of two nodes, a deployment that fills one of them, and its routes. A
  * deployment without replicas mounts a cache, so that the storage class of the cluster is used.
  */
-export const FLEET = `apiVersion: fleetwright.dev/v1alpha1
-kind: InferenceClass
-metadata: { name: h100 }
-spec:
-  devices:
-    - name: gpu
-      driver: gpu.nvidia.com
-      deviceClassName: gpu.nvidia.com
-      count: 8
-      attributes: { architecture: { string: Hopper } }
-      capacity: { memory: { value: 81559Mi } }
-  node: { allocatable: { cpu: "96", memory: 1000Gi } }
----
-apiVersion: fleetwright.dev/v1alpha1
-kind: InferenceCluster
-metadata: { name: local }
-spec:
-  cluster: { source: Existing, existing: { context: local, kubernetesVersion: "1.36" } }
-  nodePools: [{ name: h100, className: h100, nodeCount: 2, labels: { nvidia.com/gpu.present: "true" } }]
-  gateway:
+export const FLEET = `${localCluster(2)}  gateway:
     hostname: local.example.com
     tls: { certificateRef: { name: edge }, clientCertificateRef: { name: client }, caRef: { name: ca } }
   storage: { sharedFilesystem: { storageClassName: nfs } }

@@ -56,19 +56,19 @@ async function doctorOnCrippled({ client }: ControlPlane, desk: Desk, verdicts: 
     await row.break(client);
     const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'));
     const failures = out.split('\n').filter((line) => line.includes('FAILURE'));
-    const told = row.want.every((want) => failures.some((line) => line.includes(want)));
-    verdicts.check(name, code === 6 && told && failures.length === row.want.length, out);
+    const complete = row.want.every((want) => failures.some((line) => line.includes(want)));
+    verdicts.check(name, code === 6 && complete && failures.length === row.want.length, out);
     await row.mend(client);
   }
   await doctorOnGood(desk, verdicts);
 }
 
-/** Somebody without any permission sees that, and is not told that anything is wrong with the cluster. */
+/** A user without any permission sees that, and no finding says that anything is wrong with the cluster. */
 async function doctorAsNobody({ kubeconfig }: ControlPlane, desk: Desk, verdicts: Verdicts): Promise<void> {
   const nobody = desk.write('nobody', asNobody(readFileSync(kubeconfig, 'utf8')));
   const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'), '--kubeconfig', nobody);
   const unknown = ['device classes', 'nodes', 'resource slices', 'settings of Envoy Gateway', 'storage classes'];
-  const told = unknown.every((one) => out.includes(`to list ${one}`));
+  const complete = unknown.every((one) => out.includes(`to list ${one}`));
   const denied = out.includes('FAILURE  permissions: may not create deployments.apps in ml.');
-  verdicts.check('somebody without permissions', code === 6 && told && denied, out);
+  verdicts.check('a user without permissions', code === 6 && complete && denied, out);
 }

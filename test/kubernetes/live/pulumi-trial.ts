@@ -80,14 +80,10 @@ export async function wavesTrial(plane: ControlPlane, desk: Desk, verdicts: Verd
   verdicts.check('the same without waves', passes(without), JSON.stringify(without));
   const unseen = await applied(desk, { kubeconfig: asNobody(kubeconfig) });
   const words = 'ml/q: a wave of its replicas does not become ready';
-  verdicts.check(
-    'waves of somebody who sees nothing',
-    unseen.code !== 0 && unseen.said.includes(words),
-    JSON.stringify(unseen),
-  );
+  verdicts.check('waves without permissions', unseen.code !== 0 && unseen.said.includes(words), JSON.stringify(unseen));
 }
 
-/** A kubeconfig with the same user as somebody without any permission. */
+/** A kubeconfig with the same user as a user without any permission. */
 export function asNobody(kubeconfig: string): string {
   const config = JSON.parse(kubeconfig) as { users: { user: object }[] };
   const users = config.users.map((one) => ({ ...one, user: { ...one.user, as: 'nobody' } }));

@@ -1,3 +1,5 @@
+import { localCluster } from '../local-cluster';
+
 /** What is declared of the deployments: the tag of the image of each. */
 export type Tags = Readonly<Record<string, number>>;
 
@@ -46,23 +48,4 @@ spec:
 `;
 }
 
-const HARDWARE = `apiVersion: fleetwright.dev/v1alpha1
-kind: InferenceClass
-metadata: { name: h100 }
-spec:
-  devices:
-    - name: gpu
-      driver: gpu.nvidia.com
-      deviceClassName: gpu.nvidia.com
-      count: 8
-      attributes: { architecture: { string: Hopper } }
-      capacity: { memory: { value: 81559Mi } }
-  node: { allocatable: { cpu: "96", memory: 1000Gi } }
----
-apiVersion: fleetwright.dev/v1alpha1
-kind: InferenceCluster
-metadata: { name: local }
-spec:
-  cluster: { source: Existing, existing: { context: local, kubernetesVersion: "1.36" } }
-  nodePools: [{ name: h100, className: h100, nodeCount: 16, labels: { nvidia.com/gpu.present: "true" } }]
-`;
+const HARDWARE = localCluster(16);

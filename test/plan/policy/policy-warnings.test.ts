@@ -30,7 +30,7 @@ function warned(rule: Doc, fleet: Resource[] = FLEET, annotations: Record<string
   return plan.warnings.filter(({ code }) => code === 'idle-rule').map(formatDiagnostic);
 }
 
-const STANDS =
+const WHAT_TO_DO =
   'Correct the rule, or silence this warning with the annotation fleetwright.dev/silence-idle-rule of the Fleet.';
 const cases: Record<string, { rule: Doc; fleet?: Resource[]; want: string[] }> = {
   'a namespace like one that is there': {
@@ -39,7 +39,7 @@ const cases: Record<string, { rule: Doc; fleet?: Resource[]; want: string[] }> =
   },
   'a namespace that may come': {
     rule: { deviceQuota: { namespace: 'billing', most: 1 } },
-    want: [`deviceQuota.namespace: rule 'rule': the fleet has no resource in namespace 'billing'. ${STANDS}`],
+    want: [`deviceQuota.namespace: rule 'rule': the fleet has no resource in namespace 'billing'. ${WHAT_TO_DO}`],
   },
   'a device class that no class has': {
     rule: { deviceQuota: { deviceClass: 'gpu.nvidia.co', most: 1 } },
@@ -59,7 +59,9 @@ const cases: Record<string, { rule: Doc; fleet?: Resource[]; want: string[] }> =
   },
   'labels that no deployment has together': {
     rule: { failureDomains: { spreadBy: 'region', least: 1, matchLabels: { data: 'open', tier: 'gold' } } },
-    want: [`failureDomains.matchLabels: rule 'rule': no deployment has all labels of data=open, tier=gold. ${STANDS}`],
+    want: [
+      `failureDomains.matchLabels: rule 'rule': no deployment has all labels of data=open, tier=gold. ${WHAT_TO_DO}`,
+    ],
   },
   'a failure domain that no cluster is in': {
     rule: { failureDomains: { spreadBy: 'hal', least: 1 } },

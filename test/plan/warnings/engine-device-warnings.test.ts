@@ -101,7 +101,7 @@ const cases: Record<string, Row> = {
       `${COUNTED('4 ranks', 'tensor 4 x pipeline 1 x data 1')}, and 4 of the 8 devices that its pods claim are idle. Set --tensor-parallel-size and the other parallel sizes so that their product is 8, or claim fewer devices.`,
     ],
   },
-  'devices that are idle because nobody said anything': {
+  'devices that are idle because no argument names a parallel size': {
     args: ['m'],
     devices: eight,
     want: [

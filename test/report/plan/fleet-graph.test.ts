@@ -47,11 +47,11 @@ test('the order of declarations does not matter', () => {
 });
 
 const moving: Record<string, { left: Resource; want: string[] }> = {
-  'stands on both clusters while the old one serves until it is finalized': {
+  'is on both clusters while the old one serves until it is finalized': {
     left: aSite('us', { taints: [{ key: 'gone', effect: 'NoExecute' }] }),
     want: ['eu ml/a 1 replica', 'us ml/a 1 replica'],
   },
-  'stands where it comes to alone if the old one is gone at once': {
+  'is only on the new cluster if the old one is gone at once': {
     left: aSite('us', { pools: {} }),
     want: ['eu ml/a 1 replica'],
   },

@@ -72,7 +72,7 @@ export class ClusterCards {
     return card;
   }
 
-  beside(card: HTMLElement, step: -1 | 1): HTMLElement | undefined {
+  neighbourOf(card: HTMLElement, step: -1 | 1): HTMLElement | undefined {
     const at = this.#clusters.findIndex(({ place }) => this.#cards.get(place) === card);
     const cluster = this.#clusters[at + step];
     return at < 0 || !cluster ? undefined : this.drawn(cluster);

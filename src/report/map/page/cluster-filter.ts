@@ -1,5 +1,5 @@
 import { formatCount } from '../../../base/figures';
-import { formatNumberOf } from './display-text';
+import { pluralize } from '../../../base/text';
 import { mostOf } from './fleet-figures';
 import { type ClusterView, type FleetView, statusOf } from './fleet-view';
 import { groupByRegion } from './regions';
@@ -88,6 +88,6 @@ function countReplicasOn(fleet: FleetView, clusters: readonly ClusterView[], wan
 }
 
 export function formatResult({ clusters, replicas }: FilterResult, fleet: FleetView): string {
-  const total = formatNumberOf(fleet.clusters.length, 'cluster');
-  return `${formatCount(clusters.length)} of ${total}, ${formatNumberOf(replicas, 'replica')}`;
+  const total = pluralize(fleet.clusters.length, 'cluster');
+  return `${formatCount(clusters.length)} of ${total}, ${pluralize(replicas, 'replica')}`;
 }

@@ -1,4 +1,3 @@
-import { formatCount } from '../../../base/figures';
 import { formatAmount } from '../../../base/money';
 import { type AmountData, type KindData, type Mark, NODE_KINDS, type NodeKind, type ShapeData } from '../map-data';
 
@@ -55,11 +54,6 @@ export function formatPercent(part: number): string {
   return `${Math.round(part * 100)} %`;
 }
 
-/** `1,240 nodes`, `1 node`. */
-export function formatNumberOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Formats a cost a month: `$40,179`, `$1,200 to $2,400`, `at least $1,200`, `unknown`. */
 export function formatMonth(amount: AmountData | undefined, currency: string): string {
   if (amount === null || amount === undefined) return 'unknown';
@@ -73,4 +67,17 @@ export function formatMonth(amount: AmountData | undefined, currency: string): s
 /** Cents say nothing about a month of nodes, but all about a small volume. */
 function formatWhole(amount: number, currency: string): string {
   return formatAmount(amount >= 10 ? Math.round(amount) : amount, currency);
+}
+
+/** Leaves out the words that all names begin with: `prod-eu-1`, `prod-us-1` become `eu-1`, `us-1`. */
+export function shortenNames(names: readonly string[]): string[] {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return [...names];
+  let common = first.length;
+  for (const name of others) {
+    while (!name.startsWith(first.slice(0, common))) common--;
+  }
+  // Whole words only, so that `node-10` and `node-11` do not become `0` and `1`.
+  const end = first.slice(0, common).search(/[-._/][^-._/]*$/) + 1;
+  return names.map((name) => name.slice(end));
 }

@@ -1,6 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
+import { pluralize } from '../../../base/text';
 import { costOf } from './cluster-filter';
-import { formatMonth, formatNumberOf } from './display-text';
+import { formatMonth } from './display-text';
 import { createElement } from './dom';
 import type { ClusterView, FleetView } from './fleet-view';
 import { formatChangeCounts } from './fleet-totals';
@@ -32,15 +33,13 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
       ),
       ...(others === '' ? [] : [createFinding(`Also changes: ${others}`, '', () => actions.open('changes'))]),
       missing > 0
-        ? createFinding(`${formatNumberOf(missing, 'replica')} without a place`, 'bad', () => actions.open('unplaced'))
+        ? createFinding(`${pluralize(missing, 'replica')} without a place`, 'bad', () => actions.open('unplaced'))
         : createElement('li', {}, 'Every replica has a place'),
       ...(denied > 0
-        ? [createFinding(`Denied by ${formatNumberOf(denied, 'policy rule')}`, 'bad', () => actions.open('remarks'))]
+        ? [createFinding(`Denied by ${pluralize(denied, 'policy rule')}`, 'bad', () => actions.open('remarks'))]
         : []),
-      ...(warned > 0 ? [createFinding(formatNumberOf(warned, 'warning'), 'warn', () => actions.open('remarks'))] : []),
-      ...(services.length > 0
-        ? [createFinding(formatNumberOf(services.length, 'service'), '', actions.showServices)]
-        : []),
+      ...(warned > 0 ? [createFinding(pluralize(warned, 'warning'), 'warn', () => actions.open('remarks'))] : []),
+      ...(services.length > 0 ? [createFinding(pluralize(services.length, 'service'), '', actions.showServices)] : []),
     ),
     ...listClusters(fleet, actions),
     createElement(

@@ -1,7 +1,8 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { formatSignedAmount } from '../../../base/money';
+import { pluralize } from '../../../base/text';
 import { MARKS, type ReplicaData, type StateData } from '../map-data';
-import { formatMonth, formatNumberOf, MARK_WORDS } from './display-text';
+import { formatMonth, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
 import { countGpus, countNodes, fullnessOf, type GpuFigures, mostOf } from './fleet-figures';
 import { type FleetView, statusOf } from './fleet-view';
@@ -97,7 +98,7 @@ function costTile({ cost }: StateData, before: StateData | undefined): HTMLEleme
     'Cost a month',
     formatMonth(total, currency),
     delta ? `${formatSignedAmount(Math.round(is - was), currency)}${percent}` : undefined,
-    unpriced.length > 0 ? `${formatNumberOf(unpriced.length, 'part')} without a price` : undefined,
+    unpriced.length > 0 ? `${pluralize(unpriced.length, 'part')} without a price` : undefined,
   );
 }
 
@@ -127,7 +128,7 @@ function listReplicas(fleet: FleetView, { clusters }: StateData): readonly Repli
 function changeTile(fleet: FleetView, openChanges: () => void): HTMLElement {
   const counts = fleet.data.counts;
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const figure = total === 0 ? 'none' : formatNumberOf(total, 'replica');
+  const figure = total === 0 ? 'none' : pluralize(total, 'replica');
   const button = createElement('button', { type: 'button', class: 'link' }, 'Show changes');
   button.addEventListener('click', openChanges);
   const isChanged = total > 0 || fleet.data.changes.length > 0;

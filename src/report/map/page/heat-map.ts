@@ -1,9 +1,8 @@
 import { type ClusterOrder, costOf } from './cluster-filter';
-import { formatMonth, formatPercent } from './display-text';
+import { formatMonth, formatPercent, shortenNames } from './display-text';
 import { createElement, getElement } from './dom';
 import type { ClusterView, FleetView } from './fleet-view';
 import { formatRegion, groupByRegion } from './regions';
-import { shortenNames } from './short-names';
 
 /** Fewer clusters need no heat map: their cards are seen at once. */
 const MIN_CLUSTERS = 9;

@@ -13,8 +13,8 @@ export const CELL_STEPS: Readonly<Record<string, CellStep | undefined>> = {
   ArrowUp: (cell, map) => across(cell, -1, map),
   Home: (cell) => cellsOf(rowOf(cell)).at(0),
   End: (cell) => cellsOf(rowOf(cell)).at(-1),
-  PageDown: (cell, map) => besideCard(cell, 1, map),
-  PageUp: (cell, map) => besideCard(cell, -1, map),
+  PageDown: (cell, map) => neighbouringCard(cell, 1, map),
+  PageUp: (cell, map) => neighbouringCard(cell, -1, map),
 };
 
 export function findFirstCell(card: HTMLElement): HTMLElement | undefined {
@@ -38,14 +38,14 @@ function across(cell: HTMLElement, step: -1 | 1, map: ClusterCards): HTMLElement
   const stateRows = rowsOf(card).filter(({ dataset }) => dataset.state === row.dataset.state);
   const next = stateRows[stateRows.indexOf(row) + step];
   if (next) return cellAt(next, at);
-  const other = map.beside(card, step);
+  const other = map.neighbourOf(card, step);
   const rows = rowsOf(other).filter(({ dataset }) => dataset.state === row.dataset.state);
   return cellAt(rows.at(step === 1 ? 0 : -1), at);
 }
 
-function besideCard(cell: HTMLElement, step: -1 | 1, map: ClusterCards): HTMLElement | undefined {
+function neighbouringCard(cell: HTMLElement, step: -1 | 1, map: ClusterCards): HTMLElement | undefined {
   const card = cell.closest<HTMLElement>('.card');
-  const other = card ? map.beside(card, step) : undefined;
+  const other = card ? map.neighbourOf(card, step) : undefined;
   return other && findFirstCell(other);
 }
 

@@ -1,5 +1,6 @@
 import { formatCount } from '../../../base/figures';
-import { formatMonth, formatNumberOf } from './display-text';
+import { pluralize } from '../../../base/text';
+import { formatMonth } from './display-text';
 import { sumAmounts, sumGpus } from './fleet-figures';
 import type { ClusterView, FleetView } from './fleet-view';
 
@@ -33,7 +34,7 @@ export function formatRegionFacts({ clusters }: RegionView, { data: { states } }
   const amounts = clusters.map(({ costs }) => costs.at(-1)).filter((one) => one !== undefined);
   const cost = formatMonth(sumAmounts(amounts), states.at(-1)?.cost.currency ?? '');
   const facts = [
-    formatNumberOf(clusters.length, 'cluster'),
+    pluralize(clusters.length, 'cluster'),
     `${formatCount(gpus.used)} of ${formatCount(gpus.total)} GPUs in use`,
     cost === 'unknown' ? 'cost unknown' : `${cost} a month`,
   ];

@@ -1,8 +1,7 @@
 import { formatPercent } from '../../../base/figures';
-import { joinNames } from '../../../base/text';
+import { joinNames, pluralize } from '../../../base/text';
 import type { DoorData, RouteData, ServiceData, ShareData } from '../map-data';
 import { createSwatch } from './color-swatch';
-import { formatNumberOf } from './display-text';
 import { createElement, fillList, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
 
@@ -109,7 +108,7 @@ const MAX_OPEN = 4;
 
 /** Creates the button that shows and hides the rows of the clusters of a target. */
 function foldButton(rows: readonly HTMLElement[]): HTMLElement {
-  const button = createElement('button', { type: 'button', class: 'link' }, formatNumberOf(rows.length, 'cluster'));
+  const button = createElement('button', { type: 'button', class: 'link' }, pluralize(rows.length, 'cluster'));
   const show = (shown: boolean): void => {
     button.setAttribute('aria-expanded', String(shown));
     for (const row of rows) row.hidden = !shown;
@@ -159,6 +158,6 @@ function shareCell(share: ShareData | null, state: number): HTMLElement {
   const bar = createElement('span', { class: `share state${state}`, 'aria-hidden': true });
   bar.style.setProperty('--part', String(tier === 1 ? 0 : part));
   const text = tier === 1 ? `fallback, ${formatPercent(part)}` : formatPercent(part);
-  const count = replicas === 0 ? undefined : createElement('small', {}, formatNumberOf(replicas, 'replica'));
+  const count = replicas === 0 ? undefined : createElement('small', {}, pluralize(replicas, 'replica'));
   return createElement('td', {}, bar, createElement('span', { class: 'percent' }, text), ' ', count);
 }

@@ -1,4 +1,4 @@
-import { shortenNames } from '../../../../src/report/map/page/short-names';
+import { shortenNames } from '../../../../src/report/map/page/display-text';
 
 const cases: Record<string, { names: string[]; want: string[] }> = {
   'words that all begin with are left out': { names: ['prod-eu-1', 'prod-us-1'], want: ['eu-1', 'us-1'] },
@@ -8,6 +8,6 @@ const cases: Record<string, { names: string[]; want: string[] }> = {
   'a name that begins the others keeps its last word': { names: ['prod-eu', 'prod-eu-2'], want: ['eu', 'eu-2'] },
 };
 
-test.each(Object.entries(cases))('names: %s', (_, { names, want }) => {
+test.each(Object.entries(cases))('shortened names: %s', (_, { names, want }) => {
   expect(shortenNames(names)).toEqual(want);
 });
