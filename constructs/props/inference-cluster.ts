@@ -425,7 +425,7 @@ export interface ServingStack {
   /** cert-manager.
    * @default where an issuer makes certificates of gateways, and with aiGateway */
   readonly certManager?: HelmRelease | undefined;
-  /** kube-prometheus-stack, without Grafana and Alertmanager.
+  /** kube-prometheus-stack, without Grafana and Alertmanager: Prometheus and its operator, for spec.monitoring.
    * @default not installed */
   readonly prometheus?: HelmRelease | undefined;
   /** The kinds of Envoy AI Gateway.

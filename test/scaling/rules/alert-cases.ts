@@ -175,15 +175,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     name: 'the Job that stages a cache fails',
     alert: 'FleetwrightCacheStale',
     series: {
-      'kube_job_status_failed{namespace="ml",job_name="qwen3-8b-stage-abcfc-c7c09843"}': during(0, 1),
+      'kube_job_status_failed{namespace="ml",job_name="qwen3-8b-stage-abcfc-22e50594"}': during(0, 1),
     },
     pending: 10,
     firing: 30,
     resolved: 50,
-    labels: { namespace: 'ml', job_name: 'qwen3-8b-stage-abcfc-c7c09843' },
+    labels: { namespace: 'ml', job_name: 'qwen3-8b-stage-abcfc-22e50594' },
     summary: 'A Job of a cache in ml fails',
     description:
-      'Job qwen3-8b-stage-abcfc-c7c09843 failed, so that its volume can lack files. Replicas that start read what is there, or wait.',
+      'Job qwen3-8b-stage-abcfc-22e50594 failed, so that its volume can lack files. Replicas that start read what is there, or wait.',
   },
   {
     name: 'the scheduler finds no devices for a pod',
