@@ -155,6 +155,13 @@ const NAMES: Readonly<Record<string, string>> = {
   'PreferredSchedulingTerm.preference': 'NodeSelectorTerm',
   'NodeSelectorTerm.matchExpressions[]': 'NodeSelectorRequirement',
 
+  'Engine.copies': 'CopyBounds',
+  'Engine.scaling': 'EngineScaling',
+  'EngineScaling.on[]': 'ScalingSignal',
+  'EngineScaling.up': 'ScalingUp',
+  'EngineScaling.down': 'ScalingDown',
+  'ScalingSignal.prometheus': 'PrometheusSignal',
+
   'ModelServiceSpec.endpoints[]': 'ServiceEndpoint',
   'ServiceEndpoint.selector': 'ExactLabels',
   'ServiceEndpoint.match': 'RequestMatch',

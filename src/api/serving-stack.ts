@@ -50,6 +50,9 @@ const releases = {
     .describe(
       'kube-prometheus-stack, without Grafana and Alertmanager: Prometheus and its operator, for spec.monitoring. Default: not installed.',
     ),
+  keda: release
+    .optional()
+    .describe('KEDA, which chooses the copies of engines that have bounds. Default: not installed.'),
   aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
   aiGateway: release
     .optional()

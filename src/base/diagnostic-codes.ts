@@ -302,6 +302,12 @@ const OTHER_AREAS = {
     'waves-unseen': 'Whether waves of a rollout would block is not known',
     'worse-snapshot': 'A snapshot would show less than the cluster has, or than the snapshot that it replaces',
   },
+  Autoscaling: {
+    'bad-query': 'A query of Prometheus does not have the required form',
+    'no-metric': 'An engine scales by a signal of which it has no metric',
+    'no-monitoring': 'An engine scales by its load on a cluster that does not measure it',
+    'scale-to-zero': 'An engine can have no copy, and nothing holds the requests that arrive then',
+  },
   'Checks of fleetwright doctor': {
     'ai-gateway-api': 'Whether the API of Envoy AI Gateway is served',
     'api-server': 'Whether the API server answers',
@@ -315,6 +321,7 @@ const OTHER_AREAS = {
     'gateway-api': 'Whether Gateway API is served',
     'gateway-controller': 'Whether Envoy Gateway has the required settings',
     'inference-api': 'Whether the API of InferencePool is served',
+    keda: 'Whether the API of KEDA is served',
     'monitoring-api': 'Whether the API of the operator of Prometheus is served',
     'leader-worker-set': 'Whether LeaderWorkerSet is served',
     nodes: 'Whether pools have their nodes',

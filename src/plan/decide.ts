@@ -15,6 +15,7 @@ import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
+import { refuseUnmonitoredEngines } from './checks/unmonitored-engines';
 import { refuseUnservableEngines } from './checks/unservable-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
@@ -77,6 +78,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, result, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
+  refuseUnmonitoredEngines(replicas, locate);
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const { routing } = routes;
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);

@@ -15,6 +15,8 @@ export interface PoolLoad {
 export interface Charge extends PoolLoad {
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
+  /** Those of `pods` beyond the fewest that an autoscaler keeps. Absent: none. */
+  readonly scaled?: number | undefined;
   /** The share of a node that each pod takes, of the kind of device that it takes most of, from 0 to 1. */
   readonly share: number;
   /** The engine of the pods and, by request, the devices of each pod: for messages. */

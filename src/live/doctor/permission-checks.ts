@@ -1,12 +1,14 @@
+import { isAutoscaledDeployment } from '../../api/scaling';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import { mayHoldCaches } from '../../provision/cache-drivers';
+import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import {
   type ClusterCheck,
   type DeclaredCluster,
+  hasAutoscaledEngines,
   needsRelease,
   type Permission,
   type PermissionReview,
@@ -41,6 +43,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     isNeeded: needsRelease('leaderWorkerSet'),
     resources: { 'leaderworkerset.x-k8s.io': ['leaderworkersets'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  {
+    isNeeded: hasAutoscaledEngines,
+    resources: { 'keda.sh': ['scaledobjects'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments.filter(isAutoscaledDeployment)),
   },
   {
     isNeeded: ({ cluster }) => sharedStorageClassOf(cluster) !== undefined,

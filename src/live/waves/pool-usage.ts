@@ -11,6 +11,7 @@ import type {
   PodShape,
   RequestAlternative,
 } from '../../scheduler/compile/shapes';
+import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
 import type { Pool } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { PoolLoad } from '../../scheduler/ledger';
@@ -65,14 +66,19 @@ interface PodGroup {
   readonly surge: number;
 }
 
+/** The copies of a workload. One that an autoscaler sizes and that does not run counts with all that it can have. */
+function copiesOf(object: LiveObject): number {
+  return numberAt(object, ['replicas'], readCopyBounds(object)?.max ?? 1);
+}
+
 /** The workload kinds that waves wait for, with a function that lists their pods. */
 const POD_GROUPS_BY_KIND: Readonly<Record<string, (object: LiveObject) => readonly PodGroup[]>> = {
   Deployment: (object) => {
     const surge = numberAt(object, ['strategy', 'rollingUpdate', 'maxSurge'], 0);
-    return [{ template: specFieldAt(object, ['template']), pods: numberAt(object, ['replicas'], 1), surge }];
+    return [{ template: specFieldAt(object, ['template']), pods: copiesOf(object), surge }];
   },
   LeaderWorkerSet: (object) => {
-    const groups = numberAt(object, ['replicas'], 1);
+    const groups = copiesOf(object);
     const surge = numberAt(object, ['rolloutStrategy', 'rollingUpdateConfiguration', 'maxSurge'], 0);
     const workers = numberAt(object, ['leaderWorkerTemplate', 'size'], 1) - 1;
     const worker = specFieldAt(object, ['leaderWorkerTemplate', 'workerTemplate']);

@@ -243,6 +243,16 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     }),
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
   },
+  {
+    key: 'keda',
+    name: 'keda',
+    namespace: 'keda',
+    chart: 'keda',
+    repository: 'https://kedacore.github.io/charts',
+    version: '2.21.0',
+    needed: () => false,
+    imageValues: (mirror) => ({ global: { image: { registry: mirror } } }),
+  },
 ];
 
 /** Whether manifests of a cluster include kinds of the operator of Prometheus. */

@@ -1,6 +1,7 @@
 import type { Engine } from '../../api/engine';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Metadata, qualifiedNameOf } from '../../api/resource';
+import { copyBoundsOf } from '../../api/scaling';
 import { groupBy } from '../../base/order';
 import type { EngineMetrics } from '../../catalog/engines/engine-metrics';
 import { servingOf } from '../../engine/ports-and-probe-defaults';
@@ -31,7 +32,7 @@ export interface MonitoredEngine {
   /** Absent if it has no metrics. */
   readonly metrics?: EngineMetrics;
 
-  /** The copies that the plan starts on the cluster: of all replicas. */
+  /** The fewest copies that the plan starts on the cluster: of all replicas. */
   readonly planned: number;
 
   /** The names of its Deployments or LeaderWorkerSets. */
@@ -77,7 +78,7 @@ function toMonitoredEngine(
     labels: { namespace, deployment: shortenName(name), engine: engine.name },
     port: servingOf(deployment, engine).enginePort,
     ...(metrics && { metrics }),
-    planned: same.reduce((sum, computed) => sum + computed.engine.copies, 0),
+    planned: same.reduce((sum, computed) => sum + copyBoundsOf(computed.engine).min, 0),
     workloads: same.map(({ index }) => workloadNameOf(deployment.metadata, index, engine.name)),
     pools: [...new Set(same.map(({ pool }) => pool.name))],
     gang: engine.members.some(({ role }) => role === 'Worker'),
