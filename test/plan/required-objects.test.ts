@@ -169,8 +169,12 @@ test('of a renderer of others what it makes counts, and not what the spec says',
   );
 });
 
+/** What must exist on a cluster without deployments. */
+function found(spec: Doc): string[] {
+  return told(aCluster('own', { pools: { h100: 1 }, ...spec })).slice(2);
+}
+
 test('Prometheus must exist on a monitored cluster, unless a program installs it', () => {
-  const found = (spec: Doc): string[] => told(aCluster('own', { pools: { h100: 1 }, ...spec })).slice(2);
   const installed = { prometheus: { install: true } };
   expect(found({ monitoring: {} })).toEqual(['    Helm release prometheus, for InferenceCluster own']);
   expect(found({ monitoring: {}, servingStack: installed })).toEqual([]);
