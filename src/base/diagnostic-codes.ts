@@ -191,7 +191,7 @@ const OTHER_AREAS = {
     'no-front-certificate': 'The gateway of a cluster has no certificate',
     'no-gateway-cluster': 'An InferenceGateway is on no cluster',
     'no-bucket': 'An engine does not count requests within the bound of an SLO',
-    'no-monitoring': 'An SLO needs rules of Prometheus, and no cluster has them',
+    'unmonitored-slo': 'An SLO needs rules of Prometheus, and no cluster has them',
     'unmeasured-objective': 'No metric measures what an SLO bounds',
     'selects-nothing': 'A service selects no deployment and no endpoint',
     'too-many-members': 'A service splits requests into more shares than a route can have',

@@ -19,7 +19,7 @@ export function* checkObjectives({
     if (!fleet.clusters.some(({ spec }) => spec.monitoring?.rules)) {
       const message = 'it needs rules of Prometheus, and no cluster has monitoring';
       const hint = "Set 'monitoring: {}' on the clusters that Prometheus runs on, or remove slo";
-      yield errorAt('no-monitoring', at(service, []), message, hint);
+      yield errorAt('unmonitored-slo', at(service, []), message, hint);
     } else if (placedGateways.length === 0 && slo.availability !== undefined) {
       const message = 'gateways count errors, and no gateway has routes for the service';
       const hint = 'Declare an InferenceGateway, or remove availability';
