@@ -1,10 +1,10 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { InferenceClass } from '../inference-class';
-import type { ClusterGatewayTls, Dns } from './shared';
-import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
 import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
+import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
+import type { ClusterGatewayTls, Dns } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
@@ -425,7 +425,7 @@ export interface ServingStack {
   /** cert-manager.
    * @default where an issuer makes certificates of gateways, and with aiGateway */
   readonly certManager?: HelmRelease | undefined;
-  /** kube-prometheus-stack, without Grafana and Alertmanager.
+  /** kube-prometheus-stack, without Grafana and Alertmanager: Prometheus and its operator, for spec.monitoring.
    * @default not installed */
   readonly prometheus?: HelmRelease | undefined;
   /** KEDA, which chooses the copies of engines that have bounds.

@@ -54,6 +54,10 @@ const NAMES: Readonly<Record<string, string>> = {
   'Device.attributes{}': 'DeviceAttribute',
   'Device.capacity{}': 'DeviceCapacity',
 
+  'Slo.ttft': 'LatencyBounds',
+  'Slo.interTokenLatency': 'LatencyBounds',
+  'Slo.endToEndLatency': 'LatencyBounds',
+
   'InferenceClusterSpec.cluster': 'ClusterSource',
   'InferenceClusterSpec.taints[]': 'ClusterTaint',
   'InferenceClusterSpec.gateway': 'ClusterGateway',

@@ -34,6 +34,27 @@ export const RECORDED_SERIES = {
   tokensOut: 'fleetwright:tokens_out:rate5m',
 } as const satisfies Readonly<Record<Measure, string>>;
 
+/** The labels of the series of a deployment: those of RECORDED_LABELS, without the replica. */
+export const ENGINE_LABELS = ['cluster', 'namespace', 'deployment', 'engine'] as const;
+
+/**
+ * The copies of an engine on a cluster, by ENGINE_LABELS: those that the plan starts, and those that are ready. A copy
+ * is a pod or a gang.
+ */
+export const COPIES = { planned: 'fleetwright:copies_planned', ready: 'fleetwright:copies_ready' } as const;
+
+/** The cost of the nodes of a pool that the plan buys, by cluster, pool and currency. Absent without a known price. */
+export const COST_SERIES = 'fleetwright:pool_cost_per_hour';
+
+/**
+ * The part of requests that misses an objective of a service, over a window: `fleetwright:slo_miss_ratio:5m`. By
+ * cluster, namespace, service and slo. `fleetwright:slo_budget_ratio` is the part that may.
+ */
+export const SLO_SERIES = { misses: 'fleetwright:slo_miss_ratio', budget: 'fleetwright:slo_budget_ratio' } as const;
+
+/** The windows over which misses are recorded. */
+export const SLO_WINDOWS = ['5m', '30m', '1h', '6h'] as const;
+
 /** The measures that are recorded as quantiles. */
 export const LATENCIES = ['ttft', 'interTokenLatency', 'endToEndLatency'] as const satisfies readonly Measure[];
 

@@ -3,13 +3,7 @@ import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { formatDocuments } from '../manifest/format-yaml';
 import type { Manifest } from '../manifest/kubernetes/manifest';
-import {
-  cacheFileNameOf,
-  deploymentFileNameOf,
-  GATEWAYS_FILE,
-  NAMESPACES_FILE,
-  routesFileNameOf,
-} from '../manifest/kubernetes/object-names';
+import { cacheFileNameOf, deploymentFileNameOf, GATEWAYS_FILE, MONITORING_FILE, NAMESPACES_FILE, routesFileNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 import { type ClusterManifests, renderClusterParts, type Rendering } from './cluster';
 
@@ -73,10 +67,11 @@ interface ClusterFile {
   readonly manifests: readonly Manifest[];
 }
 
-function listFiles({ namespaces, caches, deployments, routing }: ClusterManifests): ClusterFile[] {
+function listFiles({ namespaces, caches, deployments, routing, monitoring }: ClusterManifests): ClusterFile[] {
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
     { file: GATEWAYS_FILE, manifests: routing.gateways },
+    { file: MONITORING_FILE, manifests: monitoring },
   ];
   return [
     ...shared.filter(({ manifests }) => manifests.length > 0),

@@ -19,6 +19,7 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'inference.networking.k8s.io/v1': ['InferencePool'],
   'keda.sh/v1alpha1': ['ScaledObject'],
   'leaderworkerset.x-k8s.io/v1': ['LeaderWorkerSet'],
+  'monitoring.coreos.com/v1': ['PodMonitor', 'PrometheusRule'],
   'networking.k8s.io/v1': ['NetworkPolicy'],
   'policy/v1': ['PodDisruptionBudget'],
   'rbac.authorization.k8s.io/v1': ['Role', 'RoleBinding'],

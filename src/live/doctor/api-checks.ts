@@ -4,6 +4,7 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
 import { listInstalledReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
+import { MONITORING_API } from '../../render/monitoring/monitoring-object';
 import { API_VERSIONS } from '../../render/routing/routing-object';
 import { SCALED_OBJECT } from '../../render/scaled-object';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
@@ -87,6 +88,12 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: 'aigateway.envoyproxy.io/v1beta1',
     kinds: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
     broughtBy: 'aiGatewayCrds',
+  },
+  {
+    name: 'monitoring-api',
+    apiVersion: MONITORING_API,
+    kinds: ['PodMonitor', 'PrometheusRule'],
+    broughtBy: 'prometheus',
   },
   {
     name: 'inference-api',

@@ -3,8 +3,8 @@ import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import { mayHoldCaches } from '../../provision/cache-drivers';
+import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import {
   type ClusterCheck,
   type DeclaredCluster,
@@ -78,6 +78,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
       'gateway.envoyproxy.io': ['envoyproxies', 'backends', 'backendtrafficpolicies', 'securitypolicies'],
     },
     namespaces: ({ fleet }) => sortUnique([SYSTEM_NAMESPACE, ...namespacesOf(fleet.services)]),
+  },
+  {
+    isNeeded: needsRelease('prometheus'),
+    resources: { 'monitoring.coreos.com': ['podmonitors', 'prometheusrules'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
   },
 ];
 
