@@ -3,7 +3,14 @@ import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { formatDocuments } from '../manifest/format-yaml';
 import type { Manifest } from '../manifest/kubernetes/manifest';
-import { cacheFileNameOf, deploymentFileNameOf, GATEWAYS_FILE, MONITORING_FILE, NAMESPACES_FILE, routesFileNameOf } from '../manifest/kubernetes/object-names';
+import {
+  cacheFileNameOf,
+  deploymentFileNameOf,
+  GATEWAYS_FILE,
+  MONITORING_FILE,
+  NAMESPACES_FILE,
+  routesFileNameOf,
+} from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 import { type ClusterManifests, renderClusterParts, type Rendering } from './cluster';
 
