@@ -25,8 +25,9 @@ import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
 import { diffObjects, type ObjectChange } from './object-changes';
 import { diffReplicas, findRolledEngines, type StateTransition } from './replica-changes';
+import { addDisruption, type Disruptions, findDisruptions } from './pool-disruption';
 import { diffRoutes, type RouteChanges } from './route-changes';
-import { countServing, isOutage, type ServingDuringChange } from './serving-during-change';
+import { countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
 
 /** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
@@ -93,7 +94,8 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const pairs = diffObjects(before, after, findAffectedClusters(before, after));
   const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledEngines(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
-  const happened = diffDeployments(passage, changed);
+  const cloud = diffCloudResources(before, after, changed);
+  const happened = diffDeployments(passage, changed, findDisruptions(cloud));
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, context);
   const routes = diffRoutes(before, after, context);
@@ -104,7 +106,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     deployments: happened.map(({ diff }) => diff),
     caches,
     routes,
-    cloud: diffCloudResources(before, after, changed),
+    cloud,
     ...(before.cost.currency === after.cost.currency && { cost: compareCosts(before.cost, after.cost) }),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   };
@@ -134,17 +136,25 @@ interface DeploymentEvents {
   readonly events: readonly ReplicaEvent[];
 }
 
-function diffDeployments(passage: StateTransition, changed: ChangesById): DeploymentEvents[] {
+function diffDeployments(passage: StateTransition, changed: ChangesById, disruptions: Disruptions): DeploymentEvents[] {
   const { before, after } = passage;
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const [countBefore, countAfter] = [createAcceleratorCounter(before), createAcceleratorCounter(after)];
-  return [...diffReplicas(passage)].flatMap(([id, all]): DeploymentEvents[] => {
+  return [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]): DeploymentEvents[] => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
-    const moving = all.filter(({ action }) => action !== 'keep');
-    if (!deployment || moving.length === 0) return [];
+    if (!deployment) return [];
+    const disrupted = compared.map((change) => addDisruption(change, disruptions.find(deployment, change)));
+    const all = disrupted.map(({ change }) => change);
+    const moving = disrupted.filter(({ change }) => change.action !== 'keep');
+    if (moving.length === 0) return [];
     const context = { changed, fleet: after.fleet, deployment };
-    const changes = inheritCauses(moving.map((change) => ({ ...change, causes: findReplicaCauses(change, context) })));
+    const changes = inheritCauses(
+      moving.map(({ change, causes }) => {
+        const own = restartsWithNodes(change) ? [] : findReplicaCauses(change, context);
+        return { ...change, causes: dedupeCauses([...own, ...causes]) };
+      }),
+    );
     const counts = { before: countStaying(before, id), after: countStaying(after, id) };
     const serving = countServing(deployment, all, counts);
     const accelerators = { before: countBefore(id), after: countAfter(id) };

@@ -21,16 +21,24 @@ export interface StateTransition {
   readonly rolled: RolledEngines;
 }
 
-/** Compares the replicas of two states by deployment ID, without deployments whose replicas cannot have changed. */
-export function diffReplicas(passage: StateTransition): ReadonlyMap<string, ReplicaChange[]> {
+/**
+ * Compares the replicas of two states by deployment ID, without deployments whose replicas cannot have changed.
+ *
+ * @param disrupted the clusters on which nodes go or are recreated
+ */
+export function diffReplicas(
+  passage: StateTransition,
+  disrupted: ReadonlySet<string>,
+): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
   const earlier = groupByDeployment(before.schedule.placements);
   const later = groupByDeployment(after.schedule.placements);
   const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
   const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
+  const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster);
   const touched = sortUnique([...earlier.keys(), ...later.keys()]).filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
-    return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id));
+    return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id)) || was.some(isDisrupted);
   });
   const ids = new Set(touched);
   const [old, now] = [lockedReplicasOf(before, ids), lockedReplicasOf(after, ids)];

@@ -1,5 +1,6 @@
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatValue } from '../diff/field-changes-text';
 import type { CostChange } from '../../cost/cost-changes';
@@ -36,7 +37,8 @@ export interface Counts {
   readonly after: number;
 }
 
-type Action = Exclude<ReplicaChange['action'], 'keep'>;
+/** What happens to a replica: `offline` while its node pool is replaced, `restart` while its nodes are recreated. */
+type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart';
 
 export interface ImageChange {
   readonly before: string;
@@ -69,8 +71,12 @@ export function toDeploymentRows(diff: FleetDiff): DeploymentRow[] {
 }
 
 function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
-  const count = (action: Action): number => changes.filter((one) => one.action === action).length;
+  const others = changes.filter((one) => one.nodes !== 'replace' && !restartsWithNodes(one));
+  const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
+  const countNodes = (nodes: ReplicaChange['nodes']): number => changes.filter((one) => one.nodes === nodes).length;
   return {
+    offline: countNodes('replace'),
+    restart: countNodes('roll'),
     place: count('place'),
     move: count('move'),
     roll: count('roll'),
@@ -81,8 +87,10 @@ function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
 
 function countAtATime({ changes }: DeploymentDiff): number {
   const waves = new Map<number, number>();
-  for (const { action, down, wave = 1 } of changes) {
-    if (action === 'roll' && down) waves.set(wave, (waves.get(wave) ?? 0) + 1);
+  for (const change of changes) {
+    const { action, down, wave = 1, nodes } = change;
+    if (action === 'roll' && down && nodes !== 'replace' && !restartsWithNodes(change))
+      waves.set(wave, (waves.get(wave) ?? 0) + 1);
   }
   return Math.max(0, ...waves.values());
 }
@@ -155,6 +163,8 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     replicas: counts(({ replicas }) => replicas),
     accelerators: counts(({ accelerators }) => accelerators),
     actions: {
+      offline: total(({ actions }) => actions.offline),
+      restart: total(({ actions }) => actions.restart),
       place: total(({ actions }) => actions.place),
       move: total(({ actions }) => actions.move),
       roll: total(({ actions }) => actions.roll),

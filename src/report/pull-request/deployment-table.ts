@@ -49,7 +49,9 @@ function formatNames({ deployments }: DeploymentRow): string {
 
 /** The words for what happens to replicas, in the order of the cell. */
 const ACTION_WORDS = [
+  ['offline', 'down until the node pool is replaced'],
   ['roll', 'restarted'],
+  ['restart', 'restarted'],
   ['place', 'added'],
   ['move', 'moved'],
   ['draining', 'draining'],
@@ -72,6 +74,7 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const pace = atATime === 0 ? ' without downtime' : `, ${atATime} at a time`;
     return `${pace}${image ? `: ${image.before} → ${image.after}` : ''}`;
   },
+  restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
   move: ({ moves }) => (moves.length === 0 ? '' : `: ${moves.join(', ')}`),
 };
 

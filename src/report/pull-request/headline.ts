@@ -7,11 +7,12 @@ import { isUnchanged } from '../cost/cost-summary';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
 import { formatRangeDelta } from './deployment-table';
+import { listPoolClauses } from './pool-clauses';
 import { listShareChanges, type ShareChange } from './traffic-table';
 
 /** Says in one sentence what a change does to replicas, to requests and to the cost. */
 export function formatHeadline(diff: FleetDiff, rows: readonly DeploymentRow[]): string {
-  const clauses = [...listReplicaClauses(rows), ...listTrafficClauses(diff)];
+  const clauses = [...listPoolClauses(diff), ...listReplicaClauses(rows), ...listTrafficClauses(diff)];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff);
   const cost = diff.cost ? formatCost(diff.cost) : '';
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
