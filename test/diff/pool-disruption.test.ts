@@ -48,7 +48,7 @@ const REFUSED = [
   ),
 ];
 
-const cases: Record<string, { before: Resource[]; after: Resource[]; want: Partial<ReturnType<typeof judge>> }> = {
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: object }> = {
   'a pool that is deleted before the new one exists takes its replicas down': {
     before: [made('GKE'), site('GKE'), q()],
     after: [made('GKE', { spot: true }), site('GKE'), q()],

@@ -52,8 +52,11 @@ function countUnchanged({ deployments, totals }: CountedPlan, diff: FleetDiff | 
 }
 
 function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[] {
-  const misfits = unplaced > 0 ? [`${formatCount(unplaced)} that ${unplaced === 1 ? 'does' : 'do'} not fit`] : [];
-  return [...misfits, ...(accepted > 0 ? [`${formatCount(accepted)} do not fit, as accepted`] : [])];
+  const verb = (count: number): string => (count === 1 ? 'does not fit' : 'do not fit');
+  return [
+    ...(unplaced > 0 ? [`${formatCount(unplaced)} ${verb(unplaced)}`] : []),
+    ...(accepted > 0 ? [`${formatCount(accepted)} ${verb(accepted)}, as accepted`] : []),
+  ];
 }
 
 function formatOthers({ objects, cost }: FleetDiff): string[] {

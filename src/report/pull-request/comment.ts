@@ -3,7 +3,8 @@ import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
-import type { DeploymentPlan, Plan } from '../../plan/plan';
+import { describeUnplaced } from '../../plan/apply-blockers';
+import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
 import {
   type FormatCauses,
@@ -22,7 +23,9 @@ import {
   formatFoldedMarkdown,
   formatFoldedSection,
 } from '../document/write-markdown';
+import { listShortDeployments } from '../diff/shortfall-changes';
 import { formatDrain } from '../plan/plan-text';
+import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupRows, toDeploymentRows } from './deployment-rows';
@@ -66,6 +69,9 @@ export interface StaleLock {
   /** The command that writes the lock: `fleetwright lock fleet`. */
   readonly command: string;
   readonly missing: boolean;
+
+  /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
+  readonly short: boolean;
 }
 
 /**
@@ -114,11 +120,12 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );
-  const rows = toDeploymentRows(diff);
+  const rows = toDeploymentRows(diff, plan);
   const grouped = groupRows(rows);
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
+    ...withBlankLine(formatMisfits(plan, diff)),
     formatHeadline(diff, grouped),
     '',
     ...formatRefusals(plan, comment),
@@ -152,8 +159,10 @@ function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentCont
   ]);
 }
 
-function formatStaleLock({ path, command, missing }: StaleLock): string {
+function formatStaleLock({ path, command, missing, short }: StaleLock): string {
   const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
+  const accept = formatCode(`${command} --accept-unplaced`);
+  if (short) return `${what}. Add capacity and run ${formatCode(command)}, or run ${accept}; then commit it.`;
   return `${what}. Run ${formatCode(command)} and commit it.`;
 }
 
@@ -164,7 +173,6 @@ const MAX_ITEM_CHARACTERS = 600;
 
 function formatAttention(plan: Plan): string[] {
   const warnings = [
-    ...plan.deployments.flatMap(formatUnplaced),
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
     ...groupWarnings(plan.warnings),
@@ -208,9 +216,17 @@ function formatList(sign: string, texts: readonly string[], noun: string): strin
   return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
 }
 
-function formatUnplaced({ deployment, shortfall }: DeploymentPlan): string[] {
-  if (!shortfall || shortfall.accepted) return [];
-  return [`${deployment}: ${pluralize(shortfall.missing, 'replica')} without a place`];
+/** The most deployments of which the reasons are above the sentence. */
+const MAX_MISFITS = 3;
+
+/** Formats which replicas do not fit although nothing accepts that, why, and what would help. */
+function formatMisfits(plan: Plan, diff: FleetDiff): string[] {
+  const short = listShortDeployments(plan, diff).filter(({ shortfall }) => !shortfall.accepted);
+  const items = short.map((one) => {
+    const why = escapeMarkdown(formatNearest(one.shortfall).slice(0, MAX_ITEM_CHARACTERS));
+    return `- :x: **${escapeMarkdown(describeUnplaced(one) ?? '')}**: ${why}.`;
+  });
+  return firstItems(items, MAX_MISFITS, (more) => `- and replicas of ${pluralize(more, 'more deployment')}`);
 }
 
 /** Formats the changes of replicas without marks, because the table above counts each action. */

@@ -1,7 +1,10 @@
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
+import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
+import { sortedBy } from '../../base/order';
+import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { formatValue } from '../diff/field-changes-text';
 import type { CostChange } from '../../cost/cost-changes';
 
@@ -30,6 +33,15 @@ export interface DeploymentRow {
   /** The fewest replicas that serve at any time, with waves and without. Absent if nothing served before or will. */
   readonly serving?: { readonly withWaves: number; readonly atOnce: number };
   readonly cost: readonly CostChange<'deployment'>[];
+
+  /** The replicas without a place, of those declared. Absent: all have one. */
+  readonly unplaced?: Unplaced;
+}
+
+export interface Unplaced {
+  readonly missing: number;
+  readonly declared: number;
+  readonly accepted: boolean;
 }
 
 export interface Counts {
@@ -45,8 +57,52 @@ export interface ImageChange {
   readonly after: string;
 }
 
-/** Returns a row for each deployment of which replicas change. */
-export function toDeploymentRows(diff: FleetDiff): DeploymentRow[] {
+/** Returns a row for each deployment of which replicas change or have no place, by deployment. */
+export function toDeploymentRows(diff: FleetDiff, plan: Pick<Plan, 'deployments'>): DeploymentRow[] {
+  const short = new Map(listShortDeployments(plan, diff).map((one) => [one.deployment, one]));
+  const changed = toChangedRows(diff).map((row) => {
+    const {
+      deployments: [id = ''],
+    } = row;
+    const found = short.get(id);
+    short.delete(id);
+    return found ? { ...row, unplaced: toUnplaced(found) } : row;
+  });
+  const others = [...short.values()].map(toUnchangedRow);
+  return others.length === 0 ? changed : sortedBy([...changed, ...others], ({ deployments: [id = ''] }) => id);
+}
+
+function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {
+  return { missing, declared: replicas, accepted };
+}
+
+const NO_ACTIONS: DeploymentRow['actions'] = {
+  offline: 0,
+  restart: 0,
+  place: 0,
+  move: 0,
+  roll: 0,
+  draining: 0,
+  remove: 0,
+};
+
+/** The row of a deployment of which nothing changes but the number of replicas that are declared. */
+function toUnchangedRow(plan: ShortDeployment): DeploymentRow {
+  const { deployment, replicas, shortfall } = plan;
+  const placed = replicas - shortfall.missing;
+  return {
+    deployments: [deployment],
+    replicas: { before: placed, after: placed },
+    accelerators: { before: 0, after: 0 },
+    actions: NO_ACTIONS,
+    atATime: 0,
+    moves: [],
+    cost: [],
+    unplaced: toUnplaced(plan),
+  };
+}
+
+function toChangedRows(diff: FleetDiff): DeploymentRow[] {
   const declarations = new Map(diff.declarations.map((change) => [change.id, change]));
   const costs = new Map(diff.cost?.deployments.map((change) => [change.deployment, change]));
   return diff.deployments.map((change) => {
@@ -142,10 +198,10 @@ export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
 }
 
 /** What happens to a deployment, without how many replicas it concerns. */
-function keyOfRow({ actions, declared, image, atATime, serving, moves }: DeploymentRow): string {
+function keyOfRow({ actions, declared, image, atATime, serving, moves, unplaced }: DeploymentRow): string {
   const verbs = Object.entries(actions).filter(([, count]) => count > 0);
   const isDown = serving && serving.withWaves === 0;
-  return JSON.stringify([verbs.map(([action]) => action), declared, image, atATime, isDown, moves]);
+  return JSON.stringify([verbs.map(([action]) => action), declared, image, atATime, isDown, moves, unplaced?.accepted]);
 }
 
 function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
@@ -180,5 +236,12 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       },
     }),
     cost: rows.flatMap(({ cost }) => cost),
+    ...(first?.unplaced && {
+      unplaced: {
+        missing: total(({ unplaced }) => unplaced?.missing ?? 0),
+        declared: total(({ unplaced }) => unplaced?.declared ?? 0),
+        accepted: first.unplaced.accepted,
+      },
+    }),
   };
 }

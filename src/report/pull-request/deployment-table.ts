@@ -20,7 +20,7 @@ export function formatDeploymentTable(rows: readonly DeploymentRow[], cost: Cost
   const shown = rows.slice(0, MAX_ROWS);
   const cells = shown.map((row) => [
     formatNames(row),
-    formatCounts(row.replicas),
+    `${formatCounts(row.replicas)}${row.unplaced ? ` of ${formatCount(row.unplaced.declared)} declared` : ''}`,
     row.accelerators.before + row.accelerators.after === 0 ? '' : formatCounts(row.accelerators),
     formatActions(row),
     formatServing(row),
@@ -66,7 +66,13 @@ function formatActions(row: DeploymentRow): string {
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
   const declared = row.declared === 'added' ? ['new'] : row.declared === 'removed' ? ['no longer declared'] : [];
-  return escapeMarkdown([...declared, ...parts].join('; '));
+  return escapeMarkdown([...declared, ...parts, ...formatUnplaced(row)].join('; '));
+}
+
+function formatUnplaced({ unplaced }: DeploymentRow): string[] {
+  if (!unplaced) return [];
+  const { missing, accepted } = unplaced;
+  return [`${formatCount(missing)} ${missing === 1 ? 'does' : 'do'} not fit${accepted ? ', as accepted' : ''}`];
 }
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {

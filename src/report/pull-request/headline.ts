@@ -38,7 +38,19 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
     ...countClause('adds', kept, ({ actions }) => actions.place),
     ...countClause('removes', kept, ({ actions }) => actions.remove),
     ...countClause('drains', kept, ({ actions }) => actions.draining),
+    ...listUnplacedClauses(rows),
   ];
+}
+
+/** `finds no place for 3 of 5 replicas of ml/chat`. */
+function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
+  const clauses = rows.flatMap((row) => {
+    if (!row.unplaced) return [];
+    const { missing, declared, accepted } = row.unplaced;
+    const count = `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
+    return [`finds no place for ${count} of ${joinDeployments([row])}${accepted ? ', as accepted' : ''}`];
+  });
+  return limitClauses(clauses, 'finds no place for replicas of other deployments');
 }
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
