@@ -6,6 +6,7 @@ import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../di
 import { describeUnplaced } from '../../plan/apply-blockers';
 import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
+import { listUnpriced } from '../cost/cost-summary';
 import {
   type FormatCauses,
   formatCacheChange,
@@ -131,7 +132,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),
     ...formatTrafficTable(diff.routes),
-    ...formatAttention(plan),
+    ...formatAttention(plan, diff),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
@@ -171,11 +172,12 @@ const MAX_LIST_ITEMS = 20;
 
 const MAX_ITEM_CHARACTERS = 600;
 
-function formatAttention(plan: Plan): string[] {
+function formatAttention(plan: Plan, { cost }: FleetDiff): string[] {
   const warnings = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
     ...groupWarnings(plan.warnings),
+    ...(cost && cost.delta.most.unknown > 0 ? listUnpriced(plan.cost) : []),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
 }

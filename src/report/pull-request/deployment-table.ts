@@ -1,8 +1,9 @@
-import { formatAmount, formatSignedAmount } from '../../base/money';
+import { formatAmount } from '../../base/money';
 import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
+import { formatDifference, formatRangeDifference, type MonthlyChange, type MonthlySum } from '../cost/cost-difference';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 import { type Counts, type DeploymentRow } from './deployment-rows';
 
@@ -99,7 +100,7 @@ function formatCostCells(changes: DeploymentRow['cost'], currency: string): stri
   return formatSums({ before, after, delta: sumOf(changes.map(({ delta }) => delta)) }, currency);
 }
 
-function sumOf(sums: readonly Sum[]): Pick<Sum, 'perMonth' | 'unknown'> {
+function sumOf(sums: readonly Sum[]): MonthlySum {
   const known = sums.flatMap(({ perMonth }) => perMonth ?? []);
   return {
     ...((known.length > 0 || sums.length === 0) && { perMonth: known.reduce((total, one) => total + one, 0) }),
@@ -107,17 +108,9 @@ function sumOf(sums: readonly Sum[]): Pick<Sum, 'perMonth' | 'unknown'> {
   };
 }
 
-type MonthlySum = Pick<Sum, 'perMonth' | 'unknown'>;
-
-interface CostSums {
-  readonly before: MonthlySum;
-  readonly after: MonthlySum;
-  readonly delta: MonthlySum;
-}
-
-function formatSums(change: CostSums, currency: string): string[] {
-  const { before, after, delta } = change;
-  const difference = delta.perMonth === undefined ? 'unknown' : formatSignedAmount(delta.perMonth, currency);
+function formatSums(change: MonthlyChange, currency: string): string[] {
+  const { before, after } = change;
+  const difference = formatDifference(change, currency);
   return [formatSum(before, currency), formatSum(after, currency), difference].map(escapeMarkdown);
 }
 
@@ -138,19 +131,14 @@ function formatFleetRows(cost: CostChanges): string[][] {
 }
 
 function formatRanges(change: RangeChange, currency: string): string[] {
-  const { before, after, delta } = change;
+  const { before, after } = change;
   const text = (range: RangeChange['before']): string => {
     const [least, most] = [formatSum(range.least, currency), formatSum(range.most, currency)];
     return least === most ? most : `${least} to ${most}`;
   };
-  return [text(before), text(after), formatRangeDelta(delta, currency)].map((cell) => `**${escapeMarkdown(cell)}**`);
-}
-
-/** `+$40,179`, `-$3 to +$12`, `unknown`. */
-export function formatRangeDelta({ least, most }: RangeChange['delta'], currency: string): string {
-  if (most.perMonth === undefined) return 'unknown';
-  const [low, high] = [least.perMonth ?? 0, most.perMonth].map((amount) => formatSignedAmount(amount, currency));
-  return low === high || low === undefined ? `${high}` : `${low} to ${high}`;
+  return [text(before), text(after), formatRangeDifference(change, currency)].map(
+    (cell) => `**${escapeMarkdown(cell)}**`,
+  );
 }
 
 function isZero({ delta, idle }: CostChanges): boolean {

@@ -3,10 +3,10 @@ import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { formatRangeDifference } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
-import { formatRangeDelta } from './deployment-table';
 import { listPoolClauses } from './pool-clauses';
 import { listShareChanges, type ShareChange } from './traffic-table';
 
@@ -14,7 +14,8 @@ import { listShareChanges, type ShareChange } from './traffic-table';
 export function formatHeadline(diff: FleetDiff, rows: readonly DeploymentRow[]): string {
   const clauses = [...listPoolClauses(diff), ...listReplicaClauses(rows), ...listTrafficClauses(diff)];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff);
-  const cost = diff.cost ? formatCost(diff.cost) : '';
+  const isChanged = clauses.length > 0 || what !== 'changes nothing';
+  const cost = diff.cost && isChanged ? formatCost(diff.cost) : '';
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
 }
 
@@ -133,13 +134,15 @@ function describeOthers({ objects, cloud, declarations, routes, caches }: FleetD
   return declarations.length > 0 ? 'changes declarations, but nothing that runs' : 'changes nothing';
 }
 
-/** `+$40,179 a month (+25 %)`. Empty if the cost stays. */
-function formatCost({ before, after, delta, currency }: CostChanges): string {
-  if (isUnchanged(delta)) return '';
-  const amount = formatRangeDelta(delta, currency);
+/** `+$40,179 a month (+25 %)`. */
+function formatCost(cost: CostChanges): string {
+  const { before, after, delta, currency } = cost;
+  if (isUnchanged(delta)) return 'cost unchanged';
+  const amount = formatRangeDifference(cost, currency);
   if (amount === 'unknown') return 'the cost changes by an unknown amount';
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
-  const percent = was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
+  const isKnown = before.most.unknown + after.most.unknown === 0;
+  const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
   const unknown = after.most.unknown;
   const notes = [
     ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),

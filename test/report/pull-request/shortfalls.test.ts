@@ -38,7 +38,7 @@ describe('replicas without a place in a comment', () => {
       text: text.split('\n')[2] ?? '',
       want: 'nearest: 1 more node in us / h100 \\(for 1 of the 3\\).',
     },
-    'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`.\n' },
+    'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
       text: comment(fleet(1), fleet(5)),
@@ -46,7 +46,7 @@ describe('replicas without a place in a comment', () => {
     },
     'are named as accepted': {
       text: comment(fleet(2), fleet(5, true)),
-      want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted.\n',
+      want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted; cost unchanged.\n',
     },
     'are in the singular': { text: comment(fleet(2), fleet(3)), want: '**1 of 3 replicas of ml/q does not fit**' },
     'lead to the flag without which no lock is written': {
