@@ -24,7 +24,7 @@ import { type DeclarationChange, diffDeclarations } from './declaration-changes'
 import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
 import { diffObjects, type ObjectChange } from './object-changes';
-import { diffReplicas, findRolledEngines, type StateTransition } from './replica-changes';
+import { diffReplicas, findRolledEngines, listFrozen, type StateTransition } from './replica-changes';
 import { addDisruption, type Disruptions, findDisruptions } from './pool-disruption';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
@@ -100,15 +100,30 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const caches = diffCaches(before, after, context);
   const routes = diffRoutes(before, after, context);
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
-  return {
+  const isComparable = before.cost.currency === after.cost.currency;
+  return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     deployments: happened.map(({ diff }) => diff),
     caches,
     routes,
     cloud,
-    ...(before.cost.currency === after.cost.currency && { cost: compareCosts(before.cost, after.cost) }),
+    ...(isComparable && { cost: compareCosts(before.cost, after.cost) }),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
+  });
+}
+
+/**
+ * Leaves out what does not happen while replicas stay that cannot be rendered because of errors: routes and files stay
+ * as they are, and the cost of what uses nodes is not known.
+ */
+function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetDiff {
+  if (listFrozen(after).size === 0) return { ...diff, ...(cost && { cost }) };
+  return {
+    ...diff,
+    caches: diff.caches.filter(({ action }) => action !== 'drop'),
+    routes: { ...diff.routes, services: [], gateways: [] },
+    objects: diff.objects.filter(({ action }) => action !== 'delete'),
   };
 }
 
@@ -138,6 +153,7 @@ interface DeploymentEvents {
 
 function diffDeployments(passage: StateTransition, changed: ChangesById, disruptions: Disruptions): DeploymentEvents[] {
   const { before, after } = passage;
+  const frozen = listFrozen(after);
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const [countBefore, countAfter] = [createAcceleratorCounter(before), createAcceleratorCounter(after)];
   return [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]): DeploymentEvents[] => {
@@ -155,9 +171,10 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
         return { ...change, causes: dedupeCauses([...own, ...causes]) };
       }),
     );
-    const counts = { before: countStaying(before, id), after: countStaying(after, id) };
+    const last = frozen.has(id) ? before : after;
+    const counts = { before: countStaying(before, id), after: countStaying(last, id) };
     const serving = countServing(deployment, all, counts);
-    const accelerators = { before: countBefore(id), after: countAfter(id) };
+    const accelerators = { before: countBefore(id), after: frozen.has(id) ? countBefore(id) : countAfter(id) };
     const diff = { deployment: id, changes, kept: all.length - moving.length, accelerators, serving };
     const events = changes.flatMap((change) => locationEventsOf(change, context));
     return [{ diff, events: events.map((event) => ({ ...event, deployment: id })) }];

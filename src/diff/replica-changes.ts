@@ -32,7 +32,9 @@ export function diffReplicas(
 ): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
   const earlier = groupByDeployment(before.schedule.placements);
-  const later = groupByDeployment(after.schedule.placements);
+  const later = new Map(groupByDeployment(after.schedule.placements));
+  const frozen = listFrozen(after);
+  for (const id of frozen) later.set(id, [...(earlier.get(id) ?? [])]);
   const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
   const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
   const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster);
@@ -46,9 +48,19 @@ export function diffReplicas(
     touched.map((id) => {
       const own = evictions.get(id) ?? [];
       const reasons = new Map(own.map(({ placement, reason }) => [identity(placement), reason]));
-      return [id, diffDeploymentReplicas(old.get(id) ?? [], now.get(id) ?? [], { reasons, rolled })];
+      const was = old.get(id) ?? [];
+      const is = frozen.has(id) ? was : (now.get(id) ?? []);
+      return [id, diffDeploymentReplicas(was, is, { reasons, rolled })];
     }),
   );
+}
+
+/**
+ * The deployments that stay as they are although their later replicas are not known, because of errors: what a
+ * comparison of the two states says of them does not happen.
+ */
+export function listFrozen({ held }: Pick<PlacedFleet, 'held'>): ReadonlySet<string> {
+  return new Set(held.unknown.map(({ deployment }) => deployment));
 }
 
 /** A replica and its line in the lock. */

@@ -241,11 +241,13 @@ function formatComment(
   { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
   verdicts: readonly string[],
 ): string {
+  const faults = formatFaultVerdict(decided.problems);
   return formatPullRequestComment(diff, decided.plan, {
     name: target,
     stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
+    problems: decided.problems,
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
-    verdicts: [...verdicts, ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
+    verdicts: [...verdicts.filter((one) => !faults.includes(one)), ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
     linkOf: createSourceLinks(target, flags.repoUrl, io),
   });

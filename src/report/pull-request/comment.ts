@@ -25,6 +25,7 @@ import {
   formatFoldedSection,
 } from '../document/write-markdown';
 import { listShortDeployments } from '../diff/shortfall-changes';
+import { formatFaultVerdict } from '../plan/fault-text';
 import { formatDrain } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
@@ -52,6 +53,9 @@ interface CommentContext {
 
   /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
   readonly stale?: StaleLock | undefined;
+
+  /** The errors of resources that stay as they are. */
+  readonly problems?: readonly Diagnostic[];
 
   /** What the gate refuses, as sentences. */
   readonly refused: readonly string[];
@@ -126,6 +130,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
+    ...withBlankLine(formatProblems(comment.problems ?? [])),
     ...withBlankLine(formatMisfits(plan, diff)),
     formatHeadline(diff, grouped),
     '',
@@ -216,6 +221,13 @@ function formatWarning(warning: Diagnostic): string {
 function formatList(sign: string, texts: readonly string[], noun: string): string[] {
   const items = texts.map((text) => `- ${sign} ${escapeMarkdown(text.slice(0, MAX_ITEM_CHARACTERS))}`);
   return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
+}
+
+/** Formats that a change is refused because of errors, and which. */
+function formatProblems(problems: readonly Diagnostic[]): string[] {
+  const [verdict] = formatFaultVerdict(problems);
+  if (verdict === undefined) return [];
+  return [`**${escapeMarkdown(verdict)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
 }
 
 /** The most deployments of which the reasons are above the sentence. */
