@@ -247,7 +247,10 @@ function formatComment(
     stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
-    verdicts: [...verdicts.filter((one) => !faults.includes(one)), ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
+    verdicts: [
+      ...verdicts.filter((one) => !faults.includes(one)),
+      ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
+    ],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
     linkOf: createSourceLinks(target, flags.repoUrl, io),
   });
