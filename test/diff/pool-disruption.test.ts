@@ -89,7 +89,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],
     want: {
       happens: '2 restarted, 1 at a time: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated',
-      serving: '≥ 1 of 2 (0 without waves)',
+      serving: '≥ 1 of 2 (0 if applied without waves, as with Flux or kubectl)',
       refused: [],
     },
   },

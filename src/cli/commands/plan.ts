@@ -246,6 +246,7 @@ function formatComment(
     name: target,
     stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
+    refusedAt: gate ? toGateProblems(gate.findings, decided).map(({ at }) => at) : [],
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
     verdicts: [
       ...verdicts.filter((one) => !faults.includes(one)),

@@ -26,7 +26,7 @@ import {
 } from '../document/write-markdown';
 import { listShortDeployments } from '../diff/shortfall-changes';
 import { formatFaultVerdict } from '../plan/fault-text';
-import { formatDrain } from '../plan/plan-text';
+import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
@@ -56,6 +56,9 @@ interface CommentContext {
 
   /** The errors of resources that stay as they are. */
   readonly problems?: readonly Diagnostic[];
+
+  /** The positions of what the gate refuses. Warnings of it are not repeated. */
+  readonly refusedAt?: readonly string[];
 
   /** What the gate refuses, as sentences. */
   readonly refused: readonly string[];
@@ -88,12 +91,15 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
   const { refer } = edits;
-  const { fresh, known } = splitWarnings(plan, comment.earlierWarnings);
+  const { fresh: brought, known } = splitWarnings(plan, comment.earlierWarnings);
+  const refusedAt = new Set(comment.refusedAt);
+  const fresh = brought.filter(({ at }) => !refusedAt.has(at));
   const folds: [string, readonly Block[]][] = [
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
     [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
+    ['New, and must exist before manifests are applied', formatRequiredObjects(plan.mustExistNew, 'On clusters:')],
     ['Cost an hour', diff.cost ? formatCostChangeParts(diff.cost) : []],
     [
       `Objects: ${formatObjectTotals(diff.objects)}`,
@@ -132,7 +138,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
     '',
     ...withBlankLine(formatProblems(comment.problems ?? [])),
     ...withBlankLine(formatMisfits(plan, diff)),
-    formatHeadline(diff, grouped),
+    formatHeadline(diff, grouped, plan),
     '',
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),

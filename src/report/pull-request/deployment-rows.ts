@@ -3,7 +3,9 @@ import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import { sortedBy } from '../../base/order';
+import { sortedBy, sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import { isEvicted } from '../../diff/replica-changes';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { formatValue } from '../diff/field-changes-text';
 import type { CostChange } from '../../cost/cost-changes';
@@ -20,6 +22,9 @@ export interface DeploymentRow {
 
   /** Whether the deployment is new or no longer declared. */
   readonly declared?: 'added' | 'removed';
+
+  /** The other declarations for which replicas restart: `InferenceClass h100`. Absent with a change of the image. */
+  readonly restartsFor?: string;
 
   /** The change of the image, if there is one: `v0.22.0 → v0.23.0`. */
   readonly image?: ImageChange;
@@ -49,8 +54,11 @@ export interface Counts {
   readonly after: number;
 }
 
-/** What happens to a replica: `offline` while its node pool is replaced, `restart` while its nodes are recreated. */
-type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart';
+/**
+ * What happens to a replica: `offline` while its node pool is replaced, `restart` while its nodes are recreated, `evict`
+ * where it has no place any more.
+ */
+type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict';
 
 export interface ImageChange {
   readonly before: string;
@@ -84,6 +92,7 @@ const NO_ACTIONS: DeploymentRow['actions'] = {
   roll: 0,
   draining: 0,
   remove: 0,
+  evict: 0,
 };
 
 /** The row of a deployment of which nothing changes but the number of replicas that are declared. */
@@ -117,7 +126,7 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       accelerators,
       actions: countActions(change),
       ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
-      ...(image && { image }),
+      ...(image ? { image } : describeRestart(change)),
       atATime: countAtATime(change),
       moves: listMoves(change),
       ...(before > 0 && after > 0 && { serving: { withWaves, atOnce } }),
@@ -129,6 +138,7 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
 function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
   const others = changes.filter((one) => one.nodes !== 'replace' && !restartsWithNodes(one));
   const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
+  const evicted = others.filter(isEvicted);
   const countNodes = (nodes: ReplicaChange['nodes']): number => changes.filter((one) => one.nodes === nodes).length;
   return {
     offline: countNodes('replace'),
@@ -137,9 +147,18 @@ function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
     move: count('move'),
     roll: count('roll'),
     draining: count('draining'),
-    remove: count('remove'),
+    remove: count('remove') - evicted.length,
+    evict: evicted.length,
   };
 }
+
+function describeRestart({ changes }: DeploymentDiff): Pick<DeploymentRow, 'restartsFor'> {
+  const rolled = changes.filter(({ action, wave }) => action === 'roll' && wave !== undefined);
+  const ids = sortUnique(rolled.flatMap(({ causes }) => causes.map(({ id }) => id)));
+  return ids.length === 0 ? {} : { restartsFor: joinNames(ids, MAX_CAUSES) };
+}
+
+const MAX_CAUSES = 2;
 
 function countAtATime({ changes }: DeploymentDiff): number {
   const waves = new Map<number, number>();
@@ -198,10 +217,19 @@ export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
 }
 
 /** What happens to a deployment, without how many replicas it concerns. */
-function keyOfRow({ actions, declared, image, atATime, serving, moves, unplaced }: DeploymentRow): string {
+function keyOfRow({ actions, declared, image, restartsFor, atATime, serving, moves, unplaced }: DeploymentRow): string {
   const verbs = Object.entries(actions).filter(([, count]) => count > 0);
   const isDown = serving && serving.withWaves === 0;
-  return JSON.stringify([verbs.map(([action]) => action), declared, image, atATime, isDown, moves, unplaced?.accepted]);
+  return JSON.stringify([
+    verbs.map(([action]) => action),
+    declared,
+    image,
+    restartsFor,
+    atATime,
+    isDown,
+    moves,
+    unplaced?.accepted,
+  ]);
 }
 
 function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
@@ -215,6 +243,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
   return {
     ...(first?.declared && { declared: first.declared }),
     ...(first?.image && { image: first.image }),
+    ...(first?.restartsFor !== undefined && { restartsFor: first.restartsFor }),
     deployments: rows.flatMap(({ deployments }) => deployments),
     replicas: counts(({ replicas }) => replicas),
     accelerators: counts(({ accelerators }) => accelerators),
@@ -226,6 +255,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       roll: total(({ actions }) => actions.roll),
       draining: total(({ actions }) => actions.draining),
       remove: total(({ actions }) => actions.remove),
+      evict: total(({ actions }) => actions.evict),
     },
     atATime: first?.atATime ?? 0,
     moves: first?.moves ?? [],

@@ -57,6 +57,7 @@ const ACTION_WORDS = [
   ['move', 'moved'],
   ['draining', 'draining'],
   ['remove', 'removed'],
+  ['evict', 'evicted: no place any more'],
 ] as const;
 
 /** `2 restarted, 1 at a time: v0.22.0 → v0.23.0; 1 added`. */
@@ -77,9 +78,10 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 }
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
-  roll: ({ image, atATime }) => {
+  roll: ({ image, restartsFor, atATime }) => {
     const pace = atATime === 0 ? ' without downtime' : `, ${atATime} at a time`;
-    return `${pace}${image ? `: ${image.before} → ${image.after}` : ''}`;
+    const why = image ? `${image.before} → ${image.after}` : restartsFor && `${restartsFor} changed`;
+    return `${pace}${why ? `: ${why}` : ''}`;
   },
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
   move: ({ moves }) => (moves.length === 0 ? '' : `: ${moves.join(', ')}`),
@@ -90,7 +92,9 @@ function formatServing({ serving, replicas }: DeploymentRow): string {
   const { withWaves, atOnce } = serving;
   const least = `≥ ${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
   const warned = withWaves === 0 ? `:warning: ${least}` : least;
-  return withWaves === atOnce ? warned : `${warned} (${formatCount(atOnce)} without waves)`;
+  return withWaves === atOnce
+    ? warned
+    : `${warned} (${formatCount(atOnce)} if applied without waves, as with Flux or kubectl)`;
 }
 
 function formatCostCells(changes: DeploymentRow['cost'], currency: string): string[] {

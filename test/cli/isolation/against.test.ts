@@ -69,6 +69,6 @@ test('what stays as it is because its class fits it no longer is not shown as re
   expect(out).not.toMatch(/[Rr]emove[sd]|deleted|no routes|selects nothing/);
   expect(space.run('lock ./fleet --check')).toMatchObject({
     code: 1,
-    out: './fleet/fleet.lock.yaml is up to date, but the check fails: 1 error in declarations.\n',
+    out: 'fleet/fleet.lock.yaml is up to date, but the check fails: 1 error in declarations.\n',
   });
 });
