@@ -1,3 +1,4 @@
+import { copyBoundsOf } from '../api/scaling';
 import type { ModelDeployment } from '../api/model-deployment';
 import { groupBy } from '../base/order';
 import type { Place, ReplicaChange } from '../plan/replica-moves';
@@ -58,7 +59,7 @@ function enginesOn(pool: string, place: Place | undefined): string[] {
 
 /** Whether an engine has no copy on another node that serves while its node is recreated. */
 function hasSingleCopy({ spec }: ModelDeployment, engines: readonly string[]): boolean {
-  const copies = new Map(spec.template.spec.engines.map((one) => [one.name, one.copies]));
+  const copies = new Map(spec.template.spec.engines.map((one) => [one.name, copyBoundsOf(one).min]));
   return engines.some((name) => (copies.get(name) ?? 1) <= 1);
 }
 

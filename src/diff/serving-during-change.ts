@@ -48,13 +48,17 @@ function countLowest(changes: readonly ReplicaChange[]): Pick<ServingDuringChang
   const down = serving.filter(isDownInRollout);
   const perWave = new Map<number, number>();
   for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
-  const onRolledNodes = (all: readonly ReplicaChange[]): number =>
-    new Set(all.flatMap(({ nodes, cluster, from }) => (nodes === 'roll' ? [(from ?? { cluster }).cluster] : []))).size;
   const isUp = (change: ReplicaChange): boolean => !isDownInRollout(change);
   return {
-    withWaves: serving.length - Math.max(onRolledNodes(serving), ...perWave.values()),
-    atOnce: serving.length - down.length - onRolledNodes(serving.filter(isUp)),
+    withWaves: serving.length - Math.max(countRolledClusters(serving), ...perWave.values()),
+    atOnce: serving.length - down.length - countRolledClusters(serving.filter(isUp)),
   };
+}
+
+/** The clusters on which nodes of such replicas are recreated: one node at a time on each. */
+function countRolledClusters(changes: readonly ReplicaChange[]): number {
+  const rolled = changes.filter(({ nodes }) => nodes === 'roll');
+  return new Set(rolled.map(({ from, cluster }) => from?.cluster ?? cluster)).size;
 }
 
 function servesUntilReplaced({ action, surgeFirst }: ReplicaChange): boolean {

@@ -92,8 +92,10 @@ function layoutOf(settings: ContainerSettings, memory: MemorySettings): Layout |
     const tp = tensor / data;
     return Number.isInteger(tp) ? { tp, pp: pipeline, dp: data, ep: tensor, nodes: 1 } : undefined;
   }
+  const stated = readSetting(settings, memory.expertRanks, parseTokenCount);
+  if (stated === UNREAD) return undefined;
   const shares = memory.sharesExperts && (data > 1 || findSetting(settings, memory.expertParallel) !== undefined);
-  return { tp: tensor, pp: pipeline, dp: data, ep: shares ? tensor * data : 1, nodes: 1 };
+  return { tp: tensor, pp: pipeline, dp: data, ep: stated ?? (shares ? tensor * data : 1), nodes: 1 };
 }
 
 export function versionOf(

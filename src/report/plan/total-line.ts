@@ -54,10 +54,9 @@ function countUnchanged({ deployments, totals }: CountedPlan, diff: FleetDiff | 
 }
 
 function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[] {
-  const verb = (count: number): string => (count === 1 ? 'does not fit' : 'do not fit');
   return [
-    ...(unplaced > 0 ? [`${formatCount(unplaced)} ${verb(unplaced)}`] : []),
-    ...(accepted > 0 ? [`${formatCount(accepted)} ${verb(accepted)}, as accepted`] : []),
+    ...(unplaced > 0 ? [formatMisfits(unplaced)] : []),
+    ...(accepted > 0 ? [`${formatMisfits(accepted)}, as accepted`] : []),
   ];
 }
 
@@ -71,4 +70,8 @@ function formatOthers({ objects, cost }: FleetDiff): string[] {
 function formatCostChange(cost: CostChanges): string {
   const difference = formatRangeDifference(cost, cost.currency);
   return difference === 'unknown' ? 'the difference is unknown' : `${difference} a month`;
+}
+
+function formatMisfits(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'does' : 'do'} not fit`;
 }

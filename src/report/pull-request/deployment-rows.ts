@@ -247,16 +247,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     deployments: rows.flatMap(({ deployments }) => deployments),
     replicas: counts(({ replicas }) => replicas),
     accelerators: counts(({ accelerators }) => accelerators),
-    actions: {
-      offline: total(({ actions }) => actions.offline),
-      restart: total(({ actions }) => actions.restart),
-      place: total(({ actions }) => actions.place),
-      move: total(({ actions }) => actions.move),
-      roll: total(({ actions }) => actions.roll),
-      draining: total(({ actions }) => actions.draining),
-      remove: total(({ actions }) => actions.remove),
-      evict: total(({ actions }) => actions.evict),
-    },
+    actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
     moves: first?.moves ?? [],
     ...(serving.length > 0 && {
@@ -274,4 +265,10 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       },
     }),
   };
+}
+
+function sumActions(rows: readonly DeploymentRow[]): DeploymentRow['actions'] {
+  const names = Object.keys(NO_ACTIONS) as Action[];
+  const sums = names.map((name): [Action, number] => [name, rows.reduce((sum, { actions }) => sum + actions[name], 0)]);
+  return Object.fromEntries(sums) as Record<Action, number>;
 }
