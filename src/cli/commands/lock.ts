@@ -1,6 +1,6 @@
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
-import { formatCommandArguments } from '../../base/text';
+import { formatCommandArguments, pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { keepHeldLines } from '../../plan/held-deployments';
@@ -136,7 +136,7 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.json)
     io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals, ...toFaultFields(decided) }));
   else if (stale) io.err(`${createStaleLockError(target, flags, decided).message}\n`);
-  else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
+  else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date${formatExceptions(decided)}.\n`);
   printFaults(decided, flags, io);
   const problems = (): Diagnostic[] => [
     ...decided.problems,
@@ -147,4 +147,14 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   printAnnotations(problems, flags, io);
   const faults = faultExitCodesOf(decided);
   return chooseExitCode([...faults, ...(stale ? [EXIT.stale] : []), ...denied, ...shortfallExitCodesOf(decided)]);
+}
+
+/** What fails a check of a lock that is up to date: `, but the check fails: 2 errors in declarations`. */
+function formatExceptions({ problems, plan: { totals } }: DecidedRest): string {
+  const { unplaced } = totals;
+  const parts = [
+    ...(problems.length > 0 ? [`${pluralize(problems.length, 'error')} in declarations`] : []),
+    ...(unplaced > 0 ? [`${pluralize(unplaced, 'replica')} without a place`] : []),
+  ];
+  return parts.length > 0 ? `, but the check fails: ${parts.join(', ')}` : '';
 }
