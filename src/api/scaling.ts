@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { parseDuration } from '../base/duration';
-import type { Measure } from '../catalog/engines/engine-metrics';
+import { type Copies, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from './copies';
 import { allowNumber, fields, withDefault } from './schema/fields';
 import { checkDistinct } from './schema/list';
 import { duration, integer } from './schema/quantity';
@@ -34,9 +34,6 @@ const percentage = stringFormat({
   hint: "Write a whole number from 1 to 100 and the sign, as in '80%'",
 });
 
-/** The text in a query that the labels of the engine replace. */
-export const LABELS_PLACEHOLDER = '$(labels)';
-
 const selectsLabels: SchemaRule<string> = function* (query) {
   if (query.includes(LABELS_PLACEHOLDER)) return;
   const what = 'the query counts all deployments, because it has no label of this one';
@@ -60,22 +57,12 @@ const signal = fields({
     .describe('A query of your own.'),
 }).check(rules(requireExactlyOne('the signal', ['queue', 'running', 'kvUse', 'prometheus'])));
 
-/** What the signals are called in the metrics of engines. */
-export const SIGNAL_MEASURES = {
-  queue: 'waiting',
-  running: 'running',
-  kvUse: 'kvUse',
-} as const satisfies Partial<Record<keyof ScalingSignal, Measure>>;
-
 /** A measure of load, and how much of it one copy can bear. */
 export type ScalingSignal = z.output<typeof signal>;
 
 function describeSignal({ prometheus, ...builtIn }: ScalingSignal): string {
   return prometheus ? prometheus.query : Object.keys(builtIn).join();
 }
-
-/** The longest period of a HorizontalPodAutoscaler. */
-export const MOST_SECONDS_BETWEEN_ADDITIONS = 1800;
 
 /** The longest window of a HorizontalPodAutoscaler. */
 const LONGEST_WINDOW_SECONDS = 3600;
@@ -149,33 +136,3 @@ export const copiesServe: SchemaRule<Scaled> = function* ({ copies: declared, me
       : 'without a copy, requests fail: nothing holds them until the first copy serves';
   yield errorAt('scale-to-zero', ['copies', 'min'], what, 'Set it to 1 or more');
 };
-
-/** A fixed number of copies, or the bounds between which an autoscaler chooses. */
-export type Copies = number | { readonly min: number; readonly max: number };
-
-/** The bounds of the copies of an engine. They are equal for a fixed number. */
-export function copyBoundsOf({ copies: declared }: { readonly copies: Copies }): {
-  readonly min: number;
-  readonly max: number;
-} {
-  return typeof declared === 'number' ? { min: declared, max: declared } : declared;
-}
-
-/** Whether an autoscaler chooses the number of copies. */
-export function isAutoscaled({ copies: declared }: { readonly copies: Copies }): boolean {
-  return typeof declared !== 'number';
-}
-
-/** The copies for which the plan reserves room: as many as there can be. */
-export function reservedCopiesOf(engine: { readonly copies: Copies }): number {
-  return copyBoundsOf(engine).max;
-}
-
-/** Whether an autoscaler chooses the number of copies of an engine of a deployment. */
-export function isAutoscaledDeployment({ spec }: Deployed): boolean {
-  return spec.template.spec.engines.some(isAutoscaled);
-}
-
-interface Deployed {
-  readonly spec: { readonly template: { readonly spec: { readonly engines: readonly { readonly copies: Copies }[] } } };
-}

@@ -3,7 +3,7 @@ import type { RefusedService } from '../analyze/survive/survive';
 import type { Outcome } from '../analyze/what-if/what-if';
 import type { Diagnostic } from '../base/diagnostic';
 import { type DiagnosticDocument, diagnosticDocument } from '../base/diagnostic-document';
-import type { Cost, DeploymentCost, ReplicaCost } from '../cost/cost';
+import type { Cost, CostWithLeast, ReplicaCost } from '../cost/cost';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import { type FindingLevel, LEVEL_OF } from '../live/finding';
@@ -72,7 +72,10 @@ interface ReportedCost extends Omit<Cost, 'deployments'> {
 }
 
 /** What the replicas of a deployment take, draining ones too. */
-interface ReportedDeploymentCost extends Omit<DeploymentCost, 'replicas'> {
+interface ReportedDeploymentCost extends CostWithLeast {
+  /** `namespace/name`. */
+  readonly deployment: string;
+
   /** By cluster and index. Absent where only changes are listed, and none of these changes. */
   readonly replicas?: readonly ReplicaCost[];
 }

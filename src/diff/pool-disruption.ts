@@ -1,4 +1,4 @@
-import { copyBoundsOf } from '../api/scaling';
+import { copyBoundsOf } from '../api/copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { groupBy } from '../base/order';
 import type { Place, ReplicaChange } from '../plan/replica-moves';

@@ -1,7 +1,7 @@
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import { parseNamespace } from '../api/resource';
-import { copyBoundsOf } from '../api/scaling';
+import { copyBoundsOf } from '../api/copies';
 import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';

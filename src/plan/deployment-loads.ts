@@ -1,6 +1,6 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { copyBoundsOf } from '../api/scaling';
+import { copyBoundsOf } from '../api/copies';
 import { compareText, groupBy } from '../base/order';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { Fleet } from '../fleet/fleet';

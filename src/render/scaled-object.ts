@@ -1,4 +1,5 @@
-import { copyBoundsOf, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS, type ScalingSignal } from '../api/scaling';
+import { copyBoundsOf, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from '../api/copies';
+import type { ScalingSignal } from '../api/scaling';
 import { parseDuration } from '../base/duration';
 import { RECORDED_SERIES, type RecordedLabel } from '../catalog/recording-rules';
 import type { Measure } from '../catalog/engines/engine-metrics';

@@ -1,5 +1,5 @@
 import { isNetworkClass } from '../catalog/device-classes';
-import { reservedCopiesOf } from '../api/scaling';
+import { reservedCopiesOf } from '../api/copies';
 import type { ComputedReplica } from './replica';
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DeviceRequest } from '../api/device-request';
 import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
-import { isAutoscaled } from '../api/scaling';
+import { isAutoscaled } from '../api/copies';
 import { compareText, sortedBy } from '../base/order';
 
 /**

@@ -1,4 +1,4 @@
-import { copyBoundsOf, isAutoscaled } from '../../src/api/scaling';
+import { copyBoundsOf, isAutoscaled } from '../../src/api/copies';
 import { aDeployment, anEngine } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, told } from './rows';

@@ -38,7 +38,7 @@ const bad: Record<
     [`${at}/catalogue.yaml:1:8: the field 'source' is missing.`],
   ],
   'a new row that is not complete': [
-    `gpus: [{ name: mi300x, productName: MI300X, ${row} }]\n`,
+    `gpus: [{ name: our-gpu, productName: Ours, ${row} }]\n`,
     undefined,
     [`${at}/catalogue.yaml:1:8: the field 'memory' is missing.`],
   ],

@@ -1,4 +1,4 @@
-import { isAutoscaledDeployment } from '../../api/scaling';
+import { isAutoscaledDeployment } from '../../api/copies';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
 import type { ServingStackEntry } from '../../api/serving-stack';

@@ -1,4 +1,4 @@
-import { isAutoscaledDeployment } from '../../api/scaling';
+import { isAutoscaledDeployment } from '../../api/copies';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';

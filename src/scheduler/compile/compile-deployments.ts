@@ -8,7 +8,7 @@ import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf, reservedCopiesOf } from '../../api/scaling';
+import { copyBoundsOf, reservedCopiesOf } from '../../api/copies';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
