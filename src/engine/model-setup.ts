@@ -7,7 +7,7 @@ import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../sizing/engi
 import { FORMAT_NAMES, KV_DTYPES } from '../sizing/quantization';
 import { parseTokenCount } from '../sizing/token-count';
 import type { Layout } from '../sizing/weights';
-import { type ContainerSettings, findSetting } from './container-settings';
+import { type ContainerSettings, findMisspelledFlag, findSetting } from './container-settings';
 import { modelPathOf } from './model-files';
 import { findNamedModel, isRepository } from './named-model';
 import { ranksOf } from './ranks';
@@ -39,6 +39,10 @@ export interface ModelSetup {
   /** Positions for messages, from the engine on, and the flag of the longest request. */
   readonly paths: { readonly model: Path; readonly context: Path; readonly tensor: Path };
   readonly contextFlag: string;
+
+  /** The flag of tensor parallelism, and what the user probably misspelled for it. */
+  readonly tensorFlag: string;
+  readonly misspelled?: string;
 }
 
 /**
@@ -59,12 +63,15 @@ export function readModelSetup(
   if (repository === undefined || !layout || !options) return undefined;
   const { image } = servingMemberOf(engine).template.spec.containers[0];
   const [contextFlag = ''] = memory.context.flags;
+  const [tensorFlag = ''] = parallelism.tensor?.flags ?? [];
+  const misspelled = findMisspelledFlag(settings, parallelism.tensor);
   const paths = {
     model: pathIn(engine, findNamedModel(settings)?.path),
     context: pathIn(engine, findSetting(settings, memory.context)?.path ?? findNamedModel(settings)?.path),
     tensor: pathIn(engine, findSetting(settings, parallelism.tensor)?.path),
   };
-  return { repository, layout, ...versionOf(memory, image), ...options, paths, contextFlag };
+  const flags = { contextFlag, tensorFlag, ...(misspelled !== undefined && { misspelled }) };
+  return { repository, layout, ...versionOf(memory, image), ...options, paths, ...flags };
 }
 
 /** The path of a field of the container that serves. Default: its image. */
@@ -105,7 +112,10 @@ export function versionOf(
   return { engine: { name: engine, version: version ?? assumed }, versionKnown: version !== undefined || !versions };
 }
 
-type Options = Omit<ModelSetup, 'repository' | 'layout' | 'engine' | 'versionKnown' | 'paths' | 'contextFlag'>;
+type Options = Omit<
+  ModelSetup,
+  'repository' | 'layout' | 'engine' | 'versionKnown' | 'paths' | 'contextFlag' | 'tensorFlag' | 'misspelled'
+>;
 
 /** The options of an engine. Undefined if one of them cannot be read. */
 export function readOptions(settings: ContainerSettings, memory: MemorySettings): Options | undefined {

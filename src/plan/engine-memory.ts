@@ -13,6 +13,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { checkServing, fitServed, type ServedModel, type ServingFinding } from '../sizing/check-serving';
 import { AMD_DRIVER, type RecognizedGpu, recognizeGpu } from '../sizing/find-gpu';
 import type { LayoutFit } from '../sizing/fit-layout';
+import { gpusOf } from '../sizing/weights';
 import { createDeviceLookup, type PlacedEngine } from './placed-engines';
 
 /** The memory of the GPUs of an engine on one kind of GPU, and why the engine does not start there, if so. */
@@ -78,7 +79,9 @@ export function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook 
     const setup = setupOf(placed);
     const pod = placed.demand?.members.find(({ role }) => role !== 'Worker')?.pod;
     const devices = setup && rowOf(setup) && pod && devicesOn(pod, node);
-    return devices ? memoryOf(placed, devices.kinds) : [];
+    if (!devices) return [];
+    const claimed = placed.engine.members.length === 1 ? devices.count : 0;
+    return memoryOf(placed, devices.kinds).map((memory) => explainIdle(memory, claimed));
   };
   return { setupOf, rowOf, memoryOn, memoryOf };
 }
@@ -118,6 +121,17 @@ function gpuOfKind({ name, memory, attributes }: DeviceKind, gpus: Parameters<ty
   const texts = new Set(Object.values(attributes).map((text) => text.replace(/^string /, '')));
   const isAmd = Object.keys(attributes).some((attribute) => attribute.startsWith(`${AMD_DRIVER}/`));
   return recognizeGpu({ name, driver: isAmd ? AMD_DRIVER : 'gpu.nvidia.com', memoryBytes: memory, texts }, gpus);
+}
+
+/** A model that does not fit the GPUs that the engine uses may fit those that its pod claims. */
+function explainIdle(memory: EngineMemory, claimed: number): EngineMemory {
+  const { finding, setup } = memory;
+  const used = gpusOf(setup.layout);
+  if (!finding || finding.about === 'heads' || claimed <= used || setup.tensorFlag === '') return memory;
+  const set = `set ${setup.tensorFlag}=${setup.layout.tp * Math.floor(claimed / used)}`;
+  const typo = setup.misspelled === undefined ? '' : `, not ${setup.misspelled}`;
+  const hint = `The pod claims ${claimed} GPUs, and the engine uses ${used}: ${set}${typo}`;
+  return { ...memory, finding: { ...finding, hint } };
 }
 
 /** A length that every engine with any memory left can hold, for engines that take what fits. */

@@ -43,6 +43,18 @@ const cases: Record<string, Row> = {
     gpus: 2,
     errors: [/args\.0: weights of 61\.\d GiB on 2 x l4 of 22\.0 GiB: the engine will not start\. Use more or larger/],
   },
+  'weights that do not fit the GPUs that are used, and may fit those that are claimed': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=4096'],
+    gpus: 4,
+    errors: [
+      /on 1 x l4 of 22\.0 GiB: .* The pod claims 4 GPUs, and the engine uses 1: set --tensor-parallel-size=4\.$/,
+    ],
+  },
+  'weights that do not fit, because the flag of the GPUs is misspelled': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=4096', '--tensor-paralel-size=4'],
+    gpus: 4,
+    errors: [/set --tensor-parallel-size=4, not --tensor-paralel-size\.$/],
+  },
   'weights that leave less than the engine takes': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.71'],
     errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of the memory that it uses on 1 x l4/],
