@@ -36,6 +36,9 @@ export interface ModelSetup {
   readonly lean: boolean;
   readonly refusesLongContext: boolean;
 
+  /** The variable without which it refuses a longer request than the model allows. Absent: it does not refuse. */
+  readonly overlong?: string | undefined;
+
   /** Positions for messages, from the engine on, and the flag of the longest request. */
   readonly paths: { readonly model: Path; readonly context: Path; readonly tensor: Path };
   readonly contextFlag: string;
@@ -119,7 +122,7 @@ type Options = Omit<
 
 /** The options of an engine. Undefined if one of them cannot be read. */
 export function readOptions(settings: ContainerSettings, memory: MemorySettings): Options | undefined {
-  const { lean, refusesLongContext, kvDtype, utilization, batchedTokens } = memory;
+  const { lean, refusesLongContext, kvDtype, utilization, batchedTokens, overlong, stretched } = memory;
   const context = readContext(settings, memory);
   const format = readSetting(settings, settings.profile.precision.quantization, readFormat);
   const kvBytes = readSetting(settings, kvDtype, (text) => KV_DTYPES[text.toLowerCase()]);
@@ -136,6 +139,7 @@ export function readOptions(settings: ContainerSettings, memory: MemorySettings)
     maxBatchedTokens: step,
     lean: findSetting(settings, lean) !== undefined,
     refusesLongContext,
+    overlong: [overlong, stretched].some((one) => findSetting(settings, one)) ? undefined : overlong?.env,
   };
 }
 

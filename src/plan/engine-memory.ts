@@ -1,6 +1,7 @@
 import type { ModelCache } from '../api/model-cache';
 import { type Group, qualifiedNameOf } from '../api/resource';
 import type { ModelDeployment } from '../api/model-deployment';
+import { formatCount } from '../base/figures';
 import { Interner } from '../base/interning';
 import { getOrCompute } from '../base/memoize';
 import type { ModelRow } from '../catalog/models/model-row';
@@ -134,6 +135,15 @@ function explainIdle(memory: EngineMemory, claimed: number): EngineMemory {
   return { ...memory, finding: { ...finding, hint } };
 }
 
+/** Finds a longest request that is longer than the model allows, in an engine that then refuses to start. */
+function checkPositions({ context, overlong, contextFlag }: ModelSetup, model: ModelRow): ServingFinding | undefined {
+  if (overlong === undefined || typeof context !== 'number' || context <= model.positions) return undefined;
+  const most = `${model.repository} allows ${formatCount(model.positions)}`;
+  const what = `one request has up to ${formatCount(context)} tokens, and ${most}: the engine may not start`;
+  const hint = `Set ${contextFlag}=${model.positions} or less, or extend the model with --hf-overrides, or set ${overlong}=1`;
+  return { about: 'context', certain: false, what, hint };
+}
+
 /** A length that every engine with any memory left can hold, for engines that take what fits. */
 const SHORTEST = 1;
 
@@ -153,5 +163,5 @@ function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMe
     usual: versionKnown && !lean,
   };
   const fit = fitServed(served);
-  return { setup, served, fit, finding: checkServing(served, fit) };
+  return { setup, served, fit, finding: checkServing(served, fit) ?? checkPositions(setup, model) };
 }
