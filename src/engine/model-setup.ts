@@ -65,16 +65,22 @@ export function readModelSetup(
   const options = readOptions(settings, memory);
   if (repository === undefined || !layout || !options) return undefined;
   const { image } = servingMemberOf(engine).template.spec.containers[0];
-  const [contextFlag = ''] = memory.context.flags;
-  const [tensorFlag = ''] = parallelism.tensor?.flags ?? [];
-  const misspelled = findMisspelledFlag(settings, parallelism.tensor);
   const paths = {
     model: pathIn(engine, findNamedModel(settings)?.path),
     context: pathIn(engine, findSetting(settings, memory.context)?.path ?? findNamedModel(settings)?.path),
     tensor: pathIn(engine, findSetting(settings, parallelism.tensor)?.path),
   };
-  const flags = { contextFlag, tensorFlag, ...(misspelled !== undefined && { misspelled }) };
-  return { repository, layout, ...versionOf(memory, image), ...options, paths, ...flags };
+  return { repository, layout, ...versionOf(memory, image), ...options, paths, ...flagsOf(settings, memory) };
+}
+
+type FlagNames = Pick<ModelSetup, 'contextFlag' | 'tensorFlag' | 'misspelled'>;
+
+function flagsOf(settings: ContainerSettings, { context }: MemorySettings): FlagNames {
+  const { tensor } = settings.profile.parallelism;
+  const [contextFlag = ''] = context.flags;
+  const [tensorFlag = ''] = tensor?.flags ?? [];
+  const misspelled = findMisspelledFlag(settings, tensor);
+  return { contextFlag, tensorFlag, ...(misspelled !== undefined && { misspelled }) };
 }
 
 /** The path of a field of the container that serves. Default: its image. */
