@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { appSynth, decided, files, objects, texts } from './render.mjs';
-import { HALF, LARGE, RENDERED, ROUTED, SMALL, TINY } from './sizes.mjs';
+import { HALF, LARGE, RENDERED, ROUTED, SMALL, STACK, TINY } from './sizes.mjs';
+import { inStackFleet, programShare, synthShare } from './stack-fleet.mjs';
 import {
   compare,
   explainNowhere,
@@ -17,6 +18,8 @@ import {
   timed,
   warm,
 } from './steps.mjs';
+
+const LAST_OF_STACK = `cluster-${String(STACK.clusters - 1).padStart(3, '0')}`;
 
 /** Runs of a comparison. */
 const RUNS = 5;
@@ -103,6 +106,26 @@ export const CASES = {
     ];
   },
 
+  /** What reading and planning take more when every deployment names a model in place of engines. */
+  'models in place of engines'() {
+    const runs = Array.from({ length: RUNS }, () => {
+      const chosen = planOf({ ...LARGE, models: 'chosen' });
+      const written = planOf({ ...LARGE, models: 'none' });
+      return { chosen, written, ratio: wholeOf(chosen).cpuMs / wholeOf(written).cpuMs };
+    });
+    const { chosen, written, ratio } = middle(runs, (run) => run.ratio);
+    return [
+      row('decide with engines', LARGE, written, { memoryMiB: written.memoryMiB }),
+      row('decide with a model in place of engines', LARGE, chosen, { ratio: chosen.cpuMs / written.cpuMs }),
+      row('read and decide with engines', LARGE, wholeOf(written), {}),
+      row('read and decide with a model in place of engines', LARGE, wholeOf(chosen), {
+        memoryMiB: chosen.memoryMiB,
+        ratio,
+        goalRatio: 1.3,
+      }),
+    ];
+  },
+
   'too small a fleet'() {
     const size = { ...LARGE, nodes: 4 };
     const input = read(size);
@@ -158,6 +181,21 @@ export const CASES = {
     ];
   },
 
+  /** The program alone, without the engine. Ratios are to the first row: to the files of the same objects. */
+  'Pulumi preview'() {
+    return inStackFleet(STACK, async (fleet) => {
+      const synth = synthShare(fleet);
+      const all = await programShare(fleet, { preview: true });
+      const one = await programShare(fleet, { preview: true, cluster: LAST_OF_STACK });
+      const beside = ({ resources, memoryMiB, cpuMs }) => ({ resources, memoryMiB, ratio: cpuMs / synth.cpuMs });
+      return [
+        row('synth, for comparison', STACK, synth, { memoryMiB: synth.memoryMiB }),
+        row('program of a preview', STACK, all, { ...beside(all), goalMs: 3000, goalMiB: 400 }),
+        row('program of a preview of one cluster', STACK, one, { ...beside(one), goalMs: 1000 }),
+      ];
+    });
+  },
+
   'more clusters': () => series('clusters', [250, 500, 1000], 2.2),
   'more deployments': () => series('deployments', [2500, 5000, 10_000], 2.2),
   'more replicas': () => series('replicas', [5, 10, 20], 2.2),
@@ -167,6 +205,11 @@ export const CASES = {
 /** A plan of a locked fleet, as the first of a process of its own. */
 function planOf(size) {
   return JSON.parse(elsewhere('print-plan.mjs', JSON.stringify(size)));
+}
+
+/** What reading and planning take together. */
+function wholeOf({ ms, cpuMs, readMs, readCpuMs }) {
+  return { ms: ms + readMs, cpuMs: cpuMs + readCpuMs };
 }
 
 /** The last row of a case, run in a process of its own. */

@@ -31,6 +31,9 @@ const MODELS = {
   none: ['/models/unknown'],
 };
 
+/** Sizes whose deployments name a model in place of engines. */
+const CHOSEN = 'chosen';
+
 /** A selector that no device matches. */
 const NOWHERE = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("1Ti")) >= 0';
 
@@ -39,7 +42,7 @@ const NOWHERE = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("1T
  *
  * @param size `clusters`, `pools` of each, `nodes` of each pool, `deployments`, `replicas` of each; `edited` asks
  * for one device more or fewer in the first deployment, `nowhere` adds a deployment that fits nowhere, `models` is `one`,
- * `many` or `none` that sizing knows
+ * `many` or `none` that sizing knows, or `chosen`: the many in place of engines
  */
 export function manifests({
   clusters,
@@ -51,7 +54,9 @@ export function manifests({
   nowhere = false,
   models = 'one',
 }) {
-  const texts = range(deployments).map((i) => deploymentText(i, replicas, edited && i === 0, MODELS[models]));
+  const texts = range(deployments).map((i) =>
+    models === CHOSEN ? chosenText(i, replicas) : deploymentText(i, replicas, edited && i === 0, MODELS[models]),
+  );
   if (nowhere) {
     const request = { selector: NOWHERE, count: 8, model: MODELS.one[0] };
     texts.push(document('ModelDeployment', 'nowhere', demand(1, request), 'ml'));
@@ -105,10 +110,25 @@ ${list.join('')}`,
 }
 
 function deploymentText(i, replicas, edited, models) {
-  const context = models === MODELS.many ? 4096 + (i % 32) * 128 : 8192;
+  const context = models === MODELS.many ? contextOf(i) : 8192;
   const shape = { ...SHAPES[i % SHAPES.length], model: models[i % models.length], context };
   const spec = demand(replicas, edited ? { ...shape, count: shape.count + 1 } : shape);
   return document('ModelDeployment', `model-${number(i)}`, spec, `team-${i % 50}`);
+}
+
+/** A model in place of engines, on the classes of one kind of GPU. */
+function chosenText(i, replicas) {
+  const { name } = GPUS[i % GPUS.length];
+  const classes = MACHINES.map((count) => `${name}-${count}`).join(', ');
+  const repository = MODELS.many[i % MODELS.many.length];
+  const spec = `  replicas: ${replicas}
+  model: { repository: ${repository}, context: ${contextOf(i)}, hardware: [${classes}] }
+`;
+  return document('ModelDeployment', `model-${number(i)}`, spec, `team-${i % 50}`);
+}
+
+function contextOf(i) {
+  return 4096 + (i % 32) * 128;
 }
 
 function demand(replicas, { selector, count, model, context = 8192 }) {

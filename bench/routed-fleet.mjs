@@ -5,14 +5,15 @@ const GROUP = 10;
  * The manifests of a routed fleet, as one file: each deployment has a replica on every cluster of a group of ten, and a
  * service of its own in front of these; the front door stands on the first two clusters.
  *
- * @param size `clusters`, `nodes` of each, and `services` of all of them
+ * @param size `clusters`, `nodes` of each, `services` of all of them, and `models`, of which those beyond the services
+ * have none
  */
-export function routedFleet({ clusters, nodes = 32, services }) {
+export function routedFleet({ clusters, nodes = 32, services, models: count = services }) {
   const groups = Math.ceil(clusters / GROUP);
-  const models = Array.from({ length: services }, (_, i) => ({ name: `model-${i}`, group: i % groups }));
+  const models = Array.from({ length: count }, (_, i) => ({ name: `model-${i}`, group: i % groups }));
   const sites = Array.from({ length: clusters }, (_, i) => `cluster-${String(i).padStart(3, '0')}`);
   const texts = [CLASS, ...sites.map((name, i) => site(name, i % groups, nodes)), door(sites.slice(0, 2))];
-  for (const { name, group } of models) texts.push(model(name, group), service(name));
+  models.forEach(({ name, group }, i) => texts.push(model(name, group), ...(i < services ? [service(name)] : [])));
   return texts.join('---\n');
 }
 

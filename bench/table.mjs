@@ -29,8 +29,9 @@ export function table(rows, first) {
   return `${[...(first ? [titles] : []), ...lines].map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-function goal({ goalMs, goalRatio, missed }) {
-  const text = goalMs ? duration(goalMs) : goalRatio ? `x ${goalRatio}` : '';
+function goal({ goalMs, goalMiB, goalRatio, missed }) {
+  const time = goalMs ? duration(goalMs) : goalRatio ? `x ${goalRatio}` : '';
+  const text = goalMiB ? `${time}, ${goalMiB} MiB` : time;
   return missed ? `${text} MISSED` : text;
 }
 

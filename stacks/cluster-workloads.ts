@@ -8,13 +8,12 @@ import {
   type Resource,
   runtime,
 } from '@pulumi/pulumi';
-import { findDeploymentsInWaves } from '../src/live/waves/replaced-workloads';
-import { deploymentKeyOf, formatDeploymentKey } from '../src/live/waves/read-workloads';
+import { findDeploymentsInWaves, findTemplatesInWaves, hasWave } from '../src/live/waves/replaced-workloads';
 import { type ApplyStep, planApplySteps } from '../src/manifest/kubernetes/apply-order';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../src/manifest/kubernetes/object-names';
-import { isRetained } from '../src/manifest/kubernetes/retained-objects';
-import { orderByWave, waveOf } from '../src/render/rollout-waves';
+import { isAdopted, isRetained } from '../src/manifest/kubernetes/retained-objects';
+import { orderByWave } from '../src/render/rollout-waves';
 import { EGRESS_NAME } from '../src/routing/addresses';
 import type { Cluster } from './cluster';
 import { runClusterChecks } from './cluster-checks';
@@ -112,8 +111,8 @@ export interface StackGates {
  *
  * Resource names are fixed: the name of the cluster, and the kind, namespace and name of the object. Resources do not
  * wait until objects are ready, because a change may need the devices that it frees itself, and Pulumi deletes last.
- * Only the waves of deployments with several replicas wait. Claim templates are retained when they are replaced, since
- * pods of a running rollout are created from the old template.
+ * Only the waves of deployments with several replicas wait. Claim templates of other deployments are retained when they
+ * are replaced, since pods of a running rollout are created from the old template.
  *
  * @example
  * const lab = new ExistingCluster('lab', { context: 'lab' });
@@ -133,9 +132,10 @@ export class ClusterWorkloads extends ComponentResource {
     const steps = planApplySteps(args.manifests);
     const addressed = addressedGatewaysOf(args);
     const after = [...(args.after ?? []), ...this.#runWaveCheck(args, gates)];
+    const unneeded = findTemplatesInWaves(args.manifests, gates.inWaves);
     for (const step of gates.inWaves.size > 0 ? orderByWave(steps) : steps) {
       const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
-      objects.set(step.id, this.#register(step, needs, { ...args, addressed, after, gates }));
+      objects.set(step.id, this.#register(step, needs, { ...args, addressed, after, gates, unneeded }));
     }
     this.objects = objects;
     this.addresses = new Map(
@@ -164,22 +164,22 @@ export class ClusterWorkloads extends ComponentResource {
     return runClusterChecks([check], this).map((passed) => passed.apply(() => cluster.provider));
   }
 
-  #register({ id, manifest }: ApplyStep, needs: readonly Resource[], args: ClusterWorkloadsArgs): CustomResource {
-    const { cluster, after = [], keepData = true, addressed = NO_GATEWAYS, transform, gates } = args;
-    const retained = isRetained(manifest, keepData);
+  #register({ id, manifest }: ApplyStep, needs: readonly Resource[], args: RegisterArgs): CustomResource {
+    const { cluster, after = [], keepData = true, addressed = NO_GATEWAYS, transform, gates, unneeded } = args;
     const hasAddress = [...addressed].some((gateway) => gatewayIdOf(gateway) === id);
-    const adoptable = retained ? applyAsFleetwright(skipAwait(manifest)) : skipAwait(manifest);
+    const adoptable = isAdopted(manifest, keepData) ? applyAsFleetwright(skipAwait(manifest)) : skipAwait(manifest);
     const tuned = transformObject(transform, hasAddress ? awaitAddress(adoptable) : adoptable);
-    const gate =
-      gates && hasWaves(manifest, gates) ? gates.cluster?.before(manifest, valueOf(tuned, manifest)) : undefined;
+    const gate = hasWave(manifest, gates.inWaves)
+      ? gates.cluster?.before(manifest, valueOf(tuned, manifest))
+      : undefined;
     // Needed objects already wait for the dependencies of the cluster: explicit edges for all objects are too many
     // for large fleets.
     const dependsOn = needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after];
     const opts = {
       parent: this,
       provider: cluster.provider,
-      dependsOn: gate ? gate.opened.then(() => dependsOn) : dependsOn,
-      retainOnDelete: retained,
+      dependsOn: gate ? waitFirst(gate.opened, dependsOn) : dependsOn,
+      retainOnDelete: isRetained(manifest, { keepData, unneeded }),
     };
     const object = `${cluster.name}/${id}`;
     const resource = withoutStackTraces(() =>
@@ -190,10 +190,24 @@ export class ClusterWorkloads extends ComponentResource {
   }
 }
 
+/** The arguments, with what was found for all objects of the cluster. */
+interface RegisterArgs extends ClusterWorkloadsArgs {
+  readonly gates: StackGates;
+
+  /** Claim templates that nothing needs once an update has ended. */
+  readonly unneeded: ReadonlySet<Manifest>;
+}
+
 const NO_WAVES: StackGates = { inWaves: new Set() };
 
-function hasWaves(manifest: Manifest, { inWaves }: StackGates): boolean {
-  return waveOf(manifest) > 0 && inWaves.has(formatDeploymentKey(deploymentKeyOf(manifest)));
+/**
+ * Dependencies that are known when something has happened. A promise of all of them would do, but for it the SDK goes
+ * through everything that these resources refer to.
+ */
+function waitFirst(happened: Promise<unknown>, dependsOn: readonly Input<Resource>[]): Input<Input<Resource>[]> {
+  const [first, ...rest] = dependsOn;
+  if (first === undefined) return happened.then(() => []);
+  return [happened.then(() => first) as Promise<Resource>, ...rest];
 }
 
 /** The object that is applied, once all of it is known. */

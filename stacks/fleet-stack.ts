@@ -116,7 +116,7 @@ export class FleetStack extends ComponentResource {
     const reached = planned.clusters.map((one) => {
       return [one, this.#reach(one, planned.fleet, keepData)] as const;
     });
-    const gatesOf = openStackGates(reached, args, this);
+    const gatesOf = openStackGates(reached, planned.inWaves, this);
     const checked = runStackChecks(reached, { planned, args, gatesOf, parent: this });
     return reached.map((one) => {
       const [plan, cluster] = one;

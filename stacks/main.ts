@@ -1,11 +1,13 @@
 import './setup';
 import { Config, getRootDirectory } from '@pulumi/pulumi';
 import { enterFolder } from '../src/files/fleet-paths';
+import { dropDebugMessages } from './debug-messages';
 import { FleetStack } from './fleet-stack';
 import { printMessageOnly } from './run-error';
 import { readStackSettings } from './stack-settings';
 
 printMessageOnly();
+dropDebugMessages(process.env);
 
 const stack = run();
 

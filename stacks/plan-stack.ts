@@ -4,6 +4,7 @@ import { attempt } from '../src/base/attempt';
 import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import type { Fleet } from '../src/fleet/fleet';
+import { findDeploymentsInWaves, findTemplatesInWaves } from '../src/live/waves/replaced-workloads';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { listRetainedObjects, type RetainedObject } from '../src/manifest/kubernetes/retained-objects';
 import { diagnoseDenials, diagnoseStaleLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
@@ -49,6 +50,9 @@ export interface ClusterPlan {
 export interface StackPlan {
   /** The clusters, sorted by name. */
   readonly clusters: readonly ClusterPlan[];
+
+  /** The deployments that are replaced in waves, as `namespace/name`. */
+  readonly inWaves: ReadonlySet<string>;
 
   /** The declarations, with the hardware of their classes. */
   readonly fleet: Fleet;
@@ -99,12 +103,18 @@ export function planStack(name: string, args: FleetStackArgs): StackPlan {
 function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackArgs): StackPlan {
   const { wanted, ...decided } = checkStack(name, loaded, args);
   const { fleet, locate, replicas, renderers, plan, routing, sources, records, policies } = decided;
-  const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
+  const rendered = wanted.flatMap((cluster) => {
     const source = sources.get(cluster.metadata.name);
-    if (!source) return [];
-    const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
+    return source
+      ? [{ cluster, source, manifests: renderCluster(cluster, replicas, { fleet, renderers, routing }) }]
+      : [];
+  });
+  // A tool that applies files has waves of its own.
+  const hasWaves = args.waves !== false && args.workloads !== 'files';
+  const inWaves = hasWaves ? findSeveral(rendered) : new Set<string>();
+  const clusters = rendered.map(({ cluster, source, manifests }): ClusterPlan => {
     const addressedGateways = addressedGatewaysOf(cluster, records);
-    return [{ ...planCluster(cluster, fleet, manifests, args), source, addressedGateways }];
+    return { ...planCluster(cluster, fleet, { manifests, inWaves }, args), source, addressedGateways };
   });
   const names = new Set(wanted.map(({ metadata }) => metadata.name));
   const warnings = [
@@ -114,6 +124,7 @@ function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackAr
   ];
   return {
     clusters,
+    inWaves,
     fleet,
     locate,
     replicas,
@@ -196,18 +207,28 @@ function addressedGatewaysOf({ metadata: { name } }: InferenceCluster, records: 
   return new Set(gateways.map((gateway) => gateway.name));
 }
 
+/** The deployments with more than one replica, as `namespace/name`. */
+export function findSeveral(clusters: readonly Pick<ClusterPlan, 'cluster' | 'manifests'>[]): Set<string> {
+  return findDeploymentsInWaves(
+    clusters.map(({ cluster, manifests }) => ({ cluster: cluster.metadata.name, manifests })),
+  );
+}
+
 /** What a stack registers on a cluster, and what of it stays. Objects that are files are not the stack's. */
 function planCluster(
   cluster: InferenceCluster,
   fleet: Fleet,
-  manifests: readonly Manifest[],
+  { manifests, inWaves }: Pick<StackPlan, 'inWaves'> & Pick<ClusterPlan, 'manifests'>,
   { keepData = true, workloads, transform, chartSource }: FleetStackArgs,
 ): Omit<ClusterPlan, 'source' | 'addressedGateways'> {
   const releases = locateCharts(releasesOf(cluster, fleet), chartSource);
   const serving = servingObjects(cluster);
   const objects = [...serving, ...(workloads === 'files' ? [] : manifests)];
   const namespaces = releases.map(({ namespace }) => namespace).filter((name) => !BUILT_IN_NAMESPACES.has(name));
-  const retained = listRetainedObjects(objects, namespaces, keepData);
+  const retained = listRetainedObjects(objects, namespaces, {
+    keepData,
+    unneeded: findTemplatesInWaves(manifests, inWaves),
+  });
   const changes = transform?.(cluster.metadata.name) ?? {};
   return { cluster, releases, servingObjects: serving, manifests, transform: changes, retained };
 }

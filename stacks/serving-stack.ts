@@ -108,7 +108,7 @@ export class ServingStack extends ComponentResource {
     // A kind is served shortly after its CRD is created, and dependent resources check for it only once.
     const annotated = isCrd ? addAnnotations(manifest, { 'pulumi.com/waitFor': 'condition=Established' }) : manifest;
     // Other objects of a program are its own to keep.
-    const retained = isCrd && isRetained(manifest, keepData);
+    const retained = isCrd && isRetained(manifest, { keepData });
     const opts = {
       parent: this,
       provider: cluster.provider,

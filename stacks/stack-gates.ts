@@ -1,20 +1,23 @@
 import { log, type Resource, runtime } from '@pulumi/pulumi';
-import { findDeploymentsInWaves, runsAnyOf } from '../src/live/waves/replaced-workloads';
+import { runsAnyOf } from '../src/live/waves/replaced-workloads';
 import { forecastServing, formatForecast } from '../src/live/waves/serving-forecast';
 import type { Cluster } from './cluster';
 import type { StackGates } from './cluster-workloads';
 import type { FleetStackArgs } from './fleet-stack-args';
-import type { ClusterPlan } from './plan-stack';
+import { type ClusterPlan, findSeveral } from './plan-stack';
 import { listRunningWorkloads, peekAtWorkloads } from './running-workloads';
 import { WaveGates } from './wave-gates';
 
-/** Opens the gates of a stack, in the order of its clusters. Clusters of deployments without waves have none. */
+/**
+ * Opens the gates of a stack, in the order of its clusters. Clusters of deployments without waves have none.
+ *
+ * @param inWaves the deployments that are replaced in waves, as `namespace/name`
+ */
 export function openStackGates(
   reached: readonly (readonly [ClusterPlan, Cluster])[],
-  { waves = true, workloads }: Pick<FleetStackArgs, 'waves' | 'workloads'>,
+  inWaves: ReadonlySet<string>,
   parent: Resource,
 ): (cluster: Cluster) => StackGates {
-  const inWaves = waves && workloads !== 'files' ? findSeveral(reached) : new Set<string>();
   const gates = new WaveGates(parent);
   const opened = reached.flatMap(([{ manifests }, cluster]) => {
     if (runtime.isDryRun() || !runsAnyOf(manifests, inWaves)) return [];
@@ -34,7 +37,7 @@ export async function reportForecast(
   parent: Resource,
 ): Promise<void> {
   if (!runtime.isDryRun() || workloads === 'files') return;
-  const several = findSeveral(reached);
+  const several = findSeveral(reached.map(([plan]) => plan));
   const asked = reached.filter(([{ manifests }]) => runsAnyOf(manifests, several));
   const updates = await Promise.all(
     asked.map(async ([{ cluster, manifests }, one]) => {
@@ -43,11 +46,4 @@ export async function reportForecast(
   );
   const text = formatForecast(forecastServing(updates, several), waves);
   if (text !== undefined) await log.info(text, parent);
-}
-
-/** The deployments with more than one replica, as `namespace/name`. */
-function findSeveral(reached: readonly (readonly [ClusterPlan, Cluster])[]): Set<string> {
-  return findDeploymentsInWaves(
-    reached.map(([{ cluster, manifests }]) => ({ cluster: cluster.metadata.name, manifests })),
-  );
 }

@@ -194,6 +194,9 @@ export interface Device {
   /** What selectors read as device.capacity.
    * @default - none */
   readonly capacity?: Readonly<Record<string, DeviceCapacity>> | undefined;
+  /** Several pods share one such device, each with a part of its capacity. The driver must publish it, and clusters need Kubernetes 1.36.
+   * @default false */
+  readonly allowMultipleAllocations?: boolean | undefined;
 }
 
 /** Used in `Device.attributes`. */
@@ -216,6 +219,34 @@ export interface DeviceAttribute {
 export interface DeviceCapacity {
   /** A Kubernetes quantity: 81559Mi. */
   readonly value: string;
+  /** How the driver rounds requests for the capacity, as it publishes it.
+   * @default not at all */
+  readonly requestPolicy?: RequestPolicy | undefined;
+}
+
+/** How the driver rounds requests for the capacity, as it publishes it. */
+export interface RequestPolicy {
+  /** The amount that a request takes that does not state one.
+   * @default - none */
+  readonly default?: string | undefined;
+  /** The amounts that requests can take, ascending. Requests are raised to the next.
+   * @default - none */
+  readonly validValues?: readonly string[] | undefined;
+  /** The range of amounts that requests can take.
+   * @default - none */
+  readonly validRange?: ValidRange | undefined;
+}
+
+/** The range of amounts that requests can take. */
+export interface ValidRange {
+  /** The least amount. Smaller requests are raised to it. */
+  readonly min: string;
+  /** The most that one request gets.
+   * @default all */
+  readonly max?: string | undefined;
+  /** Requests are raised to a multiple of it above min.
+   * @default none */
+  readonly step?: string | undefined;
 }
 
 /** The node itself. */

@@ -49,6 +49,9 @@ export interface InferenceClusterProps {
   /** Changes to the software that a Pulumi program installs on the cluster.
    * @default - none */
   readonly servingStack?: ServingStack | undefined;
+  /** How the cluster is monitored, with the operator of Prometheus.
+   * @default - it is not */
+  readonly monitoring?: Monitoring | undefined;
   /** For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning.
    * @default Standard */
   readonly stack?: 'Standard' | 'Dynamo' | undefined;
@@ -422,9 +425,12 @@ export interface ServingStack {
   /** cert-manager.
    * @default where an issuer makes certificates of gateways, and with aiGateway */
   readonly certManager?: HelmRelease | undefined;
-  /** kube-prometheus-stack, without Grafana and Alertmanager.
+  /** kube-prometheus-stack, without Grafana and Alertmanager: Prometheus and its operator, for spec.monitoring.
    * @default not installed */
   readonly prometheus?: HelmRelease | undefined;
+  /** KEDA, which chooses the copies of engines that have bounds.
+   * @default not installed */
+  readonly keda?: HelmRelease | undefined;
   /** The kinds of Envoy AI Gateway.
    * @default with aiGateway */
   readonly aiGatewayCrds?: HelmRelease | undefined;
@@ -436,7 +442,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 7 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 8 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */
@@ -454,6 +460,67 @@ export interface ServingDefinitions {
   /** Whether it is installed.
    * @default false */
   readonly install?: boolean | undefined;
+}
+
+/** How the cluster is monitored, with the operator of Prometheus. */
+export interface Monitoring {
+  /** The Prometheus of the cluster, which its operator manages.
+   * @default - none */
+  readonly prometheus?: Prometheus | undefined;
+  /** Whether it collects metrics of engines, endpoint pickers and gateways: objects of kind PodMonitor.
+   * @default true */
+  readonly podMonitors?: boolean | undefined;
+  /** Whether it records metrics under names that hide those of engines, and alerts: objects of kind PrometheusRule.
+   * @default true */
+  readonly rules?: boolean | undefined;
+  /** Alerts, which are part of the rules.
+   * @default - none */
+  readonly alerts?: Alerts | undefined;
+  /** Dashboards of Grafana, for the cluster and for each deployment.
+   * @default - none */
+  readonly dashboards?: Dashboards | undefined;
+}
+
+/** The Prometheus of the cluster, which its operator manages. */
+export interface Prometheus {
+  /** The address of Prometheus inside the cluster, for what queries it, such as an autoscaler.
+   * @default http://prometheus-prometheus.monitoring:9090, where servingStack.prometheus installs it */
+  readonly serverAddress?: string | undefined;
+  /** The namespace that Prometheus runs in. NetworkPolicies let it reach the metrics.
+   * @default monitoring */
+  readonly namespace?: string | undefined;
+  /** Labels by which Prometheus selects monitors and rules: release: prometheus.
+   * @default - none, as for servingStack.prometheus */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** The time between two scrapes.
+   * @default 30s */
+  readonly interval?: string | undefined;
+}
+
+/** Alerts, which are part of the rules. */
+export interface Alerts {
+  /** Whether rules include alerts.
+   * @default true */
+  readonly enabled?: boolean | undefined;
+  /** Labels of every alert, by which Alertmanager routes it: team: inference.
+   * @default - none */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** The address of the pages that alerts link to, without the name.
+   * @default the pages of Fleetwright */
+  readonly runbooks?: string | undefined;
+}
+
+/** Dashboards of Grafana, for the cluster and for each deployment. */
+export interface Dashboards {
+  /** The namespace of their ConfigMaps, where Grafana looks for them.
+   * @default that of Prometheus */
+  readonly namespace?: string | undefined;
+  /** The labels by which the sidecar of Grafana finds their ConfigMaps.
+   * @default grafana_dashboard: "1" */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Annotations of their ConfigMaps, such as grafana_folder: Inference.
+   * @default - none */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The network that is created for a cluster on GKE and EKS. */

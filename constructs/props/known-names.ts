@@ -171,12 +171,22 @@ export type KnownAwsRegion =
 /** The DeviceClasses of DRA drivers in the catalogue. */
 export type KnownDeviceClass =
   | 'efa.networking.k8s.aws'
+  | 'gaudi.intel.com'
   | 'gpu.amd.com'
+  | 'gpu.intel.com'
   | 'gpu.nvidia.com'
   | 'mig.nvidia.com'
   | 'mrdma.google.com'
   | 'netdev.google.com'
+  | 'tpu.google.com'
   | 'vfio.gpu.nvidia.com';
 
 /** The DRA drivers in the catalogue. */
-export type KnownDriver = 'dra.net' | 'gpu.amd.com' | 'gpu.nvidia.com' | 'node.fleetwright.dev';
+export type KnownDriver =
+  | 'dra.net'
+  | 'gaudi.intel.com'
+  | 'gpu.amd.com'
+  | 'gpu.intel.com'
+  | 'gpu.nvidia.com'
+  | 'node.fleetwright.dev'
+  | 'tpu.google.com';

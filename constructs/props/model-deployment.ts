@@ -282,9 +282,12 @@ export interface IpBlock {
 export interface Engine {
   /** The name of the engine within the deployment. */
   readonly name: string;
-  /** The number of copies of the engine in a replica.
+  /** The copies of the engine in a replica: a number, or bounds, { min: 1, max: 4 }, between which KEDA chooses by scaling.
    * @default 1 */
-  readonly copies?: number | undefined;
+  readonly copies?: number | CopyBounds | undefined;
+  /** The signals by which KEDA chooses the copies, and its pace. For copies with bounds.
+   * @default - none */
+  readonly scaling?: EngineScaling | undefined;
   /** The program that serves.
    * @default detected from command and image; Custom where neither is known */
   readonly runtime?:
@@ -313,6 +316,68 @@ export interface Engine {
   /** One Standalone member, or one Leader and one Worker.
    * @default - derived from spec.model */
   readonly members?: readonly Member[] | undefined;
+}
+
+/** Used in `Engine.copies`. */
+export interface CopyBounds {
+  /** The fewest copies. */
+  readonly min: number;
+  /** The most copies. The plan reserves devices for all of them. */
+  readonly max: number;
+}
+
+/** The signals by which KEDA chooses the copies, and its pace. For copies with bounds. */
+export interface EngineScaling {
+  /** What each copy can bear. The signal that asks for the most copies decides.
+   * @default - none */
+  readonly on?: readonly ScalingSignal[] | undefined;
+  /** How fast copies are added.
+   * @default - none */
+  readonly up?: ScalingUp | undefined;
+  /** How fast copies are removed.
+   * @default - none */
+  readonly down?: ScalingDown | undefined;
+}
+
+/** Used in `EngineScaling.on`. */
+export interface ScalingSignal {
+  /** Requests of each copy that wait.
+   * @default - none */
+  readonly queue?: number | undefined;
+  /** Requests of each copy that are in progress.
+   * @default - none */
+  readonly running?: number | undefined;
+  /** The used part of the KV cache, on average over the copies: 80%.
+   * @default - none */
+  readonly kvUse?: string | undefined;
+  /** A query of your own.
+   * @default - none */
+  readonly prometheus?: PrometheusSignal | undefined;
+}
+
+/** A query of your own. */
+export interface PrometheusSignal {
+  /** A PromQL query with one result, the sum over all copies. $(labels) in it becomes the labels of the engine in its replica. */
+  readonly query: string;
+  /** The part of the result that one copy can bear. */
+  readonly threshold: number;
+}
+
+/** How fast copies are added. */
+export interface ScalingUp {
+  /** Copies that are added at a time.
+   * @default 1 */
+  readonly pods?: number | undefined;
+  /** The time between two additions.
+   * @default the startup budget of the engine, and at most 30m */
+  readonly every?: string | undefined;
+}
+
+/** How fast copies are removed. */
+export interface ScalingDown {
+  /** How long the load must be lower before copies are removed, one a minute.
+   * @default 5m */
+  readonly after?: string | undefined;
 }
 
 /** Settings of its start. */
@@ -367,6 +432,9 @@ export interface DeviceRequest {
   /** Conditions that a device must meet, all of them.
    * @default none in addition to where */
   readonly selectors?: readonly DeviceSelector[] | undefined;
+  /** The part of a shared device that each pod takes. A device that is not shared must have at least this much. Needs Kubernetes 1.36.
+   * @default of each capacity what the driver sets, which may be all */
+  readonly capacity?: Capacity | undefined;
   /** Instead of count and selectors: alternatives, in order of preference. The cluster uses the first that it has.
    * @default - none */
   readonly firstAvailable?: readonly DeviceSubRequest[] | undefined;
@@ -384,6 +452,12 @@ export interface DeviceSelector {
   readonly cel: string;
 }
 
+/** The part of a shared device that each pod takes. A device that is not shared must have at least this much. Needs Kubernetes 1.36. */
+export interface Capacity {
+  /** The amount of each capacity of one device, by the name that its driver publishes: memory: 4Gi. */
+  readonly requests: Readonly<Record<string, string>>;
+}
+
 /** Used in `DeviceRequest.firstAvailable`. */
 export interface DeviceSubRequest {
   /** The name of the alternative within the request. */
@@ -397,6 +471,9 @@ export interface DeviceSubRequest {
   /** Conditions that a device must meet, all of them.
    * @default none in addition to where */
   readonly selectors?: readonly DeviceSelector[] | undefined;
+  /** The part of a shared device that each pod takes. A device that is not shared must have at least this much. Needs Kubernetes 1.36.
+   * @default of each capacity what the driver sets, which may be all */
+  readonly capacity?: Capacity | undefined;
 }
 
 /** Used in `DeviceRequest.tolerations`. */

@@ -45,6 +45,9 @@ export interface ModelServiceProps {
   /** The most percentage points by which one change may raise or lower the share of an entry. plan --gate refuses more.
    * @default 100 */
   readonly maxShareChange?: number | undefined;
+  /** What it guarantees its clients: alerts compare metrics with it.
+   * @default - nothing */
+  readonly slo?: Slo | undefined;
   /** Forbidden: no request leaves the fleet.
    * @default Allowed */
   readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;
@@ -91,4 +94,33 @@ export interface SessionAffinity {
 export interface FailureDomains {
   /** The fewest regions, or other domains of its deployments. */
   readonly min: number;
+}
+
+/** What it guarantees its clients: alerts compare metrics with it. */
+export interface Slo {
+  /** The time to the first token. Each bound has to be one that its engines count at.
+   * @default - no bound */
+  readonly ttft?: LatencyBounds | undefined;
+  /** The time between two tokens. Each bound has to be one that its engines count at.
+   * @default - no bound */
+  readonly interTokenLatency?: LatencyBounds | undefined;
+  /** The time of a request. Each bound has to be one that its engines count at.
+   * @default - no bound */
+  readonly endToEndLatency?: LatencyBounds | undefined;
+  /** The percentage of requests without an error of the server: 99.5.
+   * @default - none */
+  readonly availability?: number | undefined;
+}
+
+/** Used in `Slo.ttft`, `Slo.interTokenLatency` and `Slo.endToEndLatency`. */
+export interface LatencyBounds {
+  /** The bound that 90 % of requests keep: 500ms.
+   * @default - none */
+  readonly p90?: string | undefined;
+  /** The bound that 95 % of requests keep: 1s.
+   * @default - none */
+  readonly p95?: string | undefined;
+  /** The bound that 99 % of requests keep: 2.5s.
+   * @default - none */
+  readonly p99?: string | undefined;
 }

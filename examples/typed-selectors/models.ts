@@ -17,6 +17,7 @@ export function declareModels(fleet: Fleet): void {
         ],
         'Qwen/Qwen3-235B-A22B-FP8',
         '--tensor-parallel-size=8',
+        '--enable-expert-parallel',
       ),
     ],
   });

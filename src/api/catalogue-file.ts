@@ -47,6 +47,10 @@ const gpuFacts = {
     .record(z.string(), attribute)
     .optional()
     .describe('Further attributes that every such GPU publishes. Default: none.'),
+  capacity: z
+    .record(z.string(), fields({ value: quantity(32).describe('A Kubernetes quantity: 304.') }))
+    .optional()
+    .describe('Further capacities that every such GPU publishes. Default: none.'),
 };
 
 /** The name of an instance type: the cloud, or a name for on-premises machines, then the name there. */

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { hintAtName } from '../base/name-suggestion';
 import { describeTypeOf, describeValue } from '../base/describe-value';
+import { isQuantity } from '../cel/values/quantity';
 import { minDevicesOf } from './request-alternatives';
 import type { Path } from './resource';
 import { fields, withDefault } from './schema/fields';
 import { checkDistinct, namedList } from './schema/list';
-import { integer } from './schema/quantity';
+import { integer, wholeQuantity } from './schema/quantity';
+import { findQuantityFault, isByteName, LEAST_MEMORY } from './schema/quantity-faults';
 import { describeAboveMaximum, formatTextLength, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, dnsSubdomain, nonEmptyText, stringFormat } from './schema/string-formats';
 import { deviceTolerations } from './schema/taints-and-tolerations';
@@ -91,7 +93,39 @@ const selectors = z
   .array(fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
   .max(8);
 
+const bytesHaveUnits: SchemaRule<Readonly<Record<string, string>>> = function* (requests) {
+  for (const [name, value] of Object.entries(requests)) {
+    // The field itself rejects other faults.
+    const fault = isByteName(name) && isQuantity(value) ? findQuantityFault(value, { least: LEAST_MEMORY }) : undefined;
+    if (fault) yield errorAt('bad-quantity', [name], fault.what, fault.hint);
+  }
+};
+
+const capacity = fields({
+  requests: z
+    .record(z.string(), wholeQuantity)
+    .check(rules(bytesHaveUnits))
+    .describe('The amount of each capacity of one device, by the name that its driver publishes: memory: 4Gi.'),
+})
+  .optional()
+  .describe(
+    'The part of a shared device that each pod takes. A device that is not shared must have at least this much. Needs Kubernetes 1.36. Default: of each capacity what the driver sets, which may be all.',
+  );
+
 const SELECTORS = 'Conditions that a device must meet, all of them. Default: none in addition to where.';
+
+interface Portion {
+  readonly count: number;
+  readonly capacity?: { readonly requests: Readonly<Record<string, string>> } | undefined;
+}
+
+/** Two parts of devices for one pod may be parts of the same device, so a request takes a part of one. */
+const takesPartOfOne: SchemaRule<Portion> = function* ({ count, capacity }) {
+  if (!capacity || count === 1) return;
+  const what = `a request with capacity takes a part of one device, not of ${count}`;
+  const hint = 'Set count: 1. For parts of different devices, use several requests and a distinctAttribute';
+  yield errorAt('contradiction', ['count'], what, hint);
+};
 
 interface Conditions {
   readonly where?: unknown;
@@ -116,14 +150,17 @@ const alternative = fields({
   count,
   where: where.optional(),
   selectors: selectors.default([]).describe(SELECTORS),
-}).check(rules(hasCondition));
+  capacity,
+})
+  .check(rules(hasCondition))
+  .check(rules(takesPartOfOne));
 
 /** Kubernetes' limit for the alternatives of one request. */
 const MOST_ALTERNATIVES = 8;
 
-type Form = Conditions & { readonly count: number; readonly firstAvailable: readonly unknown[] };
+type Form = Conditions & Portion & { readonly firstAvailable: readonly unknown[] };
 
-const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...conditions }) {
+const hasOneForm: SchemaRule<Form> = function* ({ count, capacity, firstAvailable, ...conditions }) {
   if (isEmpty(conditions) && firstAvailable.length === 0) {
     yield describeMissingSelectors();
   } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
@@ -133,6 +170,9 @@ const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...cond
   } else if (firstAvailable.length > 0 && count > 1) {
     const what = 'the request has both count and firstAvailable';
     yield errorAt('not-exactly-one', ['count'], what, 'Set the count in each alternative');
+  } else if (firstAvailable.length > 0 && capacity) {
+    const what = 'the request has both capacity and firstAvailable';
+    yield errorAt('not-exactly-one', ['capacity'], what, 'Set the capacity in each alternative');
   }
 };
 
@@ -141,6 +181,7 @@ const deviceRequest = fields({
   count,
   where: where.optional(),
   selectors: selectors.default([]).describe(SELECTORS),
+  capacity,
   firstAvailable: namedList(alternative, { max: MOST_ALTERNATIVES })
     .default([])
     .describe(
@@ -150,7 +191,9 @@ const deviceRequest = fields({
     'Taints of devices that the request tolerates, for every alternative. Needs Kubernetes 1.36.',
   ),
   config: driverConfig.describe('Configuration of the devices, passed to their driver unchanged.'),
-}).check(rules(hasOneForm));
+})
+  .check(rules(hasOneForm))
+  .check(rules(takesPartOfOne));
 
 /** A request of each pod of a member for devices of one kind. */
 export type DeviceRequest = z.output<typeof deviceRequest>;

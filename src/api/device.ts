@@ -7,6 +7,7 @@ import { isSemver } from '../cel/values/semver';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
 import { integer, quantity } from './schema/quantity';
+import { requestPolicy, sharedCapacity } from './request-policy';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './schema/quantity-faults';
 import { describeAboveMaximum, describeMissingField, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
@@ -43,7 +44,10 @@ export const attribute = fields({
   .check(rules(requireExactlyOne('the attribute', ['string', 'version', 'bool', 'int'])))
   .transform((value) => value as ScalarAttribute);
 
-const capacity = fields({ value: quantity(32).describe('A Kubernetes quantity: 81559Mi.') });
+const capacity = fields({
+  value: quantity(32).describe('A Kubernetes quantity: 81559Mi.'),
+  requestPolicy: requestPolicy.optional(),
+});
 
 const bytesHaveUnits: SchemaRule<Readonly<Record<string, { readonly value: string }>>> = function* (capacities) {
   for (const [name, { value }] of Object.entries(capacities)) {
@@ -84,6 +88,12 @@ const declared = fields({
     .check(rules(bytesHaveUnits))
     .default({})
     .describe('What selectors read as device.capacity.'),
+  allowMultipleAllocations: z
+    .boolean()
+    .optional()
+    .describe(
+      'Several pods share one such device, each with a part of its capacity. The driver must publish it, and clusters need Kubernetes 1.36. Default: false.',
+    ),
 });
 
 const complete = declared.extend({ claim: claim.default('DRA'), driver, count: count.default(1) });
@@ -126,5 +136,5 @@ const fewAttributes: SchemaRule<ClassDevice> = function* ({ attributes, capacity
   );
 };
 
-export const device = complete.check(rules(classForClaim, resourceForClaim, fewAttributes));
+export const device = complete.check(rules(classForClaim, resourceForClaim, fewAttributes, sharedCapacity));
 export const devices = namedList(device, { min: 1, max: 16 });

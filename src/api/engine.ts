@@ -9,6 +9,7 @@ import { namedList } from './schema/list';
 import { duration, integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
+import { copies, copiesServe, scaling, scalingFitsCopies } from './scaling';
 
 type Role = 'Standalone' | 'Leader' | 'Worker';
 
@@ -61,7 +62,10 @@ const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readon
 const engine = fields(
   {
     name: dnsLabel.describe('The name of the engine within the deployment.'),
-    copies: withDefault(integer(1, 64), 1, 'The number of copies of the engine in a replica.'),
+    copies,
+    scaling: scaling
+      .optional()
+      .describe('The signals by which KEDA chooses the copies, and its pace. For copies with bounds.'),
     runtime: z
       .enum(RUNTIMES)
       .optional()
@@ -98,7 +102,7 @@ const engine = fields(
     template: 'Move it to members[].template of this engine',
     workers: 'Use members[].worker.nodes and copies of this engine',
   },
-).check(rules(rolesFit, gangForBootstrap), rules(hooksEndWithinGrace));
+).check(rules(rolesFit, gangForBootstrap), rules(scalingFitsCopies, copiesServe), rules(hooksEndWithinGrace));
 
 /** A serving unit of a replica: a standalone pod, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;

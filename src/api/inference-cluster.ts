@@ -5,6 +5,7 @@ import { clusterGateway, clusterNetwork, FILESTORE_TIERS, type FilestoreTier, lo
 import { type ClusterSource, clusterSource } from './cluster-source';
 import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
+import { monitoring } from './monitoring';
 import { loosePools, nodePools, poolsFitCloud } from './node-pool';
 import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
 import { fields, withDefault } from './schema/fields';
@@ -111,6 +112,9 @@ const spec = fields({
   servingStack: servingStack
     .prefault({})
     .describe('Changes to the software that a Pulumi program installs on the cluster.'),
+  monitoring: monitoring
+    .optional()
+    .describe('How the cluster is monitored, with the operator of Prometheus. Default: - it is not.'),
   stack: z
     .enum(['Standard', 'Dynamo'])
     .optional()

@@ -4,7 +4,13 @@ import type { InferenceCluster } from './inference-cluster';
 import type { Path } from './resource';
 
 /** A feature of resource claims, beyond a number of devices, that a device request can use. */
-export type ClaimFeature = 'firstAvailable' | 'matchAttribute' | 'distinctAttribute' | 'tolerations' | 'config';
+export type ClaimFeature =
+  | 'firstAvailable'
+  | 'matchAttribute'
+  | 'distinctAttribute'
+  | 'tolerations'
+  | 'config'
+  | 'capacity';
 
 interface FeatureSupport {
   /** The first minor version of Kubernetes 1 that enables the feature by default (kube_features.go). */
@@ -17,7 +23,7 @@ interface FeatureSupport {
 /**
  * The requirements of each feature. API servers without a feature silently drop its fields, and managed control planes
  * do not allow alpha features. Sources: KEP-4816 (firstAvailable), KEP-4381 (matchAttribute, config), KEP-5075
- * (distinctAttribute), KEP-5055 (tolerations).
+ * (distinctAttribute, capacity), KEP-5055 (tolerations).
  */
 export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
   firstAvailable: { since: 34, needsClaim: true },
@@ -26,6 +32,7 @@ export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
   // Without claims, there are no device taints to tolerate.
   tolerations: { since: 36, needsClaim: false },
   config: { since: 34, needsClaim: true },
+  capacity: { since: 36, needsClaim: true },
 };
 
 /** The first minor version of Kubernetes 1 that serves `resource.k8s.io/v1` (KEP-4381). */
@@ -44,11 +51,18 @@ export function usedClaimFeaturesOf(nodeSelector: EngineMember['nodeSelector']):
       .filter((feature) => device[feature].length > 0)
       .map((feature) => ({ feature, path: ['devices', d, feature] })),
   );
+  const ofCapacity = (nodeSelector?.devices ?? []).flatMap((device, d): UsedFeature[] => {
+    const forms = [device, ...device.firstAvailable].flatMap(({ capacity }, f) => (capacity ? [f] : []));
+    return forms.map((f) => ({
+      feature: 'capacity',
+      path: ['devices', d, ...(f > 0 ? ['firstAvailable', f - 1] : []), 'capacity'],
+    }));
+  });
   const ofConstraints = (nodeSelector?.constraints ?? []).map(({ matchAttribute }, c): UsedFeature => {
     const feature = matchAttribute === undefined ? 'distinctAttribute' : 'matchAttribute';
     return { feature, path: ['constraints', c, feature] };
   });
-  return [...ofDevices, ...ofConstraints];
+  return [...ofDevices, ...ofCapacity, ...ofConstraints];
 }
 
 /** The Kubernetes version of a cluster: declared, or the default of its cloud. Undefined if unknown. */

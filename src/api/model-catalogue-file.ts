@@ -116,6 +116,10 @@ const modelFacts = {
   })
     .optional()
     .describe('The experts of a mixture. Default: none.'),
+  intermediate: count().optional().describe('intermediate_size of layers without experts. Default: unknown.'),
+  weightBlock: count(65_536)
+    .optional()
+    .describe('The side of blocks of weights that share a scale, as weight_block_size: 128. Default: no blocks.'),
   positions: count(1_000_000_000).describe('max_position_embeddings, the longest context.'),
   quantization: z.enum(QUANTIZATIONS).describe('How weights are stored: bf16, fp8.'),
   weightsGiB: z

@@ -9,6 +9,7 @@ import { requiredLabels } from './schema/label-selector';
 import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
+import { slo } from './slo';
 
 const entry = fields({
   weight: withDefault(integer(1, 1_000_000), 1, 'The share of requests, relative to other entries of its tier.'),
@@ -79,6 +80,7 @@ const spec = fields({
     100,
     'The most percentage points by which one change may raise or lower the share of an entry. plan --gate refuses more.',
   ),
+  slo: slo.optional().describe('What it guarantees its clients: alerts compare metrics with it. Default: - nothing.'),
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
 });
 

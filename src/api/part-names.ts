@@ -54,6 +54,10 @@ const NAMES: Readonly<Record<string, string>> = {
   'Device.attributes{}': 'DeviceAttribute',
   'Device.capacity{}': 'DeviceCapacity',
 
+  'Slo.ttft': 'LatencyBounds',
+  'Slo.interTokenLatency': 'LatencyBounds',
+  'Slo.endToEndLatency': 'LatencyBounds',
+
   'InferenceClusterSpec.cluster': 'ClusterSource',
   'InferenceClusterSpec.taints[]': 'ClusterTaint',
   'InferenceClusterSpec.gateway': 'ClusterGateway',
@@ -150,6 +154,13 @@ const NAMES: Readonly<Record<string, string>> = {
   'NodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[]': 'PreferredSchedulingTerm',
   'PreferredSchedulingTerm.preference': 'NodeSelectorTerm',
   'NodeSelectorTerm.matchExpressions[]': 'NodeSelectorRequirement',
+
+  'Engine.copies': 'CopyBounds',
+  'Engine.scaling': 'EngineScaling',
+  'EngineScaling.on[]': 'ScalingSignal',
+  'EngineScaling.up': 'ScalingUp',
+  'EngineScaling.down': 'ScalingDown',
+  'ScalingSignal.prometheus': 'PrometheusSignal',
 
   'ModelServiceSpec.endpoints[]': 'ServiceEndpoint',
   'ServiceEndpoint.selector': 'ExactLabels',

@@ -12,6 +12,7 @@ const scenario = fields({
   price: steps('CLUSTER/POOL=X', 'The price of a node of a pool for an hour'),
   addNodes: steps('CLUSTER/POOL=N', 'Pools and the number of nodes to add'),
   scale: steps('NAMESPACE/DEPLOYMENT=N', 'Deployments and their number of replicas'),
+  scaleEngine: steps('NAMESPACE/DEPLOYMENT/ENGINE=N', 'Engines and their number of copies in each replica'),
   removePool: steps('CLUSTER/POOL', 'Pools that fail'),
   drain: steps('CLUSTER', 'Clusters to drain: replicas are removed once their replacements serve'),
   lose: steps('CLUSTER', 'Clusters that fail'),

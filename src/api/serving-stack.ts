@@ -47,7 +47,12 @@ const releases = {
     .describe('cert-manager. Default: where an issuer makes certificates of gateways, and with aiGateway.'),
   prometheus: release
     .optional()
-    .describe('kube-prometheus-stack, without Grafana and Alertmanager. Default: not installed.'),
+    .describe(
+      'kube-prometheus-stack, without Grafana and Alertmanager: Prometheus and its operator, for spec.monitoring. Default: not installed.',
+    ),
+  keda: release
+    .optional()
+    .describe('KEDA, which chooses the copies of engines that have bounds. Default: not installed.'),
   aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
   aiGateway: release
     .optional()

@@ -13,6 +13,8 @@ export const GPU_TAINT_KEY = 'nvidia.com/gpu';
 
 const NVIDIA = { driver: 'gpu.nvidia.com', source: 'dra-driver-nvidia-gpu 0.4.1, Helm chart', asOf: '2026-11-01' };
 
+const INTEL = { source: 'intel/intel-resource-drivers-for-kubernetes at 1da939f, Helm charts', asOf: '2026-11-23' };
+
 /** The DeviceClasses of drivers in the catalogue. Users can define others. */
 export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
   { ...NVIDIA, name: 'gpu.nvidia.com', type: 'gpu' },
@@ -24,6 +26,14 @@ export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
     source: 'ROCm/k8s-gpu-dra-driver',
     asOf: '2025-10-31',
     secondHand: ['name'],
+  },
+  { ...INTEL, name: 'gpu.intel.com', driver: 'gpu.intel.com' },
+  { ...INTEL, name: 'gaudi.intel.com', driver: 'gaudi.intel.com' },
+  {
+    name: 'tpu.google.com',
+    driver: 'tpu.google.com',
+    source: 'kubernetes-sigs/dra-driver-google-tpu at f5a9d8c, Helm chart',
+    asOf: '2026-11-23',
   },
   { name: 'efa.networking.k8s.aws', driver: 'dra.net', source: 'aws/eks-charts aws-dranet 1.0.0', asOf: '2026-11-01' },
   { name: 'mrdma.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },

@@ -49,6 +49,7 @@ const PCI_BUS_ID: AttributeRow = {
 
 const PARTITION = 'only partitions have it';
 const PASSTHROUGH = 'only devices for passthrough have it';
+const SHARED = 'only the option --consumable-shares of driver 0.5 publishes it';
 const FUTURE = 'driver 0.4 does not publish it';
 
 /** The NVIDIA DRA driver 0.4, with the additions of 0.5. */
@@ -77,6 +78,7 @@ const NVIDIA: DriverRow = {
     { name: 'numa', type: 'int', optional: PASSTHROUGH, sample: '0' },
     { name: 'iommuFDEnabled', type: 'bool', optional: PASSTHROUGH, sample: 'true' },
     { name: 'memory', type: 'quantity', sample: '81559Mi' },
+    { name: 'shares', type: 'quantity', optional: SHARED, sample: '10' },
     { name: 'multiprocessors', type: 'quantity', optional: PARTITION, sample: '14' },
     { name: 'copyEngines', type: 'quantity', optional: PARTITION, sample: '1' },
     { name: 'decoders', type: 'quantity', optional: PARTITION, sample: '1' },
@@ -89,6 +91,8 @@ const NVIDIA: DriverRow = {
 
 const NOT_ALWAYS = 'the driver does not always tell it';
 const EARLIER = 'only earlier versions of the driver have it';
+const EARLIER_PARTITION = 'only partitions of earlier versions of the driver have it';
+const AUTO_PARTITION = 'only the feature gate AutoPartition of the driver publishes it';
 
 /** The AMD DRA driver: its current attributes, and the attributes of earlier versions. */
 const AMD: DriverRow = {
@@ -113,9 +117,15 @@ const AMD: DriverRow = {
     { name: 'renderIndex', type: 'int', optional: EARLIER, identity: true, sample: '128' },
     { name: 'family', type: 'string', optional: EARLIER, sample: 'AI' },
     { name: 'driverSrcVersion', type: 'string', optional: EARLIER, sample: '4D3C2B1A' },
+    { name: 'parentPciAddr', type: 'string', optional: EARLIER_PARTITION, identity: true, sample: '0000:65:00.0' },
+    { name: 'parentDeviceID', type: 'string', optional: EARLIER_PARTITION, identity: true, sample: '9949' },
+    { name: 'computePartition', type: 'string', optional: AUTO_PARTITION, sample: 'cpx' },
+    { name: 'memoryPartition', type: 'string', optional: AUTO_PARTITION, sample: 'nps4' },
+    { name: 'gpuIndex', type: 'int', optional: AUTO_PARTITION, identity: true, sample: '0' },
     { name: 'memory', type: 'quantity', sample: '196592Mi' },
     { name: 'computeUnits', type: 'quantity', sample: '304' },
     { name: 'simdUnits', type: 'quantity', sample: '1216' },
+    { name: 'partitions', type: 'quantity', optional: AUTO_PARTITION, sample: '8' },
   ],
 };
 
@@ -163,6 +173,65 @@ const DRANET: DriverRow = {
   ],
 };
 
+const EARLY_PCI_ROOT: AttributeRow = {
+  name: 'pciRoot',
+  type: 'string',
+  optional: 'version 1.0 of the driver removes it',
+  sample: '64',
+};
+
+/** The Intel GPU driver. */
+const INTEL_GPU: DriverRow = {
+  name: 'gpu.intel.com',
+  source: 'intel/intel-resource-drivers-for-kubernetes at 1da939f, cmd/kubelet-gpu-plugin/node_state.go',
+  asOf: '2026-11-23',
+  facts: [
+    { name: 'model', type: 'string', sample: 'Max 1550' },
+    { name: 'family', type: 'string', sample: 'Max Series' },
+    { name: 'driver', type: 'string', sample: 'xe' },
+    { name: 'sriov', type: 'bool', sample: 'true' },
+    { name: 'type', type: 'string', sample: 'gpu' },
+    { name: 'pciId', type: 'string', sample: '0x0bd5' },
+    { name: 'pciAddress', type: 'string', identity: true, sample: '0000:65:00.0' },
+    { name: 'health', type: 'string', sample: 'Healthy' },
+    EARLY_PCI_ROOT,
+    PCIE_ROOT,
+    PCI_BUS_ID,
+    { name: 'memory', type: 'quantity', sample: '128Gi' },
+    { name: 'millicores', type: 'quantity', sample: '1k' },
+  ],
+};
+
+/** The Intel Gaudi driver. It does not publish the memory. */
+const GAUDI: DriverRow = {
+  name: 'gaudi.intel.com',
+  source: 'intel/intel-resource-drivers-for-kubernetes at 1da939f, cmd/kubelet-gaudi-plugin/node_state.go',
+  asOf: '2026-11-23',
+  facts: [
+    { name: 'model', type: 'string', sample: 'Gaudi3' },
+    { name: 'serial', type: 'string', identity: true, sample: 'AN01234567' },
+    { name: 'healthy', type: 'bool', sample: 'true' },
+    EARLY_PCI_ROOT,
+    PCIE_ROOT,
+  ],
+};
+
+/** The Google TPU driver. It publishes no capacity. */
+const TPU: DriverRow = {
+  name: 'tpu.google.com',
+  source: 'kubernetes-sigs/dra-driver-google-tpu at f5a9d8c, cmd/tpu-dra-kubeletplugin/manager.go',
+  asOf: '2026-11-23',
+  facts: [
+    { name: 'index', type: 'int', identity: true, sample: '0' },
+    { name: 'uuid', type: 'string', identity: true, sample: 'tpu-2fa8...' },
+    { name: 'tpuGen', type: 'string', sample: 'v6e' },
+    { name: 'brand', type: 'string', sample: 'Google' },
+    { name: 'accelerator', type: 'string', sample: 'tpu-v6e-slice' },
+    { name: 'chipCount', type: 'int', sample: '4' },
+    { name: 'topology', type: 'string', optional: 'a node of a multi-host slice may not know it', sample: '2x2' },
+  ],
+};
+
 /** The driver of the synthetic device that represents the node. Pods do not claim it. */
 export const NODE_DRIVER = 'node.fleetwright.dev';
 
@@ -187,4 +256,4 @@ const NODE: DriverRow = {
 };
 
 /** The drivers whose devices the catalogue describes. */
-export const DRIVERS: readonly DriverRow[] = [NVIDIA, AMD, DRANET, NODE];
+export const DRIVERS: readonly DriverRow[] = [NVIDIA, AMD, INTEL_GPU, GAUDI, TPU, DRANET, NODE];

@@ -10,8 +10,12 @@ const ada = { architecture: 'Ada Lovelace', cudaComputeCapability: '8.9.0' };
 const hopper = { brand: 'Nvidia', architecture: 'Hopper', cudaComputeCapability: '9.0.0' };
 const blackwell = { architecture: 'Blackwell', cudaComputeCapability: '10.0.0' };
 
+const AMD_DEMO = { ...row, source: 'ROCm/k8s-gpu-dra-driver at 2622427, docs/demo.md', asOf: '2026-11-23' };
+const MI300_UNITS = { computeUnits: { value: '304' }, simdUnits: { value: '1216' } };
+const amd = { driver: 'gpu.amd.com', attributes: { type: { string: 'amdgpu' } } };
+
 /**
- * NVIDIA GPUs as their driver publishes them. `memory` is the published value, which is less than the advertised size
+ * GPUs as their drivers publish them. `memory` is the published value, which is less than the advertised size
  * for most GPUs. `nominal` is the advertised size, read as GiB.
  */
 export const GPUS: readonly Gpu[] = [
@@ -30,6 +34,22 @@ export const GPUS: readonly Gpu[] = [
   { ...row, name: 'a10g', productName: 'NVIDIA A10G', ...ampere86, memory: '23028Mi', nominal: '24Gi' },
   { ...row, name: 'a100-40gb', productName: 'NVIDIA A100-SXM4-40GB', ...ampere80, memory: '40Gi', nominal: '40Gi' },
   { ...row, name: 'a100-80gb', productName: 'NVIDIA A100-SXM4-80GB', ...ampere80, memory: '80Gi', nominal: '80Gi' },
+  {
+    ...row,
+    name: 'a100-40gb-pcie',
+    productName: 'NVIDIA A100-PCIE-40GB',
+    ...ampere80,
+    memory: '40Gi',
+    nominal: '40Gi',
+  },
+  {
+    ...row,
+    name: 'a100-80gb-pcie',
+    productName: 'NVIDIA A100 80GB PCIe',
+    ...ampere80,
+    memory: '80Gi',
+    nominal: '80Gi',
+  },
   { ...row, name: 'l40s', productName: 'NVIDIA L40S', ...ada, memory: '46068Mi', nominal: '48Gi' },
   {
     ...row,
@@ -41,6 +61,7 @@ export const GPUS: readonly Gpu[] = [
     nominal: '96Gi',
   },
   { ...row, name: 'h100', productName: 'NVIDIA H100 80GB HBM3', ...hopper, memory: '81559Mi', nominal: '80Gi' },
+  { ...row, name: 'h100-pcie', productName: 'NVIDIA H100 PCIe', ...hopper, memory: '81559Mi', nominal: '80Gi' },
   { ...row, name: 'h100-nvl', productName: 'NVIDIA H100 NVL', ...hopper, memory: '95830Mi', nominal: '94Gi' },
   { ...row, name: 'h200', productName: 'NVIDIA H200', ...hopper, memory: '143771Mi', nominal: '141Gi' },
   { ...row, name: 'b200', productName: 'NVIDIA B200', ...blackwell, memory: '183359Mi', nominal: '180Gi' },
@@ -54,5 +75,36 @@ export const GPUS: readonly Gpu[] = [
     memory: '275040Mi',
     nominal: '288Gi',
     secondHand: ['nominal'],
+  },
+  {
+    ...row,
+    name: 'gb300',
+    productName: 'NVIDIA GB300',
+    ...blackwell,
+    cudaComputeCapability: '10.3.0',
+    memory: '284160Mi',
+    nominal: '288Gi',
+    source: 'ai-dynamo/aiconfigurator at 095f58a, systems',
+    asOf: '2026-11-22',
+    secondHand: ['productName', 'nominal'],
+  },
+  {
+    ...AMD_DEMO,
+    ...amd,
+    name: 'mi300x',
+    productName: 'AMD_Instinct_MI300X_OAM',
+    memory: '196592Mi',
+    nominal: '192Gi',
+    capacity: MI300_UNITS,
+  },
+  {
+    ...AMD_DEMO,
+    ...amd,
+    name: 'mi325x',
+    productName: 'AMD_Instinct_MI325_OAM',
+    memory: '262128Mi',
+    nominal: '256Gi',
+    capacity: MI300_UNITS,
+    source: 'public ResourceSlice of a validation of the AMD GPU Operator on OpenShift',
   },
 ];

@@ -36,6 +36,9 @@ export interface Gpu extends SourcedRow {
 
   /** Further attributes that every such GPU publishes. */
   readonly attributes?: Readonly<Record<string, ScalarAttribute>> | undefined;
+
+  /** Further capacities that every such GPU publishes. */
+  readonly capacity?: Readonly<Record<string, { readonly value: string }>> | undefined;
 }
 
 /** The machine that a cloud, or a house, has. */

@@ -34,7 +34,7 @@ export interface DeviceFacts {
   readonly capacity: Readonly<Record<string, { readonly value: string }>>;
 
   /** Whether several claims may share the device by capacity. Default: false. */
-  readonly allowMultipleAllocations?: boolean;
+  readonly allowMultipleAllocations?: boolean | undefined;
 }
 
 /** A device in the form that selectors evaluate. Create it with {@link prepareDevice}, and reuse it. */

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { gpuHardware } from '../analyze/fit/catalogue-hardware';
 import { FleetwrightError } from '../base/errors';
-import { tryParseJson } from '../base/json';
 import { pluralize } from '../base/text';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { ModelRow } from '../catalog/models/model-row';
@@ -10,7 +9,7 @@ import { writeFileAtomic } from '../files/write-file';
 import { findModel, type ModelBook } from '../fleet/models/model-book';
 import { readModels } from '../fleet/models/read-models';
 import { extendDataFile } from '../manifest/extend-data-file';
-import { readBenchmarkFile } from '../sizing/benchmark-results';
+import { parseBenchmarkText, readBenchmarkFile } from '../sizing/benchmark-results';
 import type { ServingOptions } from '../sizing/serving-options';
 import { commandError } from './command-error';
 import type { FitFlags } from './commands/fit-flags';
@@ -89,7 +88,7 @@ function readResults(
   model: ModelRow,
   book: ModelBook,
 ): Omit<MeasuredRow, 'repository' | 'gpu' | 'tp' | 'pp' | 'dp'>[] {
-  const file = readBenchmarkFile(tryParseJson(readTextFile(path)));
+  const file = readBenchmarkFile(parseBenchmarkText(readTextFile(path)));
   if (!file || file.results.length === 0) {
     const what = 'it has no benchmark result';
     const hint = "Use a JSON file from 'vllm bench serve --save-result', GuideLLM or AIPerf";

@@ -108,8 +108,8 @@ function costOfChanged(cost: Cost, changed: ReadonlySet<string>): ReportedCost {
   return {
     ...cost,
     deployments: cost.deployments.map((one) => {
-      const { deployment, cost } = one;
-      return changed.has(deployment) ? one : { deployment, cost };
+      const { replicas: _, ...whole } = one;
+      return changed.has(one.deployment) ? one : whole;
     }),
   };
 }

@@ -3,7 +3,7 @@ import { compareText, groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { computeClusterCosts, type CostSubjects } from './cluster-costs';
 import type { ClusterCost, Cost, CostBreakdown, NamespaceCost } from './cost';
-import { computeDeploymentCosts } from './deployment-costs';
+import { addRanges, computeDeploymentCosts } from './deployment-costs';
 import type { PoolPrices } from './pool-prices';
 import { PriceSourceList } from './price-sources';
 import { HOURS_PER_MONTH, sumParts } from './sum';
@@ -46,8 +46,9 @@ function computeNamespaceCosts({ clusters, deployments }: Pick<Cost, 'clusters' 
   );
   const byNamespace = groupBy(deployments, ({ deployment }) => parseNamespace(deployment));
   return [...new Set([...volumes.keys(), ...byNamespace.keys()])].sort(compareText).map((namespace) => {
-    const replicas = sumParts((byNamespace.get(namespace) ?? []).map(({ cost }) => cost));
+    const { cost: replicas, least } = addRanges(byNamespace.get(namespace) ?? []);
     const storage = sumParts((volumes.get(namespace) ?? []).map(({ cost }) => cost));
-    return { namespace, replicas, storage, total: sumParts([replicas, storage]) };
+    const total = sumParts([replicas, storage]);
+    return { namespace, replicas, ...(least && { leastReplicas: least }), storage, total };
   });
 }

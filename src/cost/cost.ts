@@ -106,30 +106,40 @@ export interface VolumeCost {
   readonly cost: Sum;
 }
 
-/** The cost of what the deployments and caches of a namespace use. */
+/** The cost of what the deployments and caches of a namespace use, with all copies that autoscalers can add. */
 export interface NamespaceCost {
   readonly namespace: string;
   readonly replicas: Sum;
+
+  /** The cost of the replicas with the fewest copies. Absent if none scales. */
+  readonly leastReplicas?: Sum;
   readonly storage: Sum;
   readonly total: Sum;
 }
 
+/** A cost that can depend on what an autoscaler does. */
+export interface CostWithLeast {
+  /** The cost with all copies that autoscalers can add. */
+  readonly cost: Sum;
+
+  /** The cost with the fewest copies. Absent if no engine scales. */
+  readonly least?: Sum;
+}
+
 /** The cost of what the replicas of a deployment take, including draining ones. */
-export interface DeploymentCost {
+export interface DeploymentCost extends CostWithLeast {
   /** `namespace/name`. */
   readonly deployment: string;
-  readonly cost: Sum;
 
   /** Costs of replicas, by cluster and index. */
   readonly replicas: readonly ReplicaCost[];
 }
 
 /** The cost of what one replica takes of the nodes of its pools, without what it holds for rollouts. */
-export interface ReplicaCost {
+export interface ReplicaCost extends CostWithLeast {
   readonly cluster: string;
   readonly index: number;
   readonly draining?: true;
-  readonly cost: Sum;
 }
 
 /** A source of prices, with the date of its prices. */

@@ -1,7 +1,7 @@
 import { getOrCompute } from '../base/memoize';
 import { groupBy } from '../base/order';
 import type { Price } from '../fleet/prices/node-price';
-import type { DeploymentCost, ReplicaCost } from './cost';
+import type { CostWithLeast, DeploymentCost, ReplicaCost } from './cost';
 import { poolKeyOf, type Pricing } from './pool-prices';
 import { type Sum, sumParts } from './sum';
 
@@ -15,7 +15,16 @@ export interface CostedReplica {
   };
 
   /** What the replica takes of each pool, as a sum of fractions of nodes. */
-  readonly usage: readonly { readonly pool: string; readonly share: number; readonly surgeShare?: number }[];
+  readonly usage: readonly PoolUsage[];
+}
+
+interface PoolUsage {
+  readonly pool: string;
+  readonly share: number;
+  readonly surgeShare?: number;
+
+  /** The part of `share` that an autoscaler can give back. */
+  readonly scaledShare?: number;
 }
 
 /** @param replicas in the order of the lock */
@@ -25,10 +34,23 @@ export function computeDeploymentCosts(replicas: readonly CostedReplica[], prici
     const costs = group.map((one): ReplicaCost => {
       const { cluster, index, draining } = one.placement;
       const cost = sumFor(one);
-      return draining ? { cluster, index, draining, cost } : { cluster, index, cost };
+      const least = one.usage.some(({ scaledShare }) => scaledShare) && { least: sumFor(withFewestCopies(one)) };
+      return { cluster, index, ...(draining && { draining }), cost, ...least };
     });
-    return { deployment, cost: sumParts(costs.map(({ cost }) => cost)), replicas: costs };
+    return { deployment, ...addRanges(costs), replicas: costs };
   });
+}
+
+/** Adds up costs of which some depend on what an autoscaler does. */
+export function addRanges(costs: readonly CostWithLeast[]): CostWithLeast {
+  const cost = sumParts(costs.map((one) => one.cost));
+  const varies = costs.some(({ least }) => least);
+  return { cost, ...(varies && { least: sumParts(costs.map((one) => one.least ?? one.cost)) }) };
+}
+
+function withFewestCopies(replica: CostedReplica): CostedReplica {
+  const usage = replica.usage.map(({ pool, share, scaledShare = 0 }) => ({ pool, share: share - scaledShare }));
+  return { ...replica, usage };
 }
 
 /** The sum is cached for replicas with equal usage of one pool at one price. */

@@ -1,6 +1,7 @@
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import { parseNamespace } from '../api/resource';
+import { copyBoundsOf } from '../api/scaling';
 import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
@@ -127,7 +128,7 @@ function locationOf({ cluster, index, pools }: Placement): Place {
 /** Whether a replica stops serving while some of its engines are replaced. */
 function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: ReadonlySet<string>): boolean {
   const rolled = template.spec.engines.filter(({ name }) => engines.has(name) || engines.has(''));
-  return rolled.some(({ copies }) => rollout.strategy === 'Recreate' || copies + rollout.surge <= 1);
+  return rolled.some((engine) => rollout.strategy === 'Recreate' || copyBoundsOf(engine).min + rollout.surge <= 1);
 }
 
 /** The replicas of some deployments. Replicas have the same order as placements. */
@@ -193,5 +194,6 @@ const KINDS_WITHOUT_PODS: ReadonlySet<string> = new Set([
   'NetworkPolicy',
   'PodDisruptionBudget',
   'ResourceClaimTemplate',
+  'ScaledObject',
   'Service',
 ]);

@@ -108,8 +108,10 @@ function layoutOf(settings: ContainerSettings, memory: MemorySettings): Layout |
     const tp = tensor / data;
     return Number.isInteger(tp) ? { tp, pp: pipeline, dp: data, ep: tensor, nodes: 1 } : undefined;
   }
+  const stated = readSetting(settings, memory.expertRanks, parseTokenCount);
+  if (stated === UNREAD) return undefined;
   const shares = memory.sharesExperts && (data > 1 || findSetting(settings, memory.expertParallel) !== undefined);
-  return { tp: tensor, pp: pipeline, dp: data, ep: shares ? tensor * data : 1, nodes: 1 };
+  return { tp: tensor, pp: pipeline, dp: data, ep: stated ?? (shares ? tensor * data : 1), nodes: 1 };
 }
 
 export function versionOf(
@@ -121,10 +123,7 @@ export function versionOf(
   return { engine: { name: engine, version: version ?? assumed }, versionKnown: version !== undefined || !versions };
 }
 
-type Options = Omit<
-  ModelSetup,
-  'repository' | 'layout' | 'engine' | 'versionKnown' | 'paths' | 'contextFlag' | 'tensorFlag' | 'misspelled'
->;
+type Options = Omit<ModelSetup, 'repository' | 'layout' | 'engine' | 'versionKnown' | 'paths' | keyof FlagNames>;
 
 /** The options of an engine. Undefined if one of them cannot be read. */
 export function readOptions(settings: ContainerSettings, memory: MemorySettings): Options | undefined {

@@ -6,6 +6,7 @@ import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
 import { assemble, type Fleet } from '../fleet/fleet';
 import { readHardware } from '../fleet/hardware/read-hardware';
+import { measurableGpus } from '../fleet/models/measurable-gpus';
 import type * as Models from '../fleet/models/read-models';
 import { DEFAULT_LIMITS } from '../manifest/input-limits';
 import type { LoadedManifests } from '../manifest/load-files';
@@ -61,7 +62,9 @@ export function readManifests(target: string, options: ReadTreeOptions): LoadedF
   const { manifests, ...named } = separateReferencedFiles(readTree(target, options, within), within);
   const paths = [...manifests, ...listReferencedFiles(named)].map(({ path }) => path);
   const { progress, earlier } = options;
-  const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), earlier);
+  let read = 0;
+  const report = (path: string): void => progress?.(`reading ${++read} of ${manifests.length}: ${path}`);
+  const loaded = loadManifests(manifests, DEFAULT_LIMITS, report, earlier);
   return { ...named, ...loaded, paths };
 }
 
@@ -79,8 +82,11 @@ function readPolicies(file: SourceFile | undefined): Policies.PolicyReading {
 }
 
 /** Loads the reader of model catalogues on first use, for the same reason. */
-function readModelCatalogue(file: SourceFile | undefined): Partial<ReturnType<typeof Models.readModels>> {
-  return file ? (require('../fleet/models/read-models') as typeof Models).readModels(file) : {};
+function readModelCatalogue(
+  file: SourceFile | undefined,
+  gpus: readonly string[] | undefined,
+): Partial<ReturnType<typeof Models.readModels>> {
+  return file ? (require('../fleet/models/read-models') as typeof Models).readModels(file, gpus) : {};
 }
 
 /**
@@ -105,10 +111,12 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const { hardware, problems } = readHardware(read, resources);
   const defined = applyModelDefinitions(resources, read.definitions, locate);
   const { policies, problems: badRules } = readPolicies(read.policies);
-  const { models, problems: badModels = [] } = readModelCatalogue(read.models);
+  const partial = assemble(defined.resources, hardware);
+  // Without a valid catalogue, the names of GPUs are not known.
+  const gpus = problems.length > 0 ? undefined : measurableGpus(hardware, partial.classes);
+  const { models, problems: badModels = [] } = readModelCatalogue(read.models, gpus);
   const ofFiles = [...read.missing, ...defined.problems];
   const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels];
-  const partial = assemble(defined.resources, hardware);
   if (allProblems.length > 0) {
     const check = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
     // Classes take missing fields from a catalogue. If it is invalid, checks of the classes would be wrong.

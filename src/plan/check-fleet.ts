@@ -1,6 +1,7 @@
 import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { checkAdapterSupport, checkEngines } from '../engine/checks/check-engines';
+import { checkScalingSignals } from '../engine/checks/scaling';
 import { checkAdditions } from '../fleet/checks/additions';
 import { checkConfigDrivers, checkDeviceClasses } from '../fleet/checks/devices';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
@@ -37,6 +38,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkGatewayClusters,
   checkGrantTargets,
   checkEngines,
+  checkScalingSignals,
   findProvisioningErrors,
   checkReservedNamespaces,
   checkEndpointHosts,

@@ -1,5 +1,6 @@
 import type { Locate } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
+import { expandFaulty } from '../engine/expand/expand-faulty';
 import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
@@ -15,6 +16,7 @@ import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
+import { refuseUnmonitoredEngines } from './checks/unmonitored-engines';
 import { refuseUnservableEngines } from './checks/unservable-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
@@ -63,12 +65,13 @@ interface PlacedAndRouted {
 }
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
-  const { renderers = [], former = [], held: requested = new Set(), faulty = [], refit } = options;
+  const { renderers = [], former = [], held: requested = new Set(), refit } = options;
   const whole = expandModels(declared, { layouts: lock.layouts, refit });
   const revisions = mergeRevisions(replacedLayoutsOf(whole), former, lock.shapes);
   const { layouts: _, ...before } = lock;
   const previous = { ...before, shapes: permittedRevisions(whole, revisions), ...chosenLayoutsOf(whole) };
   const matcher = new PodMatcher();
+  const faulty = expandFaulty(whole, options.faulty ?? [], lock.layouts);
   const lines = { placements: lock.placements, held: requested, faulty, rebalance: options.rebalance };
   const schedule = refit ? scheduleRefit : scheduleBesidePods;
   const scheduled = schedule({ ...whole, former: previous.shapes }, locate, lines, matcher);
@@ -77,6 +80,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, result, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
+  refuseUnmonitoredEngines(replicas, locate);
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const { routing } = routes;
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);

@@ -1,5 +1,6 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
+import { copyBoundsOf } from '../api/scaling';
 import { compareText, groupBy } from '../base/order';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { Fleet } from '../fleet/fleet';
@@ -87,14 +88,14 @@ function servedBy(
   return engines.slice(0, 1).flatMap(({ engine, pool }) => {
     const node = nodes.get(`${cluster.metadata.name}/${pool.name}`);
     const [memory] = book.memoryOf({ deployment, engine, demand: undefined }, node?.kinds ?? []);
-    return memory ? [{ memory, copies: engine.copies }] : [];
+    return memory ? [{ memory, copies: copyBoundsOf(engine).max }] : [];
   });
 }
 
 interface ServedReplica {
   readonly memory: EngineMemory;
 
-  /** Engines of the replica. */
+  /** Engines of the replica. With an autoscaler, as many as it can have. */
   readonly copies: number;
 }
 

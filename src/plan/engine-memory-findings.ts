@@ -85,12 +85,14 @@ function findProblems(memory: readonly EngineMemory[]): ServingFinding[] {
 
 const CODES: Readonly<Record<ServingFinding['about'], DiagnosticCode>> = {
   heads: 'undivided-heads',
+  blocks: 'undivided-blocks',
   weights: 'large-weights',
   context: 'long-context',
 };
 
 const PATHS: Readonly<Record<ServingFinding['about'], keyof ModelSetup['paths']>> = {
   heads: 'tensor',
+  blocks: 'tensor',
   weights: 'model',
   context: 'context',
 };

@@ -1,6 +1,6 @@
 import type { Locate } from '../api/kinds';
-import type { ModelDeployment } from '../api/model-deployment';
 import { sortedBy } from '../base/order';
+import type { FaultyDeployments } from '../engine/expand/expand-faulty';
 import type { Fleet } from '../fleet/fleet';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
 import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
@@ -30,7 +30,7 @@ export interface LockLines {
   readonly held: ReadonlySet<string>;
 
   /** Declarations of held deployments that have errors. They say what replicas take, and are not rendered. */
-  readonly faulty: readonly ModelDeployment[];
+  readonly faulty: FaultyDeployments;
 
   /** The replicas of the lock that may move for replicas without a place. Default: none. */
   readonly rebalance?: RebalanceOptions | undefined;
@@ -39,9 +39,9 @@ export interface LockLines {
 /**
  * Compiles faulty declarations whose selectors compile, for what their replicas take.
  */
-export function compileFaulty(fleet: Fleet, faulty: readonly ModelDeployment[], locate: Locate): CompiledDeployment[] {
-  if (faulty.length === 0) return [];
-  const { deployments, problems } = compileDeployments({ ...fleet, deployments: faulty }, locate);
+export function compileFaulty(fleet: Fleet, faulty: FaultyDeployments, locate: Locate): CompiledDeployment[] {
+  if (faulty.deployments.length === 0) return [];
+  const { deployments, problems } = compileDeployments({ ...fleet, ...faulty }, locate);
   const wrong = new Set(problems.map(({ subject }) => subject));
   return deployments.filter(({ id }) => !wrong.has(`ModelDeployment ${id}`));
 }

@@ -23,6 +23,7 @@ import { describeOtherRenderers, native, type RendererSelector } from '../render
 import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
+import { describeScaling } from './scaling-notes';
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
 export function collectFleetNotes(
@@ -35,6 +36,7 @@ export function collectFleetNotes(
     ...describeUncheckedVersions(replicas),
     ...describeProvisioning(clusters),
     ...describeCaches(caches),
+    ...describeScaling(replicas),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];

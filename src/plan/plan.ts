@@ -146,6 +146,9 @@ export interface Usage {
   readonly share: number;
   /** The same for what the replica takes only during a rollout, which `share` does not include. Absent if none. */
   readonly surgeShare?: number;
+
+  /** The part of `share` that an autoscaler can give back: copies above the lower bound. Absent if there is none. */
+  readonly scaledShare?: number;
 }
 
 /** A cluster with a `NoExecute` taint, and the replicas on it that do not tolerate the taint. */

@@ -1,5 +1,6 @@
 import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
+import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
@@ -101,6 +102,12 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
   'selector-error': ({ request, device, message, ...at }) =>
     `${request}: the selector fails on device ${device}: ${message}   (${nameSelector(at)})`,
   'too-few': ({ request, wanted, has }) => `${request}: needs ${wanted} devices on a node, ${has} match`,
+  'too-small': ({ request, device, capacity, wanted, has }) =>
+    has === undefined
+      ? `${request}: device ${device} does not have the capacity ${capacity}`
+      : `${request}: needs ${formatAmount(capacity, wanted)} of ${capacity}, device ${device} has ${formatAmount(capacity, has)}`,
+  'same-device': ({ request, wanted, device }) =>
+    `${request}: pods share device ${device}, so ${wanted} of it may be parts of the same device; use ${wanted} requests of one device each with a distinctAttribute`,
   'too-large': ({ resource, wanted, has }) =>
     `requests ${formatResourceAmount(resource, wanted)} of ${resource}, a node has ${formatResourceAmount(resource, has)}`,
   conflict: ({ requests, attributes }) =>
@@ -164,6 +171,11 @@ export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
 });
 
 /** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */
+/** Formats an amount of a capacity: bytes in Mi, others as they are. */
+function formatAmount(capacity: string, amount: number): string {
+  return isByteName(capacity) ? formatResourceAmount('memory', amount) : String(amount);
+}
+
 function formatResourceAmount(resource: ResourceName, amount: number): string {
   return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
 }

@@ -110,6 +110,7 @@ export function usageOf({ charges }: Assignment): Usage[] {
       devices: sumByRequest(group, ({ pods }) => pods),
       ...(Object.keys(surge).length > 0 && { surge }),
       share: shareOf(group, ({ pods, surge }) => pods - surge),
+      ...(group.some(({ scaled }) => scaled) && { scaledShare: shareOf(group, ({ scaled = 0 }) => scaled) }),
       ...(group.some((charge) => charge.surge > 0) && { surgeShare: shareOf(group, (charge) => charge.surge) }),
     };
   });

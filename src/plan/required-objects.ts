@@ -5,7 +5,7 @@ import { resourceIdOf } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { getOrCompute } from '../base/memoize';
-import { groupBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { Manifest } from '../manifest/kubernetes/manifest';
@@ -40,6 +40,7 @@ export function findRequiredObjects(
   const held = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
   );
+  const scaled = groupBy(replicas.filter(isScaled), ({ cluster }) => cluster.metadata.name);
   const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
@@ -47,6 +48,7 @@ export function findRequiredObjects(
       ...findMissingReleases(cluster, fleet),
       ...(caches.get(name) ?? []).flatMap(({ cache }) => requirements.ofCache(cache, cluster)),
       ...(required.get(name) ?? []),
+      ...findScalerKind(cluster, scaled.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
@@ -76,6 +78,17 @@ function findReplicaRequirements(
 function findMissingReleases(cluster: InferenceCluster, fleet: Fleet): OwnedReference[] {
   const owner = resourceIdOf(cluster);
   return listReleasesLeftOut(cluster, fleet).map(({ name }) => ({ owner, reference: { kind: 'Helm release', name } }));
+}
+
+/** Finds the kind ScaledObject, where engines scale and Fleetwright does not install their autoscaler. */
+function findScalerKind(cluster: InferenceCluster, scaled: readonly ComputedReplica[]): OwnedReference[] {
+  if (cluster.spec.servingStack.keda?.install === true) return [];
+  const reference = { kind: 'CustomResourceDefinition', name: 'scaledobjects.keda.sh' } as const;
+  return sortUnique(scaled.map(({ deployment }) => resourceIdOf(deployment))).map((owner) => ({ owner, reference }));
+}
+
+function isScaled({ engines }: ComputedReplica): boolean {
+  return engines.some(({ engine }) => engine.scaling);
 }
 
 /** The references of a resource: `others` without its namespace, and `all` with it. */

@@ -13,6 +13,7 @@ import type { ComputedReplica } from '../replicas/replica';
 import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
+import { renderMonitoring } from './monitoring/monitoring-objects';
 import { renderNamespaces } from './namespaces';
 import { addPairPicker } from './pair/pair-picker';
 import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
@@ -27,6 +28,9 @@ export interface ClusterManifests {
 
   /** Gateways, and the routes of each service. Empty for a cluster without routing. */
   readonly routing: RoutingManifests;
+
+  /** Monitors, rules and dashboards, in the order in which to apply them. Empty for a cluster without monitoring. */
+  readonly monitoring: readonly Manifest[];
 }
 
 /** The objects of one cache on one cluster, in the order in which to apply them. */
@@ -79,10 +83,12 @@ export function renderCluster(
 }
 
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
-  return sortForApply([...parts.namespaces, ...objectsOf(parts)]);
+  return sortForApply([...parts.namespaces, ...objectsOf(parts), ...parts.monitoring]);
 }
 
-function objectsOf({ caches, deployments, routing }: Omit<ClusterManifests, 'namespaces'>): Manifest[] {
+type WorkloadManifests = Pick<ClusterManifests, 'caches' | 'deployments' | 'routing'>;
+
+function objectsOf({ caches, deployments, routing }: WorkloadManifests): Manifest[] {
   const parts = [...caches, ...deployments, ...routing.services].flatMap(({ manifests }) => manifests);
   return [...parts, ...routing.gateways];
 }
@@ -113,7 +119,10 @@ export function renderClusterParts(
     routing: renderClusterRouting(routing, context),
   };
   // `dedupeManifests` also rejects different objects with the same name.
-  return { namespaces: renderNamespaces(cluster, fleet, dedupeManifests(objectsOf(parts))), ...parts };
+  const manifests = dedupeManifests(objectsOf(parts));
+  const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, fleet, manifests }, context));
+  // Monitors and rules are in these namespaces, or next to Prometheus.
+  return { namespaces: renderNamespaces(cluster, fleet, manifests), ...parts, monitoring };
 }
 
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {

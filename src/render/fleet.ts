@@ -7,6 +7,7 @@ import {
   cacheFileNameOf,
   deploymentFileNameOf,
   GATEWAYS_FILE,
+  MONITORING_FILE,
   NAMESPACES_FILE,
   routesFileNameOf,
 } from '../manifest/kubernetes/object-names';
@@ -33,12 +34,13 @@ export function renderFleet(
 export function listFleetFiles(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
-  options: Omit<Rendering, 'fleet'>,
+  { progress, ...options }: Omit<Rendering, 'fleet'> & { readonly progress?: ((what: string) => void) | undefined },
 ): ManifestFile[] {
   const rendering = { fleet, ...options };
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
-  const files = fleet.clusters.flatMap((cluster) => {
+  const files = fleet.clusters.flatMap((cluster, i, all) => {
     const { name } = cluster.metadata;
+    progress?.(`rendering ${i + 1} of ${all.length}: ${name}`);
     const parts = renderClusterParts(cluster, byCluster.get(name) ?? [], rendering);
     return listFiles(parts).map((file) => ({ ...file, folder: name, isCluster: true }));
   });
@@ -72,10 +74,11 @@ interface ClusterFile {
   readonly manifests: readonly Manifest[];
 }
 
-function listFiles({ namespaces, caches, deployments, routing }: ClusterManifests): ClusterFile[] {
+function listFiles({ namespaces, caches, deployments, routing, monitoring }: ClusterManifests): ClusterFile[] {
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
     { file: GATEWAYS_FILE, manifests: routing.gateways },
+    { file: MONITORING_FILE, manifests: monitoring },
   ];
   return [
     ...shared.filter(({ manifests }) => manifests.length > 0),

@@ -57,14 +57,12 @@ export function renderDisruptionBudget({ deployment, cluster, engines, here }: C
 /** The namespaces of Prometheus: of kube-prometheus-stack, and of the collectors that Google manages. */
 export const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
-/** The clients of every replica: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
-export const CLIENTS: JsonObject = {
-  namespaceSelector: {
-    matchExpressions: [
-      { key: NAMESPACE_NAME_LABEL, operator: 'In', values: [SYSTEM_NAMESPACE, ...PROMETHEUS_NAMESPACES] },
-    ],
-  },
-};
+/** The clients of replicas on a cluster: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
+export function clientsOn({ spec: { monitoring } }: ComputedReplica['cluster']): JsonObject {
+  const declared = monitoring ? [monitoring.prometheus.namespace] : [];
+  const values = [SYSTEM_NAMESPACE, ...new Set([...PROMETHEUS_NAMESPACES, ...declared])];
+  return { namespaceSelector: { matchExpressions: [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values }] } };
+}
 
 const DNS = { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) };
 
@@ -88,7 +86,7 @@ export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
   const spec = {
     podSelector,
     policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
-    ingress: [{ from: [CLIENTS, ...from], ports: portsOf(replica) }, { from: [peers] }],
+    ingress: [{ from: [clientsOn(cluster), ...from], ports: portsOf(replica) }, { from: [peers] }],
     ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : []), ...caches] }),
   };
   return [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec }];

@@ -1,6 +1,7 @@
 import { DEPLOYMENT_LABEL } from '../api/labels';
 import { groupBy } from '../base/order';
 import type { ApplyStep } from '../manifest/kubernetes/apply-order';
+import { readCopyBounds } from '../manifest/kubernetes/copy-bounds';
 import { SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 
@@ -19,8 +20,8 @@ export function rolloutSecondsOf(manifest: Manifest): number {
   const kind = waveOf(manifest) > 0 ? AWAITED_KINDS[manifest.kind] : undefined;
   if (!kind) return 0;
   const { spec = {} } = manifest;
-  const pods = typeof spec['replicas'] === 'number' ? spec['replicas'] : 1;
-  return kind(spec) * Math.max(1, pods);
+  const fixed = typeof spec['replicas'] === 'number' ? spec['replicas'] : 1;
+  return kind(spec) * Math.max(1, readCopyBounds(manifest)?.max ?? fixed);
 }
 
 /**

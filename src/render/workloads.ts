@@ -1,5 +1,8 @@
+import type { Engine } from '../api/engine';
 import type { Rollout } from '../api/rollout';
+import { copyBoundsOf, isAutoscaled } from '../api/scaling';
 import { progressSecondsOf } from '../engine/startup-and-shutdown';
+import { annotateCopyBounds } from '../manifest/kubernetes/copy-bounds';
 import { objectLabelsOf, objectMetaOf, podSelectorOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/manifest';
 import { workloadNameOf } from '../manifest/kubernetes/object-names';
@@ -7,21 +10,24 @@ import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimTemplate } from './claim-template';
 import { renderPodTemplate } from './pod/pod';
+import { renderScaledObject } from './scaled-object';
 
 function workloadMetaOf({ deployment, cluster, index, wave }: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
   const name = workloadNameOf(deployment.metadata, index, engine.name);
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
-  return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster) } };
+  const bounds = isAutoscaled(engine) ? annotateCopyBounds(copyBoundsOf(engine)) : {};
+  return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster), ...bounds } };
 }
 
-/** Renders the workload of an engine, with the claim templates that its gang refers to. */
+/** Renders the workload of an engine, with the claim templates that it refers to, and what scales it. */
 export function renderWorkload(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
   const workload = renderDeployment(replica, engine) ?? renderLeaderWorkerSet(replica, engine);
   if (!workload) {
     const reasons = 'Deployment: it is a gang; LeaderWorkerSet: it has no leader and worker';
     throw new Error(`bug: nothing renders engine ${engine.engine.name} (${reasons})`);
   }
-  return [...engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []), workload];
+  const claims = engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
+  return [...claims, workload, ...renderScaledObject(replica, engine, workload)];
 }
 
 /** Without a surge, the old pod stops first: the default of Kubernetes would wait forever on a full pool. */
@@ -31,9 +37,15 @@ function deploymentStrategyOf({ strategy, surge }: Rollout): JsonObject {
 }
 
 /** Returns how a LeaderWorkerSet replaces its groups. Its only strategy is a rolling update. */
-function groupStrategyOf({ strategy, surge }: Rollout, groups: number): JsonObject {
-  const maxUnavailable = strategy === 'Recreate' ? groups : 1 - surge;
+function groupStrategyOf({ strategy, surge }: Rollout, { copies }: Engine): JsonObject {
+  const all = typeof copies === 'number' ? copies : '100%';
+  const maxUnavailable = strategy === 'Recreate' ? all : 1 - surge;
   return { type: 'RollingUpdate', rollingUpdateConfiguration: { maxUnavailable, maxSurge: surge } };
+}
+
+/** The number of copies, unless an autoscaler sets it: each apply would reset it. */
+function replicasOf({ copies }: Engine): JsonObject {
+  return typeof copies === 'number' ? { replicas: copies } : {};
 }
 
 /** Runs a single pod as a Deployment. */
@@ -45,7 +57,7 @@ function renderDeployment(replica: ComputedReplica, engine: ComputedEngine): Man
     kind: 'Deployment',
     metadata: workloadMetaOf(replica, engine),
     spec: {
-      replicas: engine.engine.copies,
+      ...replicasOf(engine.engine),
       selector: { matchLabels: podSelectorOf(replica, engine) },
       strategy: deploymentStrategyOf(replica.deployment.spec.rollout),
       progressDeadlineSeconds: progressSecondsOf(engine.engine, modelSizeOf(replica.caches)),
@@ -64,10 +76,10 @@ function renderLeaderWorkerSet(replica: ComputedReplica, engine: ComputedEngine)
     kind: 'LeaderWorkerSet',
     metadata: workloadMetaOf(replica, engine),
     spec: {
-      replicas: engine.engine.copies,
+      ...replicasOf(engine.engine),
       // The leader of every known runtime becomes ready only after its workers join, so workers must not wait for it.
       startupPolicy: 'LeaderCreated',
-      rolloutStrategy: groupStrategyOf(replica.deployment.spec.rollout, engine.engine.copies),
+      rolloutStrategy: groupStrategyOf(replica.deployment.spec.rollout, engine.engine),
       leaderWorkerTemplate: {
         size: 1 + (worker.member.worker?.nodes ?? 1),
         // The ranks of a gang share one communicator: a rank that restarts alone cannot join again.

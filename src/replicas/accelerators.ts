@@ -1,8 +1,9 @@
 import { isNetworkClass } from '../catalog/device-classes';
+import { reservedCopiesOf } from '../api/scaling';
 import type { ComputedReplica } from './replica';
 
 /**
- * Counts the accelerators that the pods of a replica claim, without network cards. Devices of classes that are not in
+ * Counts the accelerators that the pods of a replica claim at most, without network cards. Devices of classes that are not in
  * the catalogue count.
  */
 export function countAccelerators({ engines }: ComputedReplica): number {
@@ -16,6 +17,6 @@ export function countAccelerators({ engines }: ComputedReplica): number {
       const nodes = member.worker?.nodes ?? 1;
       return nodes * requested.reduce((sum, [, count]) => sum + count, perPod);
     });
-    return total + engine.copies * pods.reduce((sum, count) => sum + count, 0);
+    return total + reservedCopiesOf(engine) * pods.reduce((sum, count) => sum + count, 0);
   }, 0);
 }

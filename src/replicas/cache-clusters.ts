@@ -7,6 +7,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
+import { reservedCopiesOf } from '../api/scaling';
 import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import type { ComputedReplica } from './replica';
@@ -88,6 +89,6 @@ function podCountOf({ spec }: ModelDeployment): number {
   return spec.template.spec.engines.reduce((sum, engine) => sum + podCountOfEngine(engine), 0);
 }
 
-function podCountOfEngine({ copies, members }: Engine): number {
-  return copies * members.reduce((sum, { worker }) => sum + (worker?.nodes ?? 1), 0);
+function podCountOfEngine(engine: Engine): number {
+  return reservedCopiesOf(engine) * engine.members.reduce((sum, { worker }) => sum + (worker?.nodes ?? 1), 0);
 }

@@ -13,6 +13,7 @@ import { combineHealthChecks, engineHealthOf } from './health-checks';
 import { listenerOf } from './listeners';
 import { describeMissingRoutes, findMissingRoutes, type MissingRoutes } from './missing-routes';
 import { findMissingRequirements, toMissingErrors, toMissingNotes } from './missing-requirements';
+import { objectivesOf } from './objectives';
 import { type PlacedGateway, placeGateways } from './placed-gateways';
 import { completeRouteNames, findRouteAdditions, type RouteAdditions, type RouteNames } from './route-additions';
 import { namespacedNameOf, routeRulesOf, webSocketRulesOf } from './route-rules';
@@ -111,6 +112,7 @@ function serviceOf(selection: ServiceSelection, placedGateways: readonly PlacedG
     rules: routeRulesOf(name, rules),
     ...(webSockets.length > 0 && { webSockets }),
     health: combineHealthChecks(checks),
+    ...(service.spec.slo && { objectives: objectivesOf(service.spec.slo) }),
     ...(sessionAffinity && { affinity: sessionAffinity.header.toLowerCase() }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Edge, Egress, Front, NamespacedName } from './gateway-types';
+import type { Objectives } from './objectives';
 import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-types';
 
 /**
@@ -44,6 +45,9 @@ export interface RoutedService extends NamespacedName {
 
   /** How fronts ask its members at `readyPath`. */
   readonly health: HealthCheck;
+
+  /** What it guarantees. Absent: nothing. */
+  readonly objectives?: Objectives;
 
   /** Requests with the same value of this header go to the same member, while it serves. */
   readonly affinity?: string;

@@ -115,7 +115,11 @@ export interface MemberDemand {
   readonly role: string;
   /** The most pods that one replica has: copies times nodes, and the surge of a rollout. */
   readonly pods: number;
+  /** The pods of one copy. */
+  readonly podsOfCopy: number;
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
+  /** Those of `pods` beyond the fewest that an autoscaler keeps. Absent: none. */
+  readonly scaled?: number;
   readonly pod: PodShape;
 }

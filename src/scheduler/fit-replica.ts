@@ -180,11 +180,11 @@ function toEngineFit(engine: EngineDemand, pool: Pool, { fits, pods, shares }: N
 function toCharge(
   engine: EngineDemand,
   pool: Pool,
-  { pods, surge }: MemberDemand,
+  { pods, surge, scaled }: MemberDemand,
   { footprint, claims, share }: PodFit,
 ): Charge {
   const perPod = Object.fromEntries(claims.map(({ request, forms }) => [request, forms[0]?.count ?? 0]));
-  return { pool, footprint, pods, surge, share, engine: engine.name, perPod };
+  return { pool, footprint, pods, surge, ...(scaled !== undefined && { scaled }), share, engine: engine.name, perPod };
 }
 
 /** The pools of a cluster whose nodes suit an engine, the preferred first. Cached, as placements do not change it. */

@@ -1,7 +1,8 @@
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import type { Pool } from './compiled-fleet';
 import { countRoom, PACKINGS } from './packing/packings';
-import { footprintKeyOf, type PodFootprint } from './packing/pod-footprint';
+import { footprintKeyOf, type KindAmount, type PodFootprint } from './packing/pod-footprint';
+import { partOfDevice } from './packing/shared-devices';
 import type { PodLoad } from './packing/worst-case';
 
 /** A number of pods on a pool, and the footprint of each. */
@@ -15,6 +16,8 @@ export interface PoolLoad {
 export interface Charge extends PoolLoad {
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
+  /** Those of `pods` beyond the fewest that an autoscaler keeps. Absent: none. */
+  readonly scaled?: number | undefined;
   /** The share of a node that each pod takes, of the kind of device that it takes most of, from 0 to 1. */
   readonly share: number;
   /** The engine of the pods and, by request, the devices of each pod: for messages. */
@@ -153,8 +156,13 @@ export class Ledger {
     const devicesOf = (footprint: PodFootprint): number =>
       footprint === 'node'
         ? perNode
-        : footprint.reduce((sum, { kinds, count }) => sum + (kinds.some((kind) => isDevice[kind]) ? count : 0), 0);
-    const inUse = this.#with(pool).reduce((sum, { footprint, pods }) => sum + pods * devicesOf(footprint), 0);
+        : footprint.reduce(
+            (sum, want) => sum + (want.kinds.some((kind) => isDevice[kind]) ? wholeDevicesOf(want) : 0),
+            0,
+          );
+    const taken = this.#with(pool).reduce((sum, { footprint, pods }) => sum + pods * devicesOf(footprint), 0);
+    // Parts of shared devices add up to fractions, with errors of binary fractions.
+    const inUse = Math.ceil(Number(taken.toFixed(6)));
     return { inUse, free: Math.max(0, this.nodes(pool) * perNode - inUse) };
   }
 
@@ -254,6 +262,11 @@ function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): 
   return { footprint: footprint.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
 }
 
+/** An amount in whole devices. Parts of shared devices count as fractions. */
+function wholeDevicesOf({ count, part }: KindAmount): number {
+  return part ? count * partOfDevice(part) : count;
+}
+
 /** The share of a node that a pod takes, of the kind that it takes most of. */
 function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): number {
   if (footprint === 'node') return 1;
@@ -263,6 +276,8 @@ function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): nu
 const LARGEST_SHARES: WeakPairMap<readonly number[], Exclude<PodFootprint, 'node'>, number> = new WeakMap();
 
 function computeLargestShare(footprint: Exclude<PodFootprint, 'node'>, counts: readonly number[]): number {
-  const shares = footprint.map(({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0));
+  const shares = footprint.map(
+    (want) => wholeDevicesOf(want) / want.kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
+  );
   return Math.max(0, ...shares);
 }

@@ -161,6 +161,23 @@ export type Misfit =
       readonly has: number;
     }
   | {
+      /** A device that satisfies the selectors has too little of a capacity for the request, as the driver rounds it. */
+      readonly misfit: 'too-small';
+      readonly request: string;
+      readonly device: string;
+      readonly capacity: string;
+      readonly wanted: number;
+      /** Absent if the device does not have the capacity. */
+      readonly has?: number;
+    }
+  | {
+      /** Pods share the device, and the cluster may allocate the same one several times for the request. */
+      readonly misfit: 'same-device';
+      readonly request: string;
+      readonly wanted: number;
+      readonly device: string;
+    }
+  | {
       /** A pod requests more CPU (in thousandths) or memory (in bytes) than a node has. */
       readonly misfit: 'too-large';
       readonly resource: ResourceName;

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { DeviceRequest } from '../api/device-request';
 import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
+import { isAutoscaled } from '../api/scaling';
 import { compareText, sortedBy } from '../base/order';
 
 /**
  * A digest of what a replica consists of: its engines, their copies and members, and the devices that each pod
- * requests. Eight hexadecimal digits. Selectors, images and names of requests are not part of it, because a change
+ * requests. Eight hexadecimal digits. The bounds of copies that an autoscaler chooses are no part of it. Selectors, images and names of requests are not part of it, because a change
  * of these moves nothing.
  */
 export function digestShape(engines: readonly Engine[]): string {
@@ -23,10 +24,11 @@ export function shapeOf({ spec }: Pick<ModelDeployment, 'spec'>): string {
 }
 
 function digest(engines: readonly Engine[], deviceKeyOf: (request: DeviceRequest) => string): string {
-  const shape = sortedBy(engines, ({ name }) => name).map(({ name, copies, members }) => [
-    name,
-    copies,
-    members
+  const shape = sortedBy(engines, ({ name }) => name).map((engine) => [
+    engine.name,
+    // Bounds change in place: the replica stays where there is room for the upper one.
+    isAutoscaled(engine) ? 'bounds' : engine.copies,
+    engine.members
       .map(({ role, worker, nodeSelector }) => [
         role,
         worker?.nodes ?? 1,
@@ -42,7 +44,12 @@ function deviceKindsOf(request: DeviceRequest): string {
   return `${deviceCountsOf(request)} ${JSON.stringify(where)}`;
 }
 
-/** The device count of a request, or the count of each of its alternatives. */
-function deviceCountsOf({ count, firstAvailable }: DeviceRequest): string {
-  return firstAvailable.length > 0 ? firstAvailable.map((form) => form.count).join('|') : String(count);
+/** The device count of a request, and the part of a device that it takes, or these of each of its alternatives. */
+function deviceCountsOf({ firstAvailable, ...single }: DeviceRequest): string {
+  return firstAvailable.length > 0 ? firstAvailable.map(countOf).join('|') : countOf(single);
+}
+
+function countOf({ count, capacity }: Pick<DeviceRequest, 'count' | 'capacity'>): string {
+  const parts = sortedBy(Object.entries(capacity?.requests ?? {}), ([name]) => name);
+  return [count, ...parts.map(([name, amount]) => `${name}=${amount}`)].join(' ');
 }

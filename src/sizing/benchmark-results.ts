@@ -1,4 +1,4 @@
-import { isMap, listAt, valueAt } from '../base/json';
+import { isMap, listAt, textAt, tryParseJson, valueAt } from '../base/json';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 
 /** What a benchmark states of one run. It does not state the GPU and the layout. */
@@ -21,11 +21,15 @@ interface Tool {
 
   /** A field that only its files have. */
   readonly isOurs: (file: unknown) => boolean;
-  readonly model: readonly (string | number)[];
+
+  /** The places that may name the model. */
+  readonly model: readonly (readonly (string | number)[])[];
 
   /** The runs in a file. */
   readonly runs: (file: unknown) => readonly unknown[];
   readonly read: (run: unknown) => Readonly<Record<Figure, number | undefined>>;
+
+  /** The time of a run as text. Absent: not stated so. */
   readonly date?: readonly string[];
 }
 
@@ -39,15 +43,13 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'GuideLLM',
     isOurs: (file) => listAt(file, ['benchmarks']).length > 0,
-    model: ['benchmarks', 0, 'config', 'backend', 'model'],
+    model: [
+      ['benchmarks', 0, 'config', 'backend', 'model'],
+      ['benchmarks', 0, 'worker', 'backend_model'],
+    ],
     runs: (file) => listAt(file, ['benchmarks']),
     read: (run) => ({
-      concurrency: numberAt(
-        run,
-        ['config', 'strategy', 'streams'],
-        ['args', 'strategy', 'streams'],
-        mean('request_concurrency'),
-      ),
+      concurrency: streamsOf(run) ?? numberAt(run, mean('request_concurrency')),
       inputTokens: numberAt(run, mean('prompt_token_count')),
       outputTokens: numberAt(run, mean('output_token_count')),
       requestsPerSecond: numberAt(run, mean('requests_per_second')),
@@ -59,15 +61,13 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'AIPerf',
     isOurs: (file) => isMap(valueAt(metricsOfAiperf(file), ['request_throughput'])),
-    model: ['input_config', 'endpoint', 'model_names', 0],
+    model: [
+      ['input_config', 'models', 'items', 0, 'name'],
+      ['input_config', 'endpoint', 'model_names', 0],
+    ],
     runs: (file) => [metricsOfAiperf(file)],
     read: (run) => ({
-      concurrency: numberAt(
-        run,
-        ['input_config', 'loadgen', 'concurrency'],
-        ['input_config', 'perf_analyzer', 'stimulus', 'concurrency'],
-        ['effective_concurrency', 'avg'],
-      ),
+      concurrency: concurrencyOfAiperf(run),
       inputTokens: numberAt(run, ['input_sequence_length', 'avg']),
       outputTokens: numberAt(run, ['output_sequence_length', 'avg']),
       requestsPerSecond: numberAt(run, ['request_throughput', 'avg']),
@@ -75,12 +75,13 @@ const TOOLS: readonly Tool[] = [
       timeToFirstTokenMs: numberAt(run, ['time_to_first_token', 'p50']),
       timePerOutputTokenMs: numberAt(run, ['inter_token_latency', 'p50']),
     }),
+    date: ['start_time'],
   },
   {
     name: 'vllm bench serve',
-    isOurs: (file) => numberAt(file, ['request_throughput']) !== undefined,
-    model: ['model_id'],
-    runs: (file) => [file],
+    isOurs: (file) => runsOfVllm(file).some((run) => numberAt(run, ['request_throughput']) !== undefined),
+    model: [['model_id'], [0, 'model_id']],
+    runs: runsOfVllm,
     read: readVllm,
     date: ['date'],
   },
@@ -92,7 +93,45 @@ function metricsOfAiperf(file: unknown): unknown {
   return isMap(file) && isMap(records) ? { ...file, ...records } : file;
 }
 
-/** Totals are divided by the answered requests. Without a limit, as many ran at once as time and throughput say. */
+/** One file a run; a list in the summary of a sweep, and where one run a line is appended. */
+function runsOfVllm(file: unknown): readonly unknown[] {
+  return Array.isArray(file) ? file : [file];
+}
+
+/** The requests that GuideLLM keeps in flight, where its strategy says how many. */
+function streamsOf(run: unknown): number | undefined {
+  const strategies = [valueAt(run, ['config', 'strategy']), valueAt(run, ['args', 'strategy'])];
+  if (strategies.some((one) => valueAt(one, ['type_']) === 'synchronous')) return 1;
+  return strategies.map((one) => numberAt(one, ['streams'])).find((one) => one !== undefined);
+}
+
+/** The concurrency of the phase that is measured: earlier versions have one phase. */
+function concurrencyOfAiperf(run: unknown): number | undefined {
+  const phases = listAt(run, ['input_config', 'phases']);
+  const measured = phases.filter((phase) => valueAt(phase, ['exclude_from_results']) !== true);
+  const stated = numberAt(
+    run,
+    ['input_config', 'loadgen', 'concurrency'],
+    ['input_config', 'perf_analyzer', 'stimulus', 'concurrency'],
+    ['effective_concurrency', 'avg'],
+  );
+  return (
+    measured.map((phase) => numberAt(phase, ['concurrency'])).find((one) => one !== undefined) ??
+    stated ??
+    inFlight(numberAt(run, ['request_throughput', 'avg']), numberAt(run, ['request_latency', 'avg']))
+  );
+}
+
+/** As many requests run at once as arrive while one of them runs. */
+function inFlight(requestsPerSecond: number | undefined, milliseconds: number | undefined): number | undefined {
+  return requestsPerSecond === undefined || milliseconds === undefined
+    ? undefined
+    : (requestsPerSecond * milliseconds) / MS_PER_SECOND;
+}
+
+const MS_PER_SECOND = 1000;
+
+/** Totals are divided by the answered requests. */
 function readVllm(run: unknown): Readonly<Record<Figure, number | undefined>> {
   const completed = numberAt(run, ['completed']);
   const each = (name: string): number | undefined => {
@@ -100,18 +139,24 @@ function readVllm(run: unknown): Readonly<Record<Figure, number | undefined>> {
     return total !== undefined && completed !== undefined ? total / completed : undefined;
   };
   const requestsPerSecond = numberAt(run, ['request_throughput']);
-  const seconds = numberAt(run, ['mean_e2el_ms']);
-  const flowing =
-    requestsPerSecond !== undefined && seconds !== undefined ? (requestsPerSecond * seconds) / 1000 : undefined;
+  const outputTokens = each('total_output_tokens');
   return {
-    concurrency: numberAt(run, ['max_concurrency']) ?? flowing,
+    concurrency: numberAt(run, ['max_concurrency']) ?? inFlight(requestsPerSecond, latencyOfVllm(run, outputTokens)),
     inputTokens: each('total_input_tokens'),
-    outputTokens: each('total_output_tokens'),
+    outputTokens,
     requestsPerSecond,
     outputTokensPerSecond: numberAt(run, ['output_throughput']),
     timeToFirstTokenMs: numberAt(run, ['median_ttft_ms']),
     timePerOutputTokenMs: numberAt(run, ['median_tpot_ms']),
   };
+}
+
+/** The time of a request: stated only if it is asked for, else that of its first token and of all others. */
+function latencyOfVllm(run: unknown, outputTokens = 0): number | undefined {
+  const stated = numberAt(run, ['mean_e2el_ms']);
+  const [first, each] = [numberAt(run, ['mean_ttft_ms']), numberAt(run, ['mean_tpot_ms'])];
+  if (stated !== undefined || first === undefined || each === undefined) return stated;
+  return first + each * Math.max(0, outputTokens - 1);
 }
 
 /** The first of some places that has a number above zero. */
@@ -122,21 +167,29 @@ function numberAt(value: unknown, ...paths: readonly (readonly (string | number)
 
 const REQUIRED = ['concurrency', 'inputTokens', 'outputTokens', 'requestsPerSecond', 'outputTokensPerSecond'] as const;
 
+/** Parses the text of a file of results: JSON, or one run a line as `vllm bench serve --append-result` writes it. */
+export function parseBenchmarkText(text: string): unknown {
+  const whole = tryParseJson(text);
+  if (whole !== undefined) return whole;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => tryParseJson(line));
+}
+
 /** Reads a file of results. Runs that lack a figure are left out. Undefined for a file of another kind. */
 export function readBenchmarkFile(file: unknown): BenchmarkFile | undefined {
   const tool = TOOLS.find(({ isOurs }) => isOurs(file));
   if (!tool) return undefined;
-  const model = valueAt(file, tool.model);
-  const asOf = dayOf(tool.date && valueAt(file, tool.date));
+  const model = tool.model.map((place) => textAt(file, place)).find((name) => name !== '');
   const results = tool.runs(file).flatMap((run): BenchmarkResult[] => {
     const figures = Object.fromEntries(Object.entries(tool.read(run)).filter(([, value]) => value !== undefined));
     if (REQUIRED.some((name) => figures[name] === undefined)) return [];
+    const asOf = dayOf(tool.date && valueAt(run, tool.date));
     return [{ ...(figures as unknown as BenchmarkResult), ...(asOf !== undefined && { asOf }) }];
   });
-  return { tool: tool.name, ...(typeof model === 'string' && { model }), results };
+  return { tool: tool.name, ...(model !== undefined && { model }), results };
 }
 
-/** vLLM writes `20261120-101500`. */
+/** vLLM writes `20261120-101500`, AIPerf `2026-11-20T10:15:00`. */
 function dayOf(value: unknown): string | undefined {
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(typeof value === 'string' ? value : '') ?? [];
   return year === undefined ? undefined : `${year}-${month}-${day}`;

@@ -4,7 +4,7 @@ import type { ModelRow } from '../catalog/models/model-row';
 import type { RecognizedGpu } from './find-gpu';
 import { fitLayout, type LayoutFit, planCache } from './fit-layout';
 import { bytesOfRequests, type KvCache, longestRequest } from './kv-cache';
-import { describeMisfit, divisorsOf } from './layout-rules';
+import { describeCutBlocks, describeMisfit, divisorsOf, needsExpertParallel } from './layout-rules';
 import { defaultUtilization } from './overhead';
 import type { ServingOptions } from './serving-options';
 import { formatGiB } from './verdict';
@@ -32,8 +32,8 @@ export interface ServedModel {
 
 /** Why an engine does not start, or may not. */
 export interface ServingFinding {
-  /** What the finding is about: the division of heads, the weights, or the longest request. */
-  readonly about: 'heads' | 'weights' | 'context';
+  /** What the finding is about: the division of heads or of blocks, the weights, or the longest request. */
+  readonly about: 'heads' | 'blocks' | 'weights' | 'context';
   readonly certain: boolean;
   readonly what: string;
   readonly hint: string;
@@ -53,11 +53,25 @@ export function fitServed({ model, gpu, layout, options }: ServedModel): LayoutF
   return fitLayout(model, gpu, layout, options);
 }
 
-function checkDivision({ model, layout }: ServedModel, misfit: string): ServingFinding {
+function checkDivision(served: ServedModel, misfit: string): ServingFinding {
+  const { model, layout } = served;
+  if (misfit === describeCutBlocks(model, layout)) return checkBlocks(served, misfit);
   const what = `${misfit} of ${model.repository}: the engine will not start`;
-  const sizes = divisorsOf(model, layout.tp).join(', ');
+  const sizes = divisorsOf(model, layout).join(', ');
   const hint = layout.pp > model.layers ? `Use PP of at most ${model.layers}` : `Use TP of ${sizes}`;
   return { about: 'heads', certain: true, what, hint };
+}
+
+/** vLLM refuses weights whose blocks are cut. Other engines, and versions that are not known, may store them otherwise. */
+function checkBlocks({ model, layout, refusesLongContext, usual }: ServedModel, misfit: string): ServingFinding {
+  const certain = refusesLongContext && usual;
+  const what = `${misfit} in ${model.repository}: the engine ${certain ? 'will' : 'may'} not start`;
+  const distribute = layout.ep === 1 && needsExpertParallel(model, layout.tp);
+  const sizes = `TP of ${divisorsOf(model, layout).join(', ')}`;
+  const hint = distribute
+    ? `Distribute whole experts (--enable-expert-parallel in vLLM), or use ${sizes}`
+    : `Use ${sizes}`;
+  return { about: 'blocks', certain, what, hint };
 }
 
 /** Computed weights may be smaller by this share, and GPUs larger by this one, than estimated. */

@@ -1,4 +1,5 @@
-import { GPU_FIGURES, type GpuFigures } from '../catalog/gpu-figures';
+import type { GpuFigures } from '../catalog/gpu-figures';
+import { findGpuFigures } from '../catalog/gpu-names';
 import type { Gpu } from '../catalog/row-types';
 import { parseQuantity } from '../cel/values/quantity';
 import type { SizedGpu } from './overhead';
@@ -6,24 +7,6 @@ import { GIB } from './weights';
 
 /** A GPU with the figures that bounds of speed need, where they are known. */
 export type GpuWithFigures = SizedGpu & Pick<GpuFigures, 'bandwidthTBs' | 'tflops'>;
-
-/** Finds a GPU by a name as people write it: case and separators do not matter, `NVIDIA` neither. */
-export function findGpuFigures(name: string): GpuFigures | undefined {
-  const wanted = plain(name);
-  return GPU_FIGURES.find((row) => [row.name, ...(row.aliases ?? [])].some((known) => plain(known) === wanted));
-}
-
-/** The names of all GPUs with figures. */
-export function gpuFigureNames(): string[] {
-  return GPU_FIGURES.map(({ name }) => name);
-}
-
-function plain(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/^(nvidia|amd)/, '')
-    .replace(/[^a-z0-9]/g, '');
-}
 
 /** What CUDA reports less than the driver publishes, in GiB, where no log states it: between 0.45 and 0.85. */
 const HIDDEN_GIB = 0.6;
@@ -54,8 +37,8 @@ export interface PublishedDevice {
 const SAME_MEMORY = 0.05;
 
 /**
- * The GPU of a device: that of the catalogue with the same product, else the only one that publishes exactly as much
- * memory, else one of its name and memory. The catalogue has no partitions.
+ * The GPU of a device: that of the catalogue with the same product, else the only one, besides its variants, that
+ * publishes exactly as much memory, else one of its name and memory. The catalogue has no partitions.
  */
 export function recognizeGpu(device: PublishedDevice, gpus: readonly Gpu[]): RecognizedGpu {
   const { name, driver, memoryBytes, texts } = device;
@@ -71,8 +54,9 @@ function findProduct(bytes: number, texts: ReadonlySet<string>, gpus: readonly G
   const sized = gpus.map((gpu) => ({ gpu, own: parseQuantity(gpu.memory).asApproximateFloat() }));
   const product = sized.find(({ gpu }) => texts.has(gpu.productName));
   if (product) return Math.abs(product.own - bytes) <= product.own * SAME_MEMORY ? product.gpu : undefined;
-  const [only, ...others] = sized.filter(({ own }) => own === bytes);
-  return others.length === 0 ? only?.gpu : undefined;
+  const [first, ...others] = sized.filter(({ own }) => own === bytes).map(({ gpu }) => gpu);
+  const variants = others.every(({ name }) => name.startsWith(`${first?.name}-`));
+  return variants ? first : undefined;
 }
 
 /** The driver that publishes the GPUs of AMD. */

@@ -27,7 +27,7 @@ export function readModelConfig(config: Readonly<Record<string, unknown>>, known
   const attention = Object.hasOwn(ARCHITECTURES, architecture) ? ARCHITECTURES[architecture]?.(fields) : undefined;
   if (!attention) return { architecture };
   const quantization = quantizationOf(config);
-  const row = { ...shapeOf(fields), attention, ...weightsOf(known) };
+  const row = { ...shapeOf(fields), attention, ...blocksOf(config), ...weightsOf(known) };
   const parameters = countParameters(fields, attention);
   if (!parameters && known.weightBytes === undefined)
     fields.addMissing('model.safetensors.index.json (metadata.total_size)');
@@ -50,8 +50,33 @@ function shapeOf(
     ...(vocabulary !== undefined && { vocabulary }),
     ...(fields.flag('tie_word_embeddings') && { tied: true }),
     ...(experts && { experts }),
+    ...denseWidthOf(fields, experts),
     positions: fields.number('max_position_embeddings'),
   };
+}
+
+/** The width of layers without experts: the first ones of a mixture, or all. */
+function denseWidthOf(fields: ConfigFields, experts: Experts | undefined): Pick<ModelRow, 'intermediate'> {
+  const intermediate = fields.optional('intermediate_size');
+  const isKnown = !experts || fields.optional('first_k_dense_replace') !== undefined;
+  return isKnown && intermediate !== undefined ? { intermediate } : {};
+}
+
+/** The side of square blocks of weights that share a scale: of the whole model, or of a group of compressed tensors. */
+function blocksOf(config: Readonly<Record<string, unknown>>): Pick<ModelRow, 'weightBlock'> {
+  const stated = quantizationConfigOf(config);
+  const groups = [...listGroups(stated)].map((group) => group.block_structure);
+  const size = [stated?.weight_block_size, ...groups].find((one) => Array.isArray(one));
+  const [rows, columns] = (size ?? []) as readonly unknown[];
+  return typeof rows === 'number' && Number.isInteger(rows) && rows > 1 && rows === columns
+    ? { weightBlock: rows }
+    : {};
+}
+
+function quantizationConfigOf(
+  config: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  return [config.quantization_config, textConfigOf(config).quantization_config].find(isRecord);
 }
 
 function weightsOf({ weightBytes }: Known): Pick<ModelRow, 'weightsGiB'> {
@@ -113,7 +138,7 @@ function quantizationOfGroups(config: Readonly<Record<string, unknown>>, width: 
 }
 
 function quantizationOf(config: Readonly<Record<string, unknown>>): Quantization | undefined {
-  const stated = [config.quantization_config, textConfigOf(config).quantization_config].find(isRecord);
+  const stated = quantizationConfigOf(config);
   if (!stated) return 'bf16';
   const fields = new ConfigFields(stated);
   const method = fields.text('quant_method') ?? '';

@@ -1,21 +1,23 @@
+import { formatCount } from '../base/figures';
 import type { ModelRow } from '../catalog/models/model-row';
 import { gpusOf, type Layout } from './weights';
 
 const MOST_GPUS = 64;
 
 /** The sizes of TP that divide a model, up to twice the one that does not. */
-export function divisorsOf(model: ModelRow, tp: number): number[] {
+export function divisorsOf(model: ModelRow, { tp, ep }: Pick<Layout, 'tp' | 'ep'>): number[] {
   const sizes = Array.from({ length: Math.min(2 * tp, MOST_GPUS) }, (_, index) => index + 1);
-  return sizes.filter((size) => describeMisfit(model, tensorLayout(model, size)) === undefined);
+  const layoutOf = (size: number): Layout => ({ tp: size, pp: 1, dp: 1, ep: ep > 1 ? size : 1, nodes: 1 });
+  return sizes.filter((size) => describeMisfit(model, layoutOf(size)) === undefined);
 }
 
-/** Blocks of weights with one fp8 scale. A GPU holds whole blocks. */
-const FP8_BLOCK = 128;
-
 /** Says why a layout cannot divide a model. Undefined if it can. */
-export function describeMisfit(model: ModelRow, { tp, pp }: Layout): string | undefined {
-  const { heads, layers } = model;
-  const kvHeads = 'kvHeads' in model.attention ? model.attention.kvHeads : undefined;
+export function describeMisfit(model: ModelRow, layout: Layout): string | undefined {
+  return describeIndivisible(model, layout) ?? describeCutBlocks(model, layout);
+}
+
+function describeIndivisible({ attention, heads, layers }: ModelRow, { tp, pp }: Layout): string | undefined {
+  const kvHeads = 'kvHeads' in attention ? attention.kvHeads : undefined;
   if (kvHeads !== undefined && kvHeads % tp !== 0 && tp % kvHeads !== 0) {
     return `TP ${tp} does not divide ${kvHeads} KV heads`;
   }
@@ -23,10 +25,24 @@ export function describeMisfit(model: ModelRow, { tp, pp }: Layout): string | un
   return pp > layers ? `PP ${pp} is more than ${layers} layers` : undefined;
 }
 
-/** Whether experts of fp8 blocks cannot be divided by TP, so that the engine must distribute whole experts. */
-export function needsExpertParallel({ experts, quantization }: ModelRow, tp: number): boolean {
-  const width = experts?.intermediate;
-  return width !== undefined && quantization === 'fp8' && tp > 1 && (width / tp) % FP8_BLOCK !== 0;
+/** Says which weights TP would cut within blocks that share a scale. Undefined if it cuts no block. */
+export function describeCutBlocks(
+  { weightBlock: block, experts, intermediate }: Pick<ModelRow, 'weightBlock' | 'experts' | 'intermediate'>,
+  { tp, dp, ep }: Pick<Layout, 'tp' | 'dp' | 'ep'>,
+): string | undefined {
+  if (block === undefined) return undefined;
+  const parts = [
+    { width: experts?.intermediate, by: ep > 1 ? (tp * dp) / ep : tp, of: 'experts' },
+    { width: intermediate, by: tp, of: 'layers' },
+  ];
+  const cut = parts.find(({ width, by }) => width !== undefined && by > 1 && (width / by) % block !== 0);
+  if (cut?.width === undefined) return undefined;
+  return `TP ${cut.by} does not divide the ${formatCount(cut.width)} rows of ${cut.of} into whole blocks of ${block}`;
+}
+
+/** Whether TP would cut blocks of experts, so that the engine must distribute whole experts. */
+export function needsExpertParallel({ experts, weightBlock }: ModelRow, tp: number): boolean {
+  return describeCutBlocks({ experts, weightBlock }, { tp, dp: 1, ep: 1 }) !== undefined;
 }
 
 /** The hardware that layouts are for. */

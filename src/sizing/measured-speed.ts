@@ -1,3 +1,4 @@
+import { gpuKeyOf } from '../catalog/gpu-names';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { ModelRow } from '../catalog/models/model-row';
 import type { ServingOptions } from './serving-options';
@@ -47,7 +48,7 @@ export function measuredSpeedOf(
 export function isMeasurementOf(row: MeasuredRow, { model, gpu, layout, engine }: MeasuredSubject): boolean {
   return (
     row.repository === model.repository &&
-    row.gpu.toLowerCase() === gpu.toLowerCase() &&
+    gpuKeyOf(row.gpu) === gpuKeyOf(gpu) &&
     row.tp === layout.tp &&
     (row.pp ?? 1) === layout.pp &&
     (row.dp ?? 1) === layout.dp &&

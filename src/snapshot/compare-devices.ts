@@ -1,4 +1,5 @@
 import type { ClassDevice } from '../api/device';
+import type { RequestPolicy } from '../api/request-policy';
 import { sortedBy } from '../base/order';
 import type { ScalarAttribute } from '../cel/device';
 import { parseQuantity } from '../cel/values/quantity';
@@ -56,8 +57,8 @@ function countFacts({ attributes, capacity }: ClassDevice): number {
 
 /** A fact of a device that differs from its class. */
 export interface DeviceDifference {
-  /** `attribute` or `capacity`, and its name as the class writes it. */
-  readonly field: 'attribute' | 'capacity';
+  /** What it is a fact of, and its name as the class writes it. */
+  readonly field: 'attribute' | 'capacity' | 'request policy' | 'setting';
   readonly name: string;
   readonly declared: string;
   /** Absent if the device publishes no value of that name. */
@@ -88,7 +89,59 @@ function compareDevice(declared: ClassDevice, { driver, device }: ClaimableDevic
     const path = key === undefined ? [] : ['capacity', key, 'value'];
     return [{ field: 'capacity', name, declared: value, published, less: order < 0, path } as const];
   });
-  return [...attributes, ...capacity];
+  return [
+    ...attributes,
+    ...capacity,
+    ...comparePolicies(declared, { driver, device }),
+    ...compareSharing(declared, device),
+  ];
+}
+
+/** The plan counts the parts of shared devices by their policies, so replicas may not start with others. */
+function comparePolicies(
+  { capacity }: ClassDevice,
+  { driver, device }: Pick<ClaimableDevice, 'driver' | 'device'>,
+): DeviceDifference[] {
+  return sortedBy(Object.entries(capacity), ([name]) => name).flatMap(([name, { requestPolicy }]) => {
+    const key = findKey(device.capacity, name, driver);
+    const [declared, published] = [
+      requestPolicy,
+      key === undefined ? undefined : device.capacity[key]?.requestPolicy,
+    ].map(formatPolicy);
+    if (declared === published || key === undefined) return [];
+    const path = ['capacity', key, 'requestPolicy'];
+    return [{ field: 'request policy', name, declared: declared ?? 'none', published, less: true, path }];
+  });
+}
+
+function compareSharing(
+  { allowMultipleAllocations = false }: ClassDevice,
+  device: PublishedDevice,
+): DeviceDifference[] {
+  const published = device.allowMultipleAllocations;
+  if (published === allowMultipleAllocations) return [];
+  const name = 'allowMultipleAllocations';
+  const at = {
+    field: 'setting',
+    name,
+    declared: String(allowMultipleAllocations),
+    published: String(published),
+  } as const;
+  return [{ ...at, less: allowMultipleAllocations, path: published ? [name] : [] }];
+}
+
+type Policy = NonNullable<PublishedDevice['capacity'][string]['requestPolicy']>;
+
+function amountOf(quantity: string | undefined): number | undefined {
+  return quantity === undefined ? undefined : parseQuantity(quantity).asApproximateFloat();
+}
+
+/** A policy as text, equal for equal amounts however they are written. */
+function formatPolicy(policy: RequestPolicy | Policy | undefined): string | undefined {
+  if (!policy) return undefined;
+  const { validValues, validRange } = policy;
+  const range = validRange && [amountOf(validRange.min), amountOf(validRange.max), amountOf(validRange.step)];
+  return JSON.stringify({ default: amountOf(policy.default), values: validValues?.map(amountOf), range });
 }
 
 /** The key of a name in a map. A name without a domain has the domain of the driver, on either side. */

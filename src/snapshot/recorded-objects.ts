@@ -73,10 +73,18 @@ const attributeSchema = z.object({
   int: z.union([z.number(), z.bigint()]).optional(),
 });
 
+/** How a driver rounds what requests ask of a capacity. */
+const policySchema = z.object({
+  default: quantity(64).optional(),
+  validValues: z.array(quantity(64)).optional(),
+  validRange: z.object({ min: quantity(64), max: quantity(64).optional(), step: quantity(64).optional() }).optional(),
+});
+
 const deviceSchema = z.object({
   name: nonEmptyText(253),
   attributes: z.record(z.string(), attributeSchema).default({}),
-  capacity: z.record(z.string(), z.object({ value: quantity(64) })).default({}),
+  capacity: z.record(z.string(), z.object({ value: quantity(64), requestPolicy: policySchema.optional() })).default({}),
+  allowMultipleAllocations: z.boolean().default(false),
   taints: z.array(z.object({ effect: z.string() })).default([]),
 });
 

@@ -32,6 +32,22 @@ const bad: Record<string, BadRow> = {
     change: { [`${REQUEST}.tolerations`]: Array.from({ length: 17 }, () => ({ operator: 'Exists' })) },
     want: [`${REQUEST}.tolerations: a list of 17 items is greater than the maximum of 16.`],
   },
+  'a part of devices is of one device': {
+    change: { [`${REQUEST}.count`]: 2, [`${REQUEST}.capacity`]: { requests: { memory: '4Gi' } } },
+    want: [
+      `${REQUEST}.count: a request with capacity takes a part of one device, not of 2. Set count: 1. For parts of different devices, use several requests and a distinctAttribute.`,
+    ],
+  },
+  'a part of the memory has a unit': {
+    change: { [`${REQUEST}.count`]: 1, [`${REQUEST}.capacity`]: { requests: { memory: '4' } } },
+    want: [`${REQUEST}.capacity.requests.memory: '4' means 4 bytes. Did you mean '4Gi'?`],
+  },
+  'a part is a whole number': {
+    change: { [`${REQUEST}.count`]: 1, [`${REQUEST}.capacity`]: { requests: { shares: '500m' } } },
+    want: [
+      `${REQUEST}.capacity.requests.shares: '500m' is not a whole number below 8Pi. Use a whole number with a unit, as in '4Gi'.`,
+    ],
+  },
   'a configuration is for a driver': {
     change: { [`${REQUEST}.config`]: [config('GPU')] },
     want: [

@@ -13,6 +13,49 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.devices.0.attributes.mig': {} },
     want: ['spec.devices.0.attributes.mig: the attribute has no value. Set exactly one of string, version, bool, int.'],
   },
+  'pods share a device of which they can have parts': {
+    change: { 'spec.devices.0.capacity': {}, 'spec.devices.0.allowMultipleAllocations': true },
+    want: [
+      'spec.devices.0.allowMultipleAllocations: pods cannot share a device without capacity. Declare the capacities that its driver publishes, or remove allowMultipleAllocations.',
+    ],
+  },
+  'a device that pods do not share has no policy': {
+    change: { 'spec.devices.0.capacity.memory.requestPolicy': { default: '80Gi' } },
+    want: [
+      "spec.devices.0.capacity.memory.requestPolicy: a device that pods do not share has no policy for requests. Set 'allowMultipleAllocations: true', as the driver publishes it, or remove the policy.",
+    ],
+  },
+  'a policy has values or a range': {
+    change: {
+      'spec.devices.0.allowMultipleAllocations': true,
+      'spec.devices.0.capacity.memory.requestPolicy': {
+        default: '80Gi',
+        validValues: ['80Gi'],
+        validRange: { min: '1Gi' },
+      },
+    },
+    want: [
+      'spec.devices.0.capacity.memory.requestPolicy.validValues: the policy has both validValues and validRange. Keep the one that the driver publishes.',
+    ],
+  },
+  'a policy with values has a default': {
+    change: {
+      'spec.devices.0.allowMultipleAllocations': true,
+      'spec.devices.0.capacity.memory.requestPolicy': { validValues: ['80Gi'] },
+    },
+    want: [
+      "spec.devices.0.capacity.memory.requestPolicy.default: the field 'default' is missing. Kubernetes requires it.",
+    ],
+  },
+  'the values of a policy ascend': {
+    change: {
+      'spec.devices.0.allowMultipleAllocations': true,
+      'spec.devices.0.capacity.memory.requestPolicy': { default: '80Gi', validValues: ['80Gi', '40Gi'] },
+    },
+    want: [
+      "spec.devices.0.capacity.memory.requestPolicy.validValues.1: '40Gi' is not greater than the value before it. List the values in ascending order.",
+    ],
+  },
   'a version is text': {
     change: { 'spec.devices.0.attributes.mig': { version: 9 } },
     want: ['spec.devices.0.attributes.mig.version: expected text, got a number. Put the value in quotes.'],

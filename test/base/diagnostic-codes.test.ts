@@ -24,7 +24,14 @@ const MIXED = new Set(['src/plan/policy', 'src/plan/warnings', 'src/routing', 's
 const OTHERS = new Set(['bad-silence', 'no-adapters', 'warned']);
 
 /** Warnings about memory, which are errors where there is no doubt, and about load: their codes are in tables. */
-const OF_SIZE = ['cache-too-small', 'high-load', 'large-weights', 'long-context', 'undivided-heads'];
+const OF_SIZE = [
+  'cache-too-small',
+  'high-load',
+  'large-weights',
+  'long-context',
+  'undivided-blocks',
+  'undivided-heads',
+];
 
 function codesIn(folder: string): string[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));

@@ -3,6 +3,7 @@ import { priceFile } from '../../src/api/price-file';
 import { validateAgainst } from '../../src/api/schema/validate';
 import { DEVICE_CLASSES } from '../../src/catalog/device-classes';
 import { DRIVERS } from '../../src/catalog/drivers';
+import { GPU_FIGURES } from '../../src/catalog/gpu-figures';
 import { ARCHITECTURES, NUMBER_FORMATS } from '../../src/catalog/gpu-architectures';
 import { GPUS } from '../../src/catalog/gpus';
 import { INSTANCE_TYPE_MACROS } from '../../src/catalog/instance-type-macros';
@@ -15,6 +16,7 @@ import type { SourcedRow } from '../../src/catalog/row-types';
 import { STORAGE_PRICES } from '../../src/catalog/storage-prices';
 import { parseQuantity } from '../../src/cel/values/quantity';
 import { parseSemver } from '../../src/cel/values/semver';
+import { buildGpuDevice } from '../../src/fleet/hardware/catalogue-devices';
 import { cloudOf } from '../../src/fleet/hardware/cloud-instance-types';
 import { BUILT_IN_CATALOGUE, BUILT_IN_HARDWARE } from '../../src/fleet/hardware/hardware';
 import { findCatalogueEntries, toInferenceClass } from '../../src/fleet/hardware/search-catalogue';
@@ -27,6 +29,7 @@ const TABLES: Record<string, readonly (SourcedRow | object)[]> = {
   DEVICE_CLASSES,
   DRIVERS,
   GPUS,
+  GPU_FIGURES,
   INSTANCE_TYPES: TYPES,
   MACROS: INSTANCE_TYPE_MACROS,
   NUMBER_FORMATS,
@@ -51,6 +54,11 @@ const PUBLISHED: Record<string, string> = {
   'NVIDIA B200': '183359Mi',
   'NVIDIA GB200': '189471Mi',
   'NVIDIA B300 SXM6 AC': '275040Mi',
+  'NVIDIA A100-PCIE-40GB': '40Gi',
+  'NVIDIA A100 80GB PCIe': '80Gi',
+  'NVIDIA H100 PCIe': '81559Mi',
+  AMD_Instinct_MI300X_OAM: '196592Mi',
+  AMD_Instinct_MI325_OAM: '262128Mi',
 };
 
 describe.each(Object.entries(TABLES))('%s', (_, rows) => {
@@ -113,10 +121,13 @@ describe('GPUs', () => {
     expect(found).toMatchObject(PUBLISHED);
   });
 
-  test.each(GPUS)('$name has an architecture that has its compute capability', (row) => {
-    const found = ARCHITECTURES.find(({ name }) => name === row.architecture);
-    expect(found?.computeCapabilities).toContain(row.cudaComputeCapability);
-  });
+  test.each(GPUS.filter(({ driver }) => driver === undefined))(
+    '$name has an architecture that has its compute capability',
+    (row) => {
+      const found = ARCHITECTURES.find(({ name }) => name === row.architecture);
+      expect(found?.computeCapabilities).toContain(row.cudaComputeCapability);
+    },
+  );
 
   test.each(GPUS)('$name publishes within a tenth of what the box says', ({ memory, nominal = memory }) => {
     const ratio = parseQuantity(memory).asApproximateFloat() / parseQuantity(nominal).asApproximateFloat();
@@ -124,9 +135,37 @@ describe('GPUs', () => {
     expect(ratio).toBeLessThan(1.02);
   });
 
+  test.each(GPUS)('$name has figures for sizing, within a tenth of the memory that it publishes', (row) => {
+    const figures = GPU_FIGURES.find(({ name }) => name === row.name);
+    const published = parseQuantity(row.memory).asApproximateFloat() / 2 ** 30;
+    expect(figures?.memoryGiB).toBeGreaterThan(published * 0.9);
+    expect(figures?.memoryGiB).toBeLessThanOrEqual(published);
+    expect(figures?.bandwidthTBs).toBeGreaterThan(0);
+  });
+
+  test.each(GPUS)('$name publishes what its driver is known to publish, with the same types', (row) => {
+    const { driver, attributes, capacity } = buildGpuDevice(row, 1);
+    const facts = DRIVERS.find(({ name }) => name === driver)?.facts ?? [];
+    for (const [name, value] of Object.entries(attributes)) {
+      expect(facts).toContainEqual(expect.objectContaining({ name, type: Object.keys(value)[0] }));
+    }
+    for (const name of Object.keys(capacity)) {
+      expect(facts).toContainEqual(expect.objectContaining({ name, type: 'quantity' }));
+    }
+  });
+
   test('are all in some instance type, but for those that only others sell', () => {
     const used = new Set(TYPES.map((type) => type.gpu));
-    expect(GPUS.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual(['a10', 'h100-nvl']);
+    expect(GPUS.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual([
+      'a10',
+      'a100-40gb-pcie',
+      'a100-80gb-pcie',
+      'h100-pcie',
+      'h100-nvl',
+      'gb300',
+      'mi300x',
+      'mi325x',
+    ]);
   });
 });
 

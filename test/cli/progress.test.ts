@@ -1,4 +1,5 @@
 import { guardOutput } from '../../src/cli/output';
+import { runCommandLine } from '../../src/cli/run';
 import { ProgressLine } from '../../src/cli/terminal';
 
 /** What is written when steps are told at some times, in milliseconds. */
@@ -55,4 +56,23 @@ test.each(Object.entries(texts))('%s', (_, { text, want }) => {
   io.out(text);
   io.err(text);
   expect([out, err]).toEqual([want, want]);
+});
+
+const steps: Record<string, [args: string[], want: string[]]> = {
+  'what is read and decided': [
+    ['plan', 'examples/quickstart'],
+    ['reading 1 of ', 'deciding'],
+  ],
+  'which loss is simulated': [
+    ['survive', 'examples/quickstart'],
+    ['reading 1 of ', 'deciding', 'losing 1 of ', 'losing 2 of '],
+  ],
+};
+
+test.each(Object.entries(steps))('a long run says %s, and how far it is', (_, [args, want]) => {
+  const seen: string[] = [];
+  const io = { out: () => undefined, err: () => undefined, terminal: true, env: {}, stdin: () => '' };
+  const code = runCommandLine(args, { ...io, progress: (what) => void seen.push(what) }, '0.0.0');
+  expect(code).toBe(0);
+  for (const part of want) expect(seen.filter((one) => one.startsWith(part))).not.toEqual([]);
 });

@@ -31,7 +31,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
   'a part of a product name, with the full names': [
     { request: 'where: { productName: [H100, NVIDIA H200] }' },
     [
-      `unlisted-value: no known device has the productName 'H100'. Did you mean 'NVIDIA H100 80GB HBM3' or 'NVIDIA H100 NVL'?. <productName: [H100, NVIDIA H200]>`,
+      `unlisted-value: no known device has the productName 'H100'. Did you mean 'NVIDIA H100 80GB HBM3' or 'NVIDIA H100 NVL' or 'NVIDIA H100 PCIe'?. <productName: [H100, NVIDIA H200]>`,
     ],
   ],
   'devices that another selector leaves out anyway are not missed': [

@@ -83,6 +83,23 @@ const rows: Record<string, Row> = {
       deployments: [{ cost: hour(10) }],
     },
   },
+  'copies that an autoscaler chooses cost between their bounds, and all of them are taken': {
+    resources: [
+      TEN,
+      aCluster('eu', { pools: { ten: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } }, monitoring: {} }),
+      aDeployment('ml/q', {
+        engines: [anEngine('main', { gpus: 8, copies: { min: 1, max: 3 }, scaling: { on: [{ queue: 4 }] } })],
+      }),
+    ],
+    want: {
+      total: { least: hour(10), most: hour(40) },
+      clusters: [{ pools: [{ taken: 3 }] }],
+      namespaces: [{ leastReplicas: hour(10), replicas: hour(30) }],
+      deployments: [
+        { least: hour(10), cost: hour(30), replicas: [{ cluster: 'eu', index: 0, least: hour(10), cost: hour(30) }] },
+      ],
+    },
+  },
   'nodes that an autoscaler adds for replicas are not idle': {
     resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 4 } } }), q({ replicas: 3 })],
     want: { idle: hour(0), clusters: [{ pools: [{ taken: 3 }] }], deployments: [{ cost: hour(30) }] },

@@ -35,6 +35,10 @@ test('no page has two headings with one anchor, but in references', () => {
   expect(twice).toEqual([]);
 });
 
+test.each(listMarkdown('docs'))('%s has no diagram, which the site shows as its source', (page) => {
+  expect(readFileSync(page, 'utf8')).not.toMatch(/^```mermaid/m);
+});
+
 function leadsSomewhere(page: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : join(dirname(page), path);

@@ -138,6 +138,52 @@ const cases: Record<string, Row> = {
     args: ['--model=/other'],
     cache: { huggingFace: { repo: 'Qwen/Qwen3-32B' }, sizeGiB: 100 },
   },
+  'experts that TP cuts within blocks of fp8 weights': {
+    args: ['Qwen/Qwen3-235B-A22B-FP8', '--max-model-len=4096', '-tp=8'],
+    on: LARGE,
+    gpus: 8,
+    errors: [
+      /args\.2: TP 8 does not divide the 1,536 rows of experts into whole blocks of 128 in Qwen\/Qwen3-235B-A22B-FP8: the engine will not start\. Distribute whole experts \(--enable-expert-parallel in vLLM\), or use TP of 1, 2, 4\./,
+    ],
+  },
+  'the same experts, distributed whole': {
+    args: ['Qwen/Qwen3-235B-A22B-FP8', '--max-model-len=4096', '-tp=8', '--enable-expert-parallel'],
+    on: LARGE,
+    gpus: 8,
+  },
+  'the same experts with a version of vLLM that is not known': {
+    args: ['Qwen/Qwen3-235B-A22B-FP8', '--max-model-len=4096', '-tp=8'],
+    image: 'vllm/vllm-openai:latest',
+    on: LARGE,
+    gpus: 8,
+    warnings: [/whole blocks of 128 in Qwen\/Qwen3-235B-A22B-FP8: the engine may not start/],
+  },
+  'the same experts on SGLang, as they are distributed': {
+    args: ['--model-path=Qwen/Qwen3-235B-A22B-FP8', '--host=0.0.0.0', '--tp-size=8', '--ep-size=8'],
+    command: ['python3', '-m', 'sglang.launch_server'],
+    image: 'lmsysorg/sglang:v0.5.5',
+    on: LARGE,
+    gpus: 8,
+  },
+  'experts on SGLang that are not distributed': {
+    args: ['--model-path=Qwen/Qwen3-235B-A22B-FP8', '--host=0.0.0.0', '--tp-size=8'],
+    command: ['python3', '-m', 'sglang.launch_server'],
+    image: 'lmsysorg/sglang:v0.5.5',
+    on: LARGE,
+    gpus: 8,
+    warnings: [/TP 8 does not divide the 1,536 rows of experts into whole blocks of 128/],
+  },
+  'layers of a dense model that TP cuts within blocks of fp8 weights': {
+    args: ['Qwen/Qwen3-32B-FP8', '--max-model-len=4096', '-tp=16'],
+    on: LARGE,
+    gpus: 8,
+    errors: [/TP 16 does not divide the 25,600 rows of layers into whole blocks of 128 in Qwen\/Qwen3-32B-FP8/],
+  },
+  'fp8 weights with a scale a channel, which have no blocks': {
+    args: ['RedHatAI/Qwen3-235B-A22B-FP8-dynamic', '--max-model-len=4096', '-tp=8'],
+    on: LARGE,
+    gpus: 8,
+  },
   'an unknown model, silently': {
     args: ['acme/unknown-9b'],
     notes: [
@@ -182,7 +228,13 @@ test.each(Object.entries(cases))('the memory of engines: %s', (_, row) => {
   expect(notes).toEqual(row.notes ?? []);
 });
 
-const CODES = new Set<string>(['large-weights', 'long-context', 'undivided-heads', 'cache-too-small']);
+const CODES = new Set<string>([
+  'large-weights',
+  'long-context',
+  'undivided-blocks',
+  'undivided-heads',
+  'cache-too-small',
+]);
 
 function expectEach(texts: readonly string[], want: readonly (string | RegExp)[]): void {
   expect(texts).toEqual(want.map((one) => expect.stringMatching(one) as unknown));

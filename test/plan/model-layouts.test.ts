@@ -27,6 +27,10 @@ const containerOf = (fleet: Fleet) =>
 
 const TWO = [classText(H200), classText(L40S), clusterText('a', { h200: 2 }), clusterText('b', { l40s: 2 })];
 
+/** A class of GPUs that publish nothing but their memory. */
+const plainClassText = (name: string, memory: string): string =>
+  `{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceClass, metadata: {name: ${name}}, spec: {devices: [{name: gpu, driver: gpu.nvidia.com, deviceClassName: gpu.nvidia.com, count: 8, capacity: {memory: {value: ${memory}}}}]}}`;
+
 describe('the layout of a model', () => {
   test('is the cheapest that holds the requests, and is in the plan and the lock', () => {
     const decision = decideParts([classText(H200), clusterText('a', { h200: 2 }), deploymentText(MODEL)]);
@@ -94,6 +98,13 @@ describe('the layout of a model', () => {
     expect(layoutsOf(changed)).toEqual(['4 x h200 on a']);
     const load = 'load: {requestsPerSecond: 1, inputTokens: 1000, outputTokens: 100}';
     expect(decideParts(parts(`${MODEL}, ${load}`), lock).stale).toBe(false);
+  });
+
+  test('brings no warning about devices of classes that it does not use', () => {
+    const classes = [plainClassText('a100', '81920Mi'), plainClassText('h100', '81559Mi')];
+    const model = 'repository: Qwen/Qwen3-8B, context: 8192, hardware: [a100]';
+    const { plan } = decideParts([...classes, clusterText('a', { a100: 1, h100: 1 }), deploymentText(model)]);
+    expect(plan.warnings.map(({ code }) => code)).toEqual([]);
   });
 
   test('does not depend on the order of the input', () => {

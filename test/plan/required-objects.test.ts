@@ -7,7 +7,7 @@ import { native, type Renderer } from '../../src/render/renderer';
 import { terminalLines } from '../../src/report/document/write-terminal';
 import { formatRequiredObjects } from '../../src/report/plan/plan-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, MACHINES } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, MACHINES } from '../api/build';
 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
@@ -167,4 +167,17 @@ test('of a renderer of others what it makes counts, and not what the spec says',
   expect(terminalLines(formatRequiredObjects(plan.mustExist))).toContain(
     '    ServiceAccount ml/theirs, for ModelDeployment ml/a',
   );
+});
+
+/** What must exist on a cluster without deployments. */
+function found(spec: Doc): string[] {
+  return told(aCluster('own', { pools: { h100: 1 }, ...spec })).slice(2);
+}
+
+test('Prometheus must exist on a monitored cluster, unless a program installs it', () => {
+  const installed = { prometheus: { install: true } };
+  expect(found({ monitoring: {} })).toEqual(['    Helm release prometheus, for InferenceCluster own']);
+  expect(found({ monitoring: {}, servingStack: installed })).toEqual([]);
+  expect(found({ monitoring: { podMonitors: false, rules: false } })).toEqual([]);
+  expect(found({})).toEqual([]);
 });

@@ -36,6 +36,23 @@ describe('a ResourceClaimTemplate', () => {
     expect(template!.spec).toEqual({ spec: { devices: { requests } } });
   });
 
+  test('takes a part of a device in the forms that state one', () => {
+    const form = { claimedAs: 'gpu.nvidia.com', count: 1, selectors: [] };
+    const forms = [
+      { name: 'a', ...form, capacity: { memory: '4Gi' } },
+      { name: 'b', ...form },
+    ];
+    const replica = aReplica(
+      aDeployment('ml/qwen3', { engines: [anEngine('main', { devices: [request('gpu', 1)] })] }),
+    );
+    const [engine] = replica.engines;
+    const member = { ...engine!.members[0]!, claims: [{ request: 'gpu', forms }] };
+    const { spec } = renderClaimTemplate(replica, engine!, member)!;
+    const [only] = (spec as { spec: { devices: { requests: Doc[] } } }).spec.devices.requests;
+    const capacities = (only!['firstAvailable'] as Doc[]).map(({ capacity }) => capacity);
+    expect(capacities).toEqual([{ requests: { memory: '4Gi' } }, undefined]);
+  });
+
   test('tells drivers and taints of each request, whichever form it has', () => {
     const tolerations = [{ key: 'example.com/old', operator: 'Exists', effect: 'NoSchedule' }];
     const parameters = { kind: 'GpuConfig', sharing: { strategy: 'TimeSlicing' } };

@@ -96,6 +96,17 @@ const waits: Record<string, { manifest: Manifest; want: number }> = {
     }),
     want: 9000,
   },
+  'a Deployment that an autoscaler sizes is waited for as if it had all its pods': {
+    manifest: {
+      ...workload('a', 1, { spec: { progressDeadlineSeconds: 2000 } }),
+      metadata: {
+        name: 'a',
+        labels: {},
+        annotations: { [SYNC_WAVE]: '1', 'fleetwright.dev/copies': '1-4' },
+      },
+    },
+    want: 8000,
+  },
   'a Deployment without pods has a time too': {
     manifest: workload('a', 1, { spec: { replicas: 0, progressDeadlineSeconds: 2000 } }),
     want: 2000,

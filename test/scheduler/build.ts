@@ -3,9 +3,9 @@ import { qualifiedNameOf } from '../../src/api/resource';
 import { assemble, type Fleet, type PreviousRevision } from '../../src/fleet/fleet';
 import { compileFleet } from '../../src/plan/compile-fleet';
 import type { CompiledFleet } from '../../src/scheduler/compiled-fleet';
+import type { Placement } from '../../src/scheduler/placement';
 import { schedule } from '../../src/scheduler/schedule';
 import type { Schedule } from '../../src/scheduler/schedule-result';
-import type { Placement } from '../../src/scheduler/placement';
 import { digestShape } from '../../src/scheduler/shape-digest';
 
 type Json = Record<string, unknown>;
@@ -24,6 +24,8 @@ interface DeviceOptions {
   synthetic?: boolean;
   extendedResource?: string;
   attributes?: Json;
+  /** Several pods can have a part of one device each, with this policy for the memory. */
+  shared?: Json;
 }
 
 /** A device entry of a class: eight GPUs of 80 GiB unless said otherwise. */
@@ -35,6 +37,7 @@ export function device(name: string, options: DeviceOptions = {}): Json {
     className = 'gpu.nvidia.com',
     synthetic,
     extendedResource,
+    shared,
   } = options;
   return {
     name,
@@ -43,7 +46,8 @@ export function device(name: string, options: DeviceOptions = {}): Json {
     ...(synthetic ? { claim: 'Synthetic' } : { deviceClassName: className }),
     ...(extendedResource && { extendedResource }),
     attributes: { architecture: { string: architecture }, ...options.attributes },
-    capacity: { memory: { value: memory } },
+    capacity: { memory: { value: memory, ...(shared && { requestPolicy: shared }) } },
+    ...(shared && { allowMultipleAllocations: true }),
   };
 }
 
@@ -85,6 +89,7 @@ interface ClusterOptions {
   /** The version of Kubernetes, which nobody says otherwise. */
   version?: string;
   dra?: boolean;
+  monitoring?: Json;
   /** Further fields of every pool. */
   pool?: Json;
 }
@@ -94,7 +99,7 @@ interface ClusterOptions {
  * `cluster('us', { h100: 'h100 x 4', l4: 'l4 x 2 BinPack' })`.
  */
 export function cluster(name: string, pools: Record<string, string>, options: ClusterOptions = {}): Resource {
-  const { labels = {}, taints = [], storage, paused = false, dra = true, version, pool: fields } = options;
+  const { labels = {}, taints = [], storage, paused = false, dra = true, version, monitoring, pool: fields } = options;
   const nodePools = Object.entries(pools).map(([pool, size]) => {
     const [className, , nodes, packing = 'Spread'] = size.split(' ');
     return { name: pool, className, nodeCount: Number(nodes), packing, ...fields };
@@ -109,6 +114,7 @@ export function cluster(name: string, pools: Record<string, string>, options: Cl
       paused,
       dra,
       nodePools,
+      ...(monitoring && { monitoring }),
       ...(storage && { storage: { sharedFilesystem: { storageClassName: 'rwx' } } }),
     },
   );
@@ -131,12 +137,14 @@ function podWith(resources: Json): Json {
 }
 
 interface EngineOptions {
-  copies?: number;
+  copies?: number | { min: number; max: number };
   workers?: number;
   constraints?: Json[];
   /** Requests and limits of each container. */
   resources?: Json;
 }
+
+const OWN_QUERY = { query: 'sum(queue{$(labels)})', threshold: 1 };
 
 /** An engine of one pod, or with `workers` a gang of a leader and that many workers; each pod asks for the same. */
 export function engine(name: string, requests: Json[], options: EngineOptions = {}): Json {
@@ -146,7 +154,8 @@ export function engine(name: string, requests: Json[], options: EngineOptions = 
     { role: 'Leader', ...pod },
     { role: 'Worker', worker: { nodes: workers }, ...pod },
   ];
-  return { name, copies, members: workers > 0 ? gang : [pod] };
+  const scaling = typeof copies === 'number' ? {} : { scaling: { on: [{ prometheus: OWN_QUERY }] } };
+  return { name, copies, ...scaling, members: workers > 0 ? gang : [pod] };
 }
 
 interface DeploymentOptions {

@@ -13,6 +13,15 @@ const cases: Record<string, Case> = {
     ],
     want: ['ml/q us/0 a'],
   },
+  'of bounds of copies, the upper one is charged': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 3' }),
+      cluster('us', { a: 'h100 x 4' }),
+      deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min: 1, max: 4 } })] }),
+    ],
+    want: ['ml/q us/0 a'],
+  },
   'a gang takes a node for the leader and one for each worker': {
     resources: [
       H100,

@@ -39,6 +39,8 @@ export interface PlacementSpec {
 export interface EngineSpec {
   readonly requests: readonly RequestSpec[];
   readonly copies: number;
+  /** The lower bound of the copies that an autoscaler chooses; `copies` is the upper one. */
+  readonly least?: 1;
   readonly workers: number;
   /** CPUs that each pod requests; its share of the node where that is silent. */
   readonly cpu?: number;
@@ -83,6 +85,7 @@ const engineSpec: fc.Arbitrary<EngineSpec> = fc.record(
     copies: fc.integer({ min: 1, max: 2 }),
     workers: fc.constantFrom(0, 0, 0, 1),
     cpu: fc.integer({ min: 1, max: 6 }),
+    least: fc.constant(1 as const),
   },
   { requiredKeys: ['requests', 'copies', 'workers'] },
 );
@@ -182,7 +185,7 @@ const toCluster = once(({ name, region, effect, pools }: ClusterSpec) => {
   ]);
   const taints = effect ? [{ key: 'closed', effect }] : [];
   const labels = { region, ...(name.endsWith('3') ? {} : { area: region }) };
-  return cluster(name, Object.fromEntries(sizes), { labels, taints });
+  return cluster(name, Object.fromEntries(sizes), { labels, taints, monitoring: {} });
 });
 
 const toDeployment = once(
@@ -190,11 +193,15 @@ const toDeployment = once(
     const { minDomains, ...others } = placement ?? { policy: 'Spread' };
     return deployment(id, {
       replicas,
-      engines: engines.map(({ requests, copies, workers, cpu }, e) =>
+      engines: engines.map(({ requests, copies: max, least, workers, cpu }, e) =>
         engine(
           `e${e}`,
           requests.map(({ of, count }, r) => ask(`r${r}`, count, selector(of))),
-          { copies, workers, resources: cpu === undefined ? {} : { requests: { cpu: String(cpu) } } },
+          {
+            copies: least === undefined ? max : { min: least, max },
+            workers,
+            resources: cpu === undefined ? {} : { requests: { cpu: String(cpu) } },
+          },
         ),
       ),
       spec: {

@@ -23,7 +23,21 @@ function guidedEngine(): Record<string, unknown> {
   return { ...gang, members: [{ ...leader, nodeSelector: { devices } }, worker] };
 }
 
+const between = (min: number, max: number) =>
+  deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min, max } })] });
+
 const staying: Record<string, Change> = {
+  'a replica stays when the bounds of its copies change and there is room': {
+    before: [H100, us, between(1, 1)],
+    resources: [H100, eu, us, between(2, 2)],
+    want: ['ml/q us/0 a'],
+  },
+  'a replica moves when there is no room for a higher bound of its copies': {
+    before: [H100, us, between(1, 2)],
+    resources: [H100, us, cluster('west', { a: 'h100 x 3' }), between(1, 3)],
+    want: ['ml/q west/0 a'],
+    evicted: ['ml/q us/0 rejected'],
+  },
   'a replica stays when an earlier cluster appears': {
     before: [H100, us, deployment('ml/q')],
     resources: [H100, eu, us, deployment('ml/q')],

@@ -2,7 +2,7 @@ import type { ModelRow } from '../../src/catalog/models/model-row';
 import { DEFAULT_ENGINE, parseVersion } from '../../src/sizing/engine-version';
 import { fitLayout, type LayoutFit } from '../../src/sizing/fit-layout';
 import { fitModel } from '../../src/sizing/fit-model';
-import { findGpuFigures } from '../../src/sizing/find-gpu';
+import { findGpuFigures } from '../../src/catalog/gpu-names';
 import { formatLayout, nodeLayouts, tensorLayout } from '../../src/sizing/layout-rules';
 import type { ServingOptions } from '../../src/sizing/serving-options';
 import { weightsOf, weightsPerGpu } from '../../src/sizing/weights';

@@ -79,6 +79,44 @@ const same: Record<string, [config: object, repository: string]> = {
   'linear attention in a nested configuration': [hybrid, 'Qwen/Qwen3.5-397B-A17B'],
 };
 
+const blocked: Record<string, [config: object, want: object]> = {
+  'blocks of the whole model, and the width of the first layers': [
+    deepseek,
+    { weightBlock: 128, intermediate: 18_432, quantization: 'fp8' },
+  ],
+  'blocks of a group of compressed tensors': [
+    {
+      ...llama,
+      quantization_config: {
+        quant_method: 'compressed-tensors',
+        config_groups: {
+          group_0: { weights: { num_bits: 8, type: 'float', strategy: 'block', block_structure: [128, 128] } },
+        },
+      },
+    },
+    { weightBlock: 128, intermediate: 28_672, quantization: 'fp8' },
+  ],
+  'a scale a channel, which is no block': [
+    {
+      ...llama,
+      quantization_config: {
+        quant_method: 'compressed-tensors',
+        config_groups: { group_0: { weights: { num_bits: 8, type: 'float', strategy: 'channel' } } },
+      },
+    },
+    { weightBlock: undefined, quantization: 'fp8' },
+  ],
+  'a mixture without dense layers, whose width of layers says nothing': [
+    mixture,
+    { intermediate: undefined, experts: { routed: 128, perToken: 8, intermediate: 1536 } },
+  ],
+};
+
+test.each(Object.entries(blocked))('a configuration with %s', (_, [config, want]) => {
+  const read = readModelConfig(config as never, { ...KNOWN, weightBytes: 2 ** 30 });
+  expect('row' in read && { weightBlock: undefined, intermediate: undefined, ...read.row }).toMatchObject(want);
+});
+
 test.each(Object.entries(same))('%s has the row of the catalogue', (_, [config, repository]) => {
   const read = readModelConfig(config as never, { ...KNOWN, weightBytes: 2 ** 30 });
   const want = modelOf(repository);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Attention, ModelRow } from '../../src/catalog/models/model-row';
 import { MODELS } from '../../src/catalog/models/models';
 import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../../src/sizing/engine-version';
-import { findGpuFigures } from '../../src/sizing/find-gpu';
+import { findGpuFigures } from '../../src/catalog/gpu-names';
 import { tensorLayout } from '../../src/sizing/layout-rules';
 import type { SizedGpu } from '../../src/sizing/overhead';
 import { KV_DTYPES } from '../../src/sizing/quantization';

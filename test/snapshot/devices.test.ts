@@ -14,6 +14,12 @@ const architecture = (value: Json): { device: Json } => ({ device: { attributes:
 const without = (...keys: string[]): { device: Json } => ({
   device: Object.fromEntries(keys.map((key) => [key, {}])),
 });
+const policed = (step: string): Json => ({
+  value: '81559Mi',
+  requestPolicy: { default: '81559Mi', validRange: { min: '1Mi', step } },
+});
+const shared = (step: string, name = 'n1'): Json =>
+  slice(name, { device: { allowMultipleAllocations: true, capacity: { memory: policed(step) } } });
 const CORRECT = 'Correct the class at fleet.yaml:6:3, or declare another class for these nodes.';
 
 const cases: Record<string, Case> = {
@@ -34,6 +40,20 @@ const cases: Record<string, Case> = {
   'a capacity that is not published is an error': {
     objects: [slice('n1', without('capacity')), slice('n2')],
     problems: [expect.stringContaining("publishes nothing as capacity 'memory'") as string],
+  },
+  'a device that pods share by the class, and that the driver publishes as a whole, is an error': {
+    objects: [slice('n1'), slice('n2')],
+    device: { allowMultipleAllocations: true },
+    problems: [expect.stringContaining("publishes false as setting 'allowMultipleAllocations'") as string],
+  },
+  'a device that pods share is a warning where the class has whole ones': {
+    objects: [slice('n1', { device: { allowMultipleAllocations: true } }), slice('n2')],
+    warnings: [expect.stringContaining("publishes true as setting 'allowMultipleAllocations'") as string],
+  },
+  'another policy for requests is an error': {
+    objects: [shared('1Gi'), shared('2Gi', 'n2')],
+    device: { allowMultipleAllocations: true, capacity: { memory: policed('1024Mi') } },
+    problems: [expect.stringContaining("as request policy 'memory'") as string],
   },
   'an attribute that differs is a warning that shows both': {
     objects: [slice('n1', architecture({ string: 'Ampere' })), slice('n2')],

@@ -13,11 +13,16 @@ ignoreUnaskedClusters();
 type Options = Partial<Omit<ClusterWorkloadsArgs, 'cluster' | 'manifests'>>;
 
 /** What objects become on a cluster, without the cluster itself. */
-async function registered(manifests: readonly Manifest[], options: Options = {}): Promise<Registered[]> {
-  const all = await record(() => {
+async function registered(
+  manifests: readonly Manifest[],
+  options: Options = {},
+  preview = false,
+): Promise<Registered[]> {
+  const program = (): void => {
     const cluster = new ExistingCluster('lab', { context: 'lab' });
     new ClusterWorkloads('lab', { cluster, manifests, ...options });
-  });
+  };
+  const all = await record(program, 'fleetwright', preview);
   return all.filter(({ parent }) => parent === 'fleetwright:index:ClusterWorkloads lab');
 }
 
@@ -45,7 +50,7 @@ function replica(index: string, of = 'q') {
 }
 
 describe('the objects of a cluster', () => {
-  test('have fixed names, the types of built-in kinds, and the provider of the cluster', async () => {
+  test('have fixed names, the types of built-in kinds, no other types, and the provider of the cluster', async () => {
     const all = await registered(everything);
     expect(all.map(({ type, name }) => `${type} ${name}`).toSorted()).toEqual([
       'kubernetes:apps/v1:Deployment lab/Deployment.ml.q',
@@ -56,10 +61,11 @@ describe('the objects of a cluster', () => {
       'kubernetes:leaderworkerset.x-k8s.io/v1:LeaderWorkerSet lab/LeaderWorkerSet.ml.gang',
       'kubernetes:resource.k8s.io/v1:ResourceClaimTemplate lab/ResourceClaimTemplate.ml.q-1',
     ]);
+    expect(all.flatMap(({ formerParents }) => formerParents)).toEqual([]);
     expect(new Set(all.map(({ provider }) => provider))).toEqual(new Set(['pulumi:providers:kubernetes lab']));
   });
 
-  test('keep claim templates, volumes and namespaces when they are deleted', async () => {
+  test('keep claim templates without waves, volumes and namespaces when they are deleted', async () => {
     expect((await kept({})).toSorted()).toEqual([
       'lab/Namespace.ml',
       'lab/PersistentVolumeClaim.ml.weights',
@@ -117,20 +123,11 @@ describe('the objects of a cluster', () => {
       anObject('Deployment', 'ml/single', replica('1', 'single')),
       anObject('Service', 'ml/q'),
     ];
-    const all = await record(
-      () => {
-        const cluster = new ExistingCluster('lab', { context: 'lab' });
-        new ClusterWorkloads('lab', { cluster, manifests, ...args });
-      },
-      'fleetwright',
-      true,
-    );
-    const found = all
-      .filter(({ name }) => name.startsWith('lab/'))
-      .map(({ name, dependsOn, createTimeout, inputs }) => {
-        const { annotations = {} } = inputs['metadata'] as { annotations?: Record<string, string> };
-        return [name, dependsOn, createTimeout, 'pulumi.com/skipAwait' in annotations];
-      });
+    const all = await registered(manifests, args, true);
+    const found = all.map(({ name, dependsOn, createTimeout, inputs }) => {
+      const { annotations = {} } = inputs['metadata'] as { annotations?: Record<string, string> };
+      return [name, dependsOn, createTimeout, 'pulumi.com/skipAwait' in annotations];
+    });
     expect(found.toSorted()).toEqual([
       ['lab/Deployment.ml.q-0', [], '', true],
       ['lab/Deployment.ml.q-1', ordered ? ['kubernetes:apps/v1:Deployment lab/Deployment.ml.q-0'] : [], '', true],
@@ -155,6 +152,36 @@ describe('the objects of a cluster', () => {
         expect({ name, ...found.get(id) }).toMatchObject({ name, kind, metadata, ...rest });
       }
     }
+  });
+});
+
+/** A workload of a replica whose pods use a claim template. */
+function using(index: string, of: string, template: string) {
+  const pod = { resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: template }] };
+  return { ...replica(index, of), spec: { template: { spec: pod } } };
+}
+
+describe('replicas that are replaced', () => {
+  test.each([
+    ['in waves, keep no claim template that only these use', {}, ['shared', 'single', 'unused']],
+    ['at once, keep all claim templates', { waves: false }, ['q', 'shared', 'single', 'unused']],
+  ])('%s', async (_, options, templates) => {
+    const manifests = [
+      ...['q', 'shared', 'single', 'unused'].map((name) =>
+        anObject('ResourceClaimTemplate', `ml/${name}`, { spec: {} }),
+      ),
+      anObject('Deployment', 'ml/q-0', using('0', 'q', 'q')),
+      anObject('LeaderWorkerSet', 'ml/q-1', using('1', 'q', 'q')),
+      anObject('Deployment', 'ml/p-0', using('0', 'p', 'shared')),
+      anObject('Deployment', 'ml/p-1', using('1', 'p', 'shared')),
+      anObject('Job', 'ml/tool', using('0', 'p', 'shared')),
+      anObject('Deployment', 'ml/single-0', using('0', 'single', 'single')),
+    ];
+    const found = await registered(manifests, { keepData: false, ...options }, true);
+    const kept = found.filter(({ retainOnDelete }) => retainOnDelete);
+    expect(kept.map(({ name }) => name).toSorted()).toEqual(
+      templates.map((name) => `lab/ResourceClaimTemplate.ml.${name}`),
+    );
   });
 });
 

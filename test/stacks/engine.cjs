@@ -14,6 +14,9 @@ const { Struct } = require('google-protobuf/google/protobuf/struct_pb');
 
 const FEATURES = new Set(['secrets', 'resourceReferences', 'outputValues', 'aliasSpecs', 'deletedWith']);
 
+/** The answer of the engine to registrations after a step that failed. */
+const STOPPED = { code: grpc.status.UNAVAILABLE, details: 'resource monitor shut down' };
+
 /** What stands for a value that is not known before the update. */
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
@@ -22,11 +25,13 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  *
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
  *   preview: boolean, require?: string, typescript?: boolean, known?: (type: string) => boolean,
+ *   fails?: (type: string, name: string) => boolean,
  *   made?: (type: string, name: string, inputs: object) => object | Promise<object> }} options
- * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], ms: number }>}
+ * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], debugged: string[],
+ *   ms: number }>}
  */
 exports.run = async function run(options) {
-  const state = { registered: [], outputs: {}, said: [], ...options };
+  const state = { registered: [], outputs: {}, said: [], debugged: [], ...options };
   const server = new grpc.Server();
   server.addService(ResourceMonitorService, monitorOf(state));
   server.addService(EngineService, engineOf(state));
@@ -38,8 +43,8 @@ exports.run = async function run(options) {
   const start = performance.now();
   const code = await hosted(options, `127.0.0.1:${port}`, state);
   server.forceShutdown();
-  const { registered, outputs, said } = state;
-  return { code, registered, outputs, said, ms: performance.now() - start };
+  const { registered, outputs, said, debugged } = state;
+  return { code, registered, outputs, said, debugged, ms: performance.now() - start };
 };
 
 function hosted(options, address, { said }) {
@@ -86,6 +91,12 @@ function monitorOf(state) {
       reply(null, answer);
     },
     registerResource({ request }, reply) {
+      // A step that fails ends the run: the engine registers nothing from then on.
+      state.stopped ||= state.fails?.(request.getType(), request.getName()) ?? false;
+      if (state.stopped) {
+        reply(STOPPED);
+        return;
+      }
       registered(request, state).then(
         (answer) => reply(null, answer),
         ({ message }) => reply({ code: grpc.status.UNKNOWN, message }),
@@ -137,6 +148,7 @@ function engineOf(state) {
     log({ request }, reply) {
       // The rest is for those who look for faults in the SDK.
       if (request.getSeverity() > engineMessages.LogSeverity.DEBUG) state.said.push(request.getMessage());
+      else state.debugged.push(request.getMessage());
       reply(null, new Empty());
     },
     getRootResource(_, reply) {

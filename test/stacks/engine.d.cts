@@ -32,6 +32,9 @@ export interface RunOptions {
   /** Whether outputs of a type are known in a preview. Default: all are. */
   readonly known?: (type: string) => boolean;
 
+  /** The resource whose step fails, which ends the run. Default: none. */
+  readonly fails?: (type: string, name: string) => boolean;
+
   /** What an update makes of inputs, also later. What it throws is the failure of the resource. Default: the same. */
   readonly made?: (
     type: string,
@@ -48,5 +51,8 @@ export function run(options: RunOptions): Promise<{
 
   /** What it printed or logged. */
   readonly said: readonly string[];
+
+  /** The debug messages that it sent. */
+  readonly debugged: readonly string[];
   readonly ms: number;
 }>;

@@ -55,6 +55,20 @@ test('the program of Pulumi.yaml says what is wrong, without a stack trace, and 
   expect(registered.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
 });
 
+test('the program of Pulumi.yaml sends debug messages of the SDK only where a variable wants them', async () => {
+  const config = { 'fleetwright:fleet': 'examples/existing', 'fleetwright:kubeconfigs': kubeconfigs };
+  const aboutObjects = async () => {
+    const { code, debugged } = await runMain({ config, secrets: ['fleetwright:kubeconfigs'] });
+    expect(code).toBe(0);
+    return debugged.filter((text) => text.includes('RPC prepared: t=kubernetes:')).length;
+  };
+  expect(await aboutObjects()).toBe(0);
+  process.env['FLEETWRIGHT_PULUMI_DEBUG'] = '1';
+  const wanted = await aboutObjects();
+  delete process.env['FLEETWRIGHT_PULUMI_DEBUG'];
+  expect(wanted).toBeGreaterThan(0);
+});
+
 test('a preview shows every object of a cluster that is not there yet: only its kubeconfig is unknown', async () => {
   const program = join(root, 'test/stacks/programs/new-cluster.ts');
   const { code, said, registered } = await run({

@@ -1,6 +1,6 @@
 import { App } from 'cdk8s';
 import { Fleet, InferenceClass, InferenceCluster } from '../../constructs/index';
-import { FleetStack, type RetainedObject } from '../../stacks/index';
+import { FleetStack, type FleetStackArgs, type RetainedObject } from '../../stacks/index';
 import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
 import { PlayedCluster } from './played-cluster';
 import { record, type Registered } from './record';
@@ -13,8 +13,12 @@ interface Stack {
   readonly retained: readonly RetainedObject[];
 }
 
+interface Options extends Pick<FleetStackArgs, 'keepData' | 'waves' | 'workloads'> {
+  readonly replicas?: number;
+}
+
 /** A stack of a cluster of some name, with a deployment and a serving stack. */
-async function stackOf(name: string, args: { keepData?: boolean; workloads?: 'files' } = {}): Promise<Stack> {
+async function stackOf(name: string, { replicas = 1, ...args }: Options = {}): Promise<Stack> {
   let retained: readonly RetainedObject[] = [];
   const all = await record(
     () => {
@@ -23,7 +27,7 @@ async function stackOf(name: string, args: { keepData?: boolean; workloads?: 'fi
       const props = cluster(h100);
       const servingStack = { inferenceCrds: { install: true } };
       new InferenceCluster(fleet, name, { ...props, namespaces: 'Managed', servingStack });
-      deployment(fleet, 'q', { replicas: 1, engines: [engine(1)] });
+      deployment(fleet, 'q', { replicas, engines: [engine(1)] });
       const stack = new FleetStack('models', {
         fleet,
         kubeconfigs: { [name]: 'token: abc' },
@@ -77,6 +81,8 @@ describe('what stays on a cluster', () => {
     ['with its data', {}],
     ['without its data', { keepData: false }],
     ['where its objects are files', { workloads: 'files' as const }],
+    ['where replicas are replaced in waves', { replicas: 2 }],
+    ['where two replicas are replaced at once', { replicas: 2, waves: false }],
   ])('%s is what the stack lists, and its commands remove all of it', async (_, args) => {
     const { all, retained } = await stackOf('us', args);
     const played = new PlayedCluster();
@@ -86,6 +92,23 @@ describe('what stays on a cluster', () => {
     expect(retained.length).toBeGreaterThan(0);
     for (const { remove } of retained) played.run(remove);
     expect(played.objects).toEqual([]);
+  });
+
+  test.each([
+    ['of a single replica stay', {}, true],
+    ['of replicas that are replaced at once stay', { replicas: 2, waves: false }, true],
+    ['of replicas that are replaced in waves, for which an update waits, go', { replicas: 2 }, false],
+    ['of such replicas go also where data goes', { replicas: 2, keepData: false }, false],
+  ])('claim templates %s', async (_, args, stays) => {
+    const { all, retained } = await stackOf('us', args);
+    const templates = all.filter(({ type }) => type.endsWith(':ResourceClaimTemplate'));
+    expect(templates.length).toBeGreaterThan(0);
+    expect(templates.map(({ retainOnDelete }) => retainOnDelete)).toEqual(templates.map(() => stays));
+    expect(retained.some(({ object }) => object.startsWith('ResourceClaimTemplate '))).toBe(stays);
+    // A template that stayed before there were several replicas is taken over.
+    for (const { inputs } of templates) {
+      expect(inputs).toMatchObject({ metadata: { annotations: { 'pulumi.com/patchFieldManager': 'fleetwright' } } });
+    }
   });
 
   test('is listed in the order in which it can be removed, each with the reason and the command', async () => {

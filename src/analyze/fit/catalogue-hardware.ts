@@ -3,7 +3,8 @@ import type { Gpu, InstanceType } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { Catalogue, Hardware } from '../../fleet/hardware/hardware';
 import { findCatalogueEntries } from '../../fleet/hardware/search-catalogue';
-import { findGpuFigures, gpuFigureNames, type GpuWithFigures, sizeGpu } from '../../sizing/find-gpu';
+import { findGpuFigures, gpuFigureNames } from '../../catalog/gpu-names';
+import { type GpuWithFigures, sizeGpu } from '../../sizing/find-gpu';
 import type { SizedHardware } from '../../sizing/fit-model';
 import { GIB } from '../../sizing/weights';
 

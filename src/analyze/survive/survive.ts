@@ -19,11 +19,21 @@ import type { DeploymentHit, FewestReachable, Loss, Survival, WorstDeployment } 
  * const { losses } = survive(decision, 'region');
  */
 export function survive(decided: Decision, label?: string): Survival {
+  return surviveReporting(decided, label, () => undefined);
+}
+
+/** Like `survive`. `progress` is called before each loss. @internal */
+export function surviveReporting(
+  decided: Decision,
+  label: string | undefined,
+  progress: (what: string) => void,
+): Survival {
   const trial = trialOf(decided);
   const recovery = createRecoveryTime(decided.fleet, trial.placements);
   const minimum = new Map(decided.fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
   const routed = createServiceImpact(decided);
-  const tried = listLosses(trial.model, label).map((losing) => {
+  const tried = listLosses(trial.model, label).map((losing, i, all) => {
+    progress(`losing ${i + 1} of ${all.length}: ${losing.name}`);
     const state = placeAfterLoss(trial, losing);
     return {
       losing,

@@ -1,10 +1,19 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
+import type { Engine } from '../../api/engine';
 import type { InferenceCluster } from '../../api/inference-cluster';
+import type { ModelDeployment } from '../../api/model-deployment';
 import type { NodePool } from '../../api/node-pool';
 import { qualifiedNameOf } from '../../api/resource';
 import { findPoolPrices, poolKeyOf, type PoolPrices } from '../../cost/pool-prices';
 import type { Fleet } from '../../fleet/fleet';
-import type { CompiledCluster, CompiledFleet, Pool } from '../../scheduler/compiled-fleet';
+import type {
+  CompiledCluster,
+  CompiledDeployment,
+  CompiledFleet,
+  MemberDemand,
+  Pool,
+  ReplicaDemand,
+} from '../../scheduler/compiled-fleet';
 import type { Scenario, Step, StepOf } from './scenario';
 
 /**
@@ -46,6 +55,21 @@ const STEP_EFFECTS: {
       deployments: simulated.model.deployments.map((one) => (one.id === deployment ? { ...one, replicas } : one)),
     },
   }),
+  'scale-engine': (simulated, { deployment, engine, copies }) => ({
+    ...simulated,
+    fleet: {
+      ...simulated.fleet,
+      deployments: simulated.fleet.deployments.map((one) =>
+        qualifiedNameOf(one) === deployment ? withCopies(one, engine, copies) : one,
+      ),
+    },
+    model: {
+      ...simulated.model,
+      deployments: simulated.model.deployments.map((one) =>
+        one.id === deployment ? withCompiledCopies(one, engine, copies) : one,
+      ),
+    },
+  }),
   'remove-pool': (simulated, { cluster, pool }) =>
     editCluster(simulated, cluster, {
       declared: (spec) => ({ ...spec, nodePools: spec.nodePools.filter(({ name }) => name !== pool) }),
@@ -62,6 +86,35 @@ const STEP_EFFECTS: {
     return removeClusters(simulated, new Set(lost.map(({ metadata }) => metadata.name)));
   },
 };
+
+function withCopies(deployment: ModelDeployment, name: string, copies: number): ModelDeployment {
+  const { spec } = deployment;
+  const engines = spec.template.spec.engines.map((one): Engine => {
+    if (one.name !== name) return one;
+    const { scaling: _, ...fixed } = one;
+    return { ...fixed, copies };
+  });
+  return {
+    ...deployment,
+    spec: { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, engines } } },
+  };
+}
+
+function withCompiledCopies(deployment: CompiledDeployment, name: string, copies: number): CompiledDeployment {
+  const scale = (demand: ReplicaDemand): ReplicaDemand => ({
+    ...demand,
+    engines: demand.engines.map((one) =>
+      one.name === name ? { ...one, members: one.members.map((member) => scaleMember(member, copies)) } : one,
+    ),
+  });
+  const variants = deployment.variants?.map((one) => ({ ...one, demand: scale(one.demand) }));
+  return { ...deployment, demand: variants?.[0]?.demand ?? scale(deployment.demand), ...(variants && { variants }) };
+}
+
+function scaleMember(declared: MemberDemand, copies: number): MemberDemand {
+  const { scaled: _, ...member } = declared;
+  return { ...member, pods: copies * member.podsOfCopy + member.surge };
+}
 
 /** Applies all steps of a scenario. Their order does not matter: no step adds to what another step removes. */
 export function applyScenario(simulated: SimulatedFleet, { steps }: Scenario): SimulatedFleet {

@@ -21,6 +21,8 @@ export type Step =
   | { readonly kind: 'add-nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
   /** `deployment` is `namespace/name`. */
   | { readonly kind: 'scale'; readonly deployment: string; readonly replicas: number }
+  /** The engine has this number of copies in each replica. */
+  | { readonly kind: 'scale-engine'; readonly deployment: string; readonly engine: string; readonly copies: number }
   | { readonly kind: 'remove-pool'; readonly cluster: string; readonly pool: string }
   /** No replica may stay. Each one serves until its replacement does. */
   | { readonly kind: 'drain'; readonly cluster: string }
@@ -33,7 +35,7 @@ export type Step =
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
 /** The fields of a scenario that list steps. */
-export type StepField = 'price' | 'addNodes' | 'scale' | 'removePool' | 'drain' | 'lose' | 'loseDomain';
+export type StepField = 'price' | 'addNodes' | 'scale' | 'scaleEngine' | 'removePool' | 'drain' | 'lose' | 'loseDomain';
 
 /** The syntax of a kind of step, in flags and in files. */
 interface StepSyntax {
@@ -80,6 +82,12 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
           checkMinDomains(name, replicas, fleet) ?? { kind: 'scale', deployment: name, replicas },
       ),
   },
+  'scale-engine': {
+    field: 'scaleEngine',
+    form: 'NAMESPACE/DEPLOYMENT/ENGINE=N',
+    help: 'the engine has this number of copies in each replica',
+    read: (text, fleet) => parseNumberStep(text, COPIES, (name, copies) => parseEngineStep(name, copies, fleet)),
+  },
   'remove-pool': {
     field: 'removePool',
     form: 'CLUSTER/POOL',
@@ -124,6 +132,7 @@ interface NumberSyntax {
 
 const NODES: NumberSyntax = { noun: 'a number of nodes', pattern: /^\d{1,5}$/, least: 1, most: 10_000 };
 const REPLICAS: NumberSyntax = { noun: 'a number of replicas', pattern: /^\d{1,4}$/, least: 0, most: 1000 };
+const COPIES: NumberSyntax = { noun: 'a number of copies', pattern: /^\d{1,2}$/, least: 1, most: 64 };
 const PRICE: NumberSyntax = { noun: 'a price', pattern: /^\d{1,9}(\.\d{1,6})?$/, least: 0, most: 1e9 };
 
 function parseNumberStep(
@@ -137,6 +146,16 @@ function parseNumberStep(
   if (at > 0 && pattern.test(written) && amount >= least && amount <= most) return step(text.slice(0, at), amount);
   const what = at > 0 ? `'${written}' is not ${noun}` : `'${text}' lacks ${noun}`;
   return errorAt('bad-step', undefined, what, `Write it after '=', from ${least} to ${most}`);
+}
+
+function parseEngineStep(text: string, copies: number, { deployments }: Fleet): Step | Diagnostic<undefined> {
+  const known = deployments.flatMap((one) =>
+    one.spec.template.spec.engines.map(({ name: engine }) => ({ deployment: qualifiedNameOf(one), engine })),
+  );
+  const found = known.find(({ deployment, engine }) => `${deployment}/${engine}` === text);
+  if (found) return { kind: 'scale-engine', ...found, copies };
+  const names = known.map(({ deployment, engine }) => `${deployment}/${engine}`);
+  return reportUnknownName('engine', text, names, 'NAMESPACE/DEPLOYMENT/ENGINE');
 }
 
 function parsePoolStep(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isMap } from '../../base/json';
 
 /** Hints, by field, for obsolete or misplaced fields of an object: where the user must write them. */
 export type MovedFields = Readonly<Record<string, string>>;
@@ -90,6 +91,20 @@ export function allowShorthand<const W extends string, S extends z.ZodType>(
   KEYWORDS.add(either, { words });
   // As in `allowKeyword`.
   return either as unknown as z.ZodType<z.output<S>, z.input<S> | W>;
+}
+
+/** Creates a schema that accepts a number, or an object instead of it. Findings are those of the form that is written. */
+export function allowNumber<N extends z.ZodType, S extends z.ZodType>(
+  number: N,
+  object: S,
+): z.ZodUnion<readonly [N, S]> {
+  const either = z.union([number, object]);
+  // A union reports the findings of all its forms, nested in one issue.
+  const parse: typeof either._zod.run = (payload, context) =>
+    (isMap(payload.value) ? object : number)._zod.run(payload, context) as ReturnType<typeof either._zod.run>;
+  either._zod.parse = parse;
+  either._zod.run = parse;
+  return either;
 }
 
 /** The words that can replace an object of a schema. Empty if there are none. */

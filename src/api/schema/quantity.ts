@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/describe-value';
+import { parseQuantity } from '../../cel/values/quantity';
 import { findQuantityFault } from './quantity-faults';
 import { rules } from './rules';
 
@@ -25,6 +26,16 @@ export function quantity(maxLength: number, least?: number): z.ZodString {
       }),
     );
 }
+
+/** The schema of a quantity that is a whole number, such as bytes: `4Gi`, `1`. */
+export const wholeQuantity = quantity(32).check(
+  rules(function* whole(value: string) {
+    // The schema of quantities reports other faults.
+    if (findQuantityFault(value, {}) || Number.isSafeInteger(parseQuantity(value).asApproximateFloat())) return;
+    const what = `'${shortenText(value)}' is not a whole number below 8Pi`;
+    yield errorAt('bad-quantity', [], what, "Use a whole number with a unit, as in '4Gi'");
+  }),
+);
 
 const FORM = /^(?=.)(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?$/;
 

@@ -36,6 +36,7 @@ export const gpu = {
   numa: createIntegerFact(NVIDIA_GPU_DRIVER, 'numa'),
   iommuFDEnabled: createFlagFact(NVIDIA_GPU_DRIVER, 'iommuFDEnabled'),
   memory: createQuantityFact(NVIDIA_GPU_DRIVER, 'memory'),
+  shares: createQuantityFact(NVIDIA_GPU_DRIVER, 'shares'),
   multiprocessors: createQuantityFact(NVIDIA_GPU_DRIVER, 'multiprocessors'),
   copyEngines: createQuantityFact(NVIDIA_GPU_DRIVER, 'copyEngines'),
   decoders: createQuantityFact(NVIDIA_GPU_DRIVER, 'decoders'),
@@ -68,9 +69,12 @@ export const amdGpu = {
   isVF: createFlagFact(AMD_GPU_DRIVER, 'isVF'),
   family: createTextFact(AMD_GPU_DRIVER, 'family'),
   driverSrcVersion: createTextFact(AMD_GPU_DRIVER, 'driverSrcVersion'),
+  computePartition: createTextFact(AMD_GPU_DRIVER, 'computePartition'),
+  memoryPartition: createTextFact(AMD_GPU_DRIVER, 'memoryPartition'),
   memory: createQuantityFact(AMD_GPU_DRIVER, 'memory'),
   computeUnits: createQuantityFact(AMD_GPU_DRIVER, 'computeUnits'),
   simdUnits: createQuantityFact(AMD_GPU_DRIVER, 'simdUnits'),
+  partitions: createQuantityFact(AMD_GPU_DRIVER, 'partitions'),
 } as const;
 
 const NIC_DRIVER = 'dra.net';

@@ -1,3 +1,4 @@
+import type { EngineMetrics } from './engine-metrics';
 import type { Runtime } from './runtimes';
 
 /** The flags and the variable that pass a value to a runtime. Fleetwright writes the first flag of its aliases. */
@@ -84,6 +85,9 @@ export interface MemorySettings {
 
   /** The switch that distributes whole experts over the ranks, instead of parts of each. */
   readonly expertParallel?: EngineSetting;
+
+  /** The number of groups of ranks that whole experts are distributed over. */
+  readonly expertRanks?: EngineSetting;
 
   /** Settings that divide the memory in a way that is not computed, such as weights in the memory of the host. */
   readonly unsized: EngineSetting;
@@ -216,8 +220,8 @@ export interface EngineProfile {
   /** Timeout of a health check in seconds. Some runtimes generate a token for it. */
   readonly healthTimeout: number;
 
-  /** The path of Prometheus metrics, and the switches that enable them. Absent if it has no metrics. */
-  readonly metrics?: { readonly path: string; readonly switches: readonly string[] };
+  /** Absent if it has no metrics for Prometheus. */
+  readonly metrics?: EngineMetrics;
 
   /** The metric of requests in progress, as a regular expression for grep. Absent if the runtime drains by itself. */
   readonly inFlight?: string;

@@ -15,7 +15,18 @@ export const LLAMA_CPP: EngineProfile = {
   host: { flags: ['--host'], env: 'LLAMA_ARG_HOST', default: '0.0.0.0' },
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
   healthTimeout: 5,
-  metrics: { path: '/metrics', switches: ['--metrics'] },
+  metrics: {
+    path: '/metrics',
+    switches: ['--metrics'],
+    names: {
+      waiting: { name: 'llamacpp:requests_deferred' },
+      running: { name: 'llamacpp:requests_processing' },
+      tokensIn: { name: 'llamacpp:prompt_tokens_total' },
+      tokensOut: { name: 'llamacpp:tokens_predicted_total' },
+    },
+    source: 'github.com/ggml-org/llama.cpp, tools/server/README.md',
+    version: '2026-07',
+  },
   model: {
     flags: ['--model', '-m', '--hf-repo', '-hf', '-hfr', '--model-url', '-mu', '--docker-repo', '-dr', '--models-dir'],
     env: 'LLAMA_ARG_MODEL',

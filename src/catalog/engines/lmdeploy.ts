@@ -1,4 +1,5 @@
 import type { EngineProfile } from './engine-profile';
+import { REQUEST_LATENCY_BUCKETS, TOKEN_LATENCY_BUCKETS, TTFT_BUCKETS } from './vllm';
 
 /** LMDeploy. Facts: lmdeploy.readthedocs.io (api_server) and its repository. Only its PyTorch engine has gangs. */
 export const LMDEPLOY: EngineProfile = {
@@ -12,7 +13,23 @@ export const LMDEPLOY: EngineProfile = {
   host: { flags: ['--server-name'], default: '0.0.0.0' },
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
   healthTimeout: 5,
-  metrics: { path: '/metrics', switches: [] },
+  metrics: {
+    path: '/metrics',
+    switches: [],
+    // Without tokensOut: `lmdeploy:generation_tokens_total` counts each token twice.
+    names: {
+      waiting: { name: 'lmdeploy:num_requests_waiting' },
+      running: { name: 'lmdeploy:num_requests_running' },
+      kvUse: { name: 'lmdeploy:gpu_cache_usage_perc' },
+      ttft: { name: 'lmdeploy:time_to_first_token_seconds', buckets: TTFT_BUCKETS },
+      interTokenLatency: { name: 'lmdeploy:time_per_output_token_seconds', buckets: TOKEN_LATENCY_BUCKETS },
+      endToEndLatency: { name: 'lmdeploy:e2e_request_latency_seconds', buckets: REQUEST_LATENCY_BUCKETS },
+      requests: { name: 'lmdeploy:e2e_request_latency_seconds_count' },
+      tokensIn: { name: 'lmdeploy:prompt_tokens_total' },
+    },
+    source: 'github.com/InternLM/lmdeploy, lmdeploy/metrics/loggers.py',
+    version: '0168eeda',
+  },
   model: { flags: [], positional: true, directory: true, without: 'would fail at start' },
   servedName: { flags: ['--model-name'] },
   precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--model-format'] } },

@@ -1,4 +1,5 @@
 import type { EngineProfile } from './engine-profile';
+import { VLLM_METRICS } from './vllm';
 
 /**
  * NVIDIA NIM for language models, 2.x: a proxy in front of vLLM. Facts: docs.nvidia.com/nim/large-language-models. Its
@@ -17,7 +18,8 @@ export const NIM: EngineProfile = {
   host: { flags: [], default: '0.0.0.0' },
   health: { startup: '/v1/health/ready', readiness: '/v1/health/ready', liveness: '/v1/health/live' },
   healthTimeout: 5,
-  metrics: { path: '/v1/metrics', switches: [] },
+  // Those of vLLM (docs.nvidia.com/nim/large-language-models, observability).
+  metrics: { ...VLLM_METRICS, path: '/v1/metrics' },
   model: { flags: [], env: 'NIM_MODEL_PATH', positional: true, directory: true },
   servedName: { flags: [], env: 'NIM_SERVED_MODEL_NAME' },
   precision: {},

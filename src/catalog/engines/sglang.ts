@@ -20,7 +20,36 @@ export const SGLANG: EngineProfile = {
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
   // /health generates a token. It answers after 1 second at the earliest and 20 seconds at the latest.
   healthTimeout: 20,
-  metrics: { path: '/metrics', switches: ['--enable-metrics'] },
+  metrics: {
+    path: '/metrics',
+    switches: ['--enable-metrics'],
+    // Without errors: `sglang:num_aborted_requests_total` includes requests that a client aborts.
+    names: {
+      waiting: { name: 'sglang:num_queue_reqs' },
+      running: { name: 'sglang:num_running_reqs' },
+      kvUse: { name: 'sglang:token_usage' },
+      ttft: {
+        name: 'sglang:time_to_first_token_seconds',
+        buckets: [0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400],
+      },
+      interTokenLatency: {
+        name: 'sglang:inter_token_latency_seconds',
+        buckets: [
+          0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04, 0.06, 0.08, 0.1, 0.2, 0.4, 0.6, 0.8,
+          1, 2, 4, 6, 8,
+        ],
+      },
+      endToEndLatency: {
+        name: 'sglang:e2e_request_latency_seconds',
+        buckets: [0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 1200, 1800, 2400],
+      },
+      requests: { name: 'sglang:num_requests_total' },
+      tokensIn: { name: 'sglang:prompt_tokens_total' },
+      tokensOut: { name: 'sglang:generation_tokens_total' },
+    },
+    source: 'github.com/sgl-project/sglang, python/sglang/srt/metrics/collector.py',
+    version: '00ae9c15',
+  },
   model: { flags: ['--model-path', '--model'], positional: false, directory: true, without: 'would fail at start' },
   servedName: { flags: ['--served-model-name'] },
   precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--quantization'] } },
@@ -40,6 +69,7 @@ export const SGLANG: EngineProfile = {
     utilization: { flags: ['--mem-fraction-static'] },
     kvDtype: { flags: ['--kv-cache-dtype'] },
     sharesExperts: false,
+    expertRanks: { flags: ['--ep-size', '--expert-parallel-size', '--ep'] },
     unsized: { flags: ['--cpu-offload-gb', '--max-total-tokens', '--device'] },
     lean: { flags: ['--disable-cuda-graph'] },
     stretched: { flags: ['--json-model-override-args'] },

@@ -1,4 +1,5 @@
 import type { EngineProfile } from './engine-profile';
+import { REQUEST_LATENCY_BUCKETS, TOKEN_LATENCY_BUCKETS, TTFT_BUCKETS } from './vllm';
 
 /**
  * TensorRT-LLM as `trtllm-serve` runs it. Facts: nvidia.github.io/TensorRT-LLM (trtllm-serve). `/metrics` serves
@@ -17,7 +18,24 @@ export const TENSORRT_LLM: EngineProfile = {
   host: { flags: ['--host'], default: 'localhost' },
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
   healthTimeout: 5,
-  metrics: { path: '/prometheus/metrics', switches: [] },
+  metrics: {
+    path: '/prometheus/metrics',
+    switches: [],
+    names: {
+      waiting: { name: 'trtllm_num_requests_waiting' },
+      running: { name: 'trtllm_num_requests_running' },
+      kvUse: { name: 'trtllm_kv_cache_utilization' },
+      ttft: { name: 'trtllm_time_to_first_token_seconds', buckets: TTFT_BUCKETS },
+      interTokenLatency: { name: 'trtllm_time_per_output_token_seconds', buckets: TOKEN_LATENCY_BUCKETS },
+      endToEndLatency: { name: 'trtllm_e2e_request_latency_seconds', buckets: REQUEST_LATENCY_BUCKETS },
+      requests: { name: 'trtllm_request_success_total' },
+      errors: { name: 'trtllm_request_error_total' },
+      tokensIn: { name: 'trtllm_prompt_tokens_total' },
+      tokensOut: { name: 'trtllm_generation_tokens_total' },
+    },
+    source: 'github.com/NVIDIA/TensorRT-LLM, tensorrt_llm/metrics/collector.py',
+    version: '050f80de',
+  },
   model: { flags: [], positional: true, directory: true, without: 'would fail at start' },
   servedName: { flags: ['--served_model_name'] },
   precision: {},

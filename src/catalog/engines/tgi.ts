@@ -12,7 +12,23 @@ export const TGI: EngineProfile = {
   host: { flags: ['--hostname'], env: 'HOSTNAME', default: '0.0.0.0' },
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
   healthTimeout: 5,
-  metrics: { path: '/metrics', switches: [] },
+  metrics: {
+    path: '/metrics',
+    switches: [],
+    // The bounds of its histograms are powers of 1.5, so that no bound of users is one of them.
+    names: {
+      waiting: { name: 'tgi_queue_size' },
+      running: { name: 'tgi_batch_current_size' },
+      interTokenLatency: { name: 'tgi_request_mean_time_per_token_duration' },
+      endToEndLatency: { name: 'tgi_request_duration' },
+      requests: { name: 'tgi_request_count' },
+      errors: { name: 'tgi_request_failure' },
+      tokensIn: { name: 'tgi_request_input_length_sum' },
+      tokensOut: { name: 'tgi_request_generated_tokens_sum' },
+    },
+    source: 'github.com/huggingface/text-generation-inference, docs/source/reference/metrics.md',
+    version: 'v3.3',
+  },
   model: {
     flags: ['--model-id'],
     env: 'MODEL_ID',

@@ -1,3 +1,4 @@
+import type { EngineMetrics } from './engine-metrics';
 import type { Disaggregation, EngineProfile } from './engine-profile';
 
 const TRANSFER = ['--kv-transfer-config', '{"kv_connector":"NixlConnector","kv_role":"kv_both"}'] as const;
@@ -8,6 +9,41 @@ export const NIXL: Disaggregation = {
   flags: { Prefill: [TRANSFER], Decode: [TRANSFER] },
   env: { VLLM_NIXL_SIDE_CHANNEL_PORT: '5557' },
   podFields: { VLLM_NIXL_SIDE_CHANNEL_HOST: 'status.podIP' },
+};
+
+/** The bounds of latencies of requests, which other engines took over from vLLM. */
+export const REQUEST_LATENCY_BUCKETS = [
+  0.3, 0.5, 0.8, 1, 1.5, 2, 2.5, 5, 10, 15, 20, 30, 40, 50, 60, 120, 240, 480, 960, 1920, 7680,
+];
+
+/** The bounds of times to first token, which other engines took over from vLLM. */
+export const TTFT_BUCKETS = [
+  0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80, 160, 640, 2560,
+];
+
+/** The bounds of times between tokens, which other engines took over from vLLM. */
+export const TOKEN_LATENCY_BUCKETS = [
+  0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80,
+];
+
+/** Requests that a client aborts are no errors. */
+export const VLLM_METRICS: EngineMetrics = {
+  path: '/metrics',
+  switches: [],
+  names: {
+    waiting: { name: 'vllm:num_requests_waiting' },
+    running: { name: 'vllm:num_requests_running' },
+    kvUse: { name: 'vllm:kv_cache_usage_perc' },
+    ttft: { name: 'vllm:time_to_first_token_seconds', buckets: TTFT_BUCKETS },
+    interTokenLatency: { name: 'vllm:inter_token_latency_seconds', buckets: TOKEN_LATENCY_BUCKETS },
+    endToEndLatency: { name: 'vllm:e2e_request_latency_seconds', buckets: REQUEST_LATENCY_BUCKETS },
+    requests: { name: 'vllm:request_success_total' },
+    errors: { name: 'vllm:request_success_total', matchers: 'finished_reason="error"' },
+    tokensIn: { name: 'vllm:prompt_tokens_total' },
+    tokensOut: { name: 'vllm:generation_tokens_total' },
+  },
+  source: 'github.com/vllm-project/vllm, vllm/v1/metrics/loggers.py and buckets.py',
+  version: '139b1c3f',
 };
 
 /** vLLM. Facts: docs.vllm.ai (CLI reference, parallelism and scaling, Docker) and its source. */
@@ -30,7 +66,7 @@ export const VLLM: EngineProfile = {
   host: { flags: ['--host'], default: '0.0.0.0' },
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
   healthTimeout: 5,
-  metrics: { path: '/metrics', switches: [] },
+  metrics: VLLM_METRICS,
   inFlight: '^vllm:num_requests_(running|waiting)[{].* [1-9]',
   model: {
     flags: ['--model'],

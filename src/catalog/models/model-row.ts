@@ -139,6 +139,12 @@ export interface ModelRow extends SourcedRow {
   readonly tied?: boolean | undefined;
   readonly experts?: Experts | undefined;
 
+  /** The width of layers without experts. Default: unknown, or no such layer. */
+  readonly intermediate?: number | undefined;
+
+  /** The side of blocks of weights that share a scale. A GPU holds whole blocks. Default: no blocks. */
+  readonly weightBlock?: number | undefined;
+
   /** The longest context. */
   readonly positions: number;
   readonly quantization: Quantization;

@@ -22,6 +22,7 @@ const qwen3527B = {
   parameters: { total: 26.9, active: 26.9 },
   layers: 64,
   hidden: 5120,
+  intermediate: 17408,
   heads: 24,
   attention: {
     kind: 'hybrid-linear',
@@ -118,7 +119,14 @@ export const QWEN_HYBRID_MODELS: readonly ModelRow[] = [
     quantization: 'bf16',
     weightsGiB: 51.75,
   },
-  { ...RUNS, ...qwen3527B, repository: 'Qwen/Qwen3.8-27B-FP8', positions: 262144, quantization: 'fp8' },
+  {
+    ...RUNS,
+    ...qwen3527B,
+    repository: 'Qwen/Qwen3.8-27B-FP8',
+    positions: 262144,
+    quantization: 'fp8',
+    weightBlock: 128,
+  },
   { ...AICONFIGURATOR, ...qwen3527B, repository: 'nvidia/Qwen3.6-27B-NVFP4', positions: 262144, quantization: 'nvfp4' },
   { ...AICONFIGURATOR, ...qwen3535BA3B, repository: 'Qwen/Qwen3.5-35B-A3B', positions: 262144, quantization: 'bf16' },
   {
@@ -135,6 +143,7 @@ export const QWEN_HYBRID_MODELS: readonly ModelRow[] = [
     repository: 'Qwen/Qwen3.6-35B-A3B-FP8',
     positions: 262144,
     quantization: 'fp8',
+    weightBlock: 128,
     weightsGiB: 34.9,
   },
   {
@@ -165,6 +174,7 @@ export const QWEN_HYBRID_MODELS: readonly ModelRow[] = [
     repository: 'Qwen/Qwen3.5-397B-A17B-FP8',
     positions: 262144,
     quantization: 'fp8',
+    weightBlock: 128,
     weightsGiB: 379.48,
   },
   {

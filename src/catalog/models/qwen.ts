@@ -35,6 +35,7 @@ const qwen332B = {
   parameters: { total: 32.76, active: 32.76 },
   layers: 64,
   hidden: 5120,
+  intermediate: 25600,
   heads: 64,
   attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
   vocabulary: 151936,
@@ -77,6 +78,9 @@ const qwQ32B = {
   vocabulary: 152064,
 } as const;
 
+/** fp8 weights of which blocks share a scale. */
+const FP8_BLOCKS = { quantization: 'fp8', weightBlock: 128 } as const;
+
 /** Qwen models whose layers all keep keys and values. */
 export const QWEN_MODELS: readonly ModelRow[] = [
   {
@@ -103,13 +107,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     quantization: 'bf16',
     weightsGiB: 438.4,
   },
-  {
-    ...AICONFIGURATOR,
-    ...qwen3235BA22B,
-    repository: 'Qwen/Qwen3-235B-A22B-FP8',
-    positions: 40960,
-    quantization: 'fp8',
-  },
+  { ...AICONFIGURATOR, ...qwen3235BA22B, ...FP8_BLOCKS, repository: 'Qwen/Qwen3-235B-A22B-FP8', positions: 40960 },
   {
     ...RUNS,
     ...qwen3235BA22B,
@@ -128,9 +126,9 @@ export const QWEN_MODELS: readonly ModelRow[] = [
   {
     ...RUNS,
     ...qwen3235BA22B,
+    ...FP8_BLOCKS,
     repository: 'Qwen/Qwen3-VL-235B-A22B-Instruct-FP8',
     positions: 262144,
-    quantization: 'fp8',
     weightsGiB: 223.48,
   },
   {
@@ -149,7 +147,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     quantization: 'nvfp4',
   },
   { ...AICONFIGURATOR, ...qwen330BA3B, repository: 'Qwen/Qwen3-30B-A3B', positions: 40960, quantization: 'bf16' },
-  { ...AICONFIGURATOR, ...qwen330BA3B, repository: 'Qwen/Qwen3-30B-A3B-FP8', positions: 40960, quantization: 'fp8' },
+  { ...AICONFIGURATOR, ...qwen330BA3B, ...FP8_BLOCKS, repository: 'Qwen/Qwen3-30B-A3B-FP8', positions: 40960 },
   {
     ...AICONFIGURATOR,
     ...qwen330BA3B,
@@ -166,7 +164,7 @@ export const QWEN_MODELS: readonly ModelRow[] = [
     quantization: 'bf16',
     weightsGiB: 61.03,
   },
-  { ...AICONFIGURATOR, ...qwen332B, repository: 'Qwen/Qwen3-32B-FP8', positions: 40960, quantization: 'fp8' },
+  { ...AICONFIGURATOR, ...qwen332B, ...FP8_BLOCKS, repository: 'Qwen/Qwen3-32B-FP8', positions: 40960 },
   {
     ...AICONFIGURATOR,
     ...qwen332B,

@@ -3,9 +3,11 @@ import type { Command, Option } from 'commander';
 import { CI_SYSTEMS, GITOPS_TOOLS } from '../../analyze/starter/starter-answers';
 import type * as Reference from '../../api/field-reference';
 import { sortUnique } from '../../base/order';
+import { SIZED_ENGINES } from '../../catalog/sized-engines';
 import { findProgram } from '../../files/fleet-paths';
 import { BUILT_IN_CATALOGUE } from '../../fleet/hardware/hardware';
 import { BUILT_IN_MODELS } from '../../fleet/models/model-book';
+import { FORMAT_NAMES, KV_DTYPES } from '../../sizing/quantization';
 import { EXIT, type ExitCode } from '../exit-code';
 import { EXAMPLES } from '../help';
 import type { Io } from '../output';
@@ -37,6 +39,9 @@ const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
   '--model': models,
   '--gpu': gpus,
   '--gpus': gpus,
+  '--engine': () => SIZED_ENGINES,
+  '--quantization': () => Object.keys(FORMAT_NAMES),
+  '--kv-dtype': () => Object.keys(KV_DTYPES),
   '--clouds': () => ['gke', 'eks', 'existing'],
   '--gitops': () => GITOPS_TOOLS,
   '--ci': () => CI_SYSTEMS,

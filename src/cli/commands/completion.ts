@@ -52,13 +52,16 @@ _fleetwright() {
 ${words.map(({ name, flags }) => `    ${name}) _alternative 'flags:flag:(${flags.join(' ')})' 'files:file:_files' ;;`).join('\n')}
   esac
 }
-compdef _fleetwright fleetwright
+# Loaded by compinit as a function, the file completes; read by a shell, it registers the function.
+if [[ "$funcstack[1]" == _fleetwright ]]; then _fleetwright "$@"; else compdef _fleetwright fleetwright; fi
 `,
   fish: (words) =>
     [
       'function __fleetwright_names',
       '  set -l words (commandline -opc)',
-      `  fleetwright ${COMPLETE_COMMAND} -- $words[2..] (commandline -ct | string collect --allow-empty) 2>/dev/null`,
+      '  set -l word (commandline -ct)',
+      // In quotes, an empty word stays one argument.
+      `  fleetwright ${COMPLETE_COMMAND} -- $words[2..] "$word" 2>/dev/null`,
       'end',
       "complete -c fleetwright -n 'not __fish_use_subcommand' -a '(__fleetwright_names)'",
       ...words.flatMap(formatFishCommand),

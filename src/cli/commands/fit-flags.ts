@@ -1,3 +1,4 @@
+import { SIZED_ENGINES } from '../../catalog/sized-engines';
 import { suggestName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../../sizing/engine-version';
@@ -87,14 +88,11 @@ function parseChoice<T>(flag: string, text: string, known: readonly string[], re
   throw commandError('bad-flag', flag, `'${text}' is not known`, hint);
 }
 
-/** Engines with figures of their own, and others. */
-const ENGINES = ['vllm', 'sglang', 'tensorrt-llm', 'trt', 'tgi', 'lmdeploy', 'llama.cpp', 'atom'];
-
 /** Parses `vllm@0.20`. Only vLLM has figures by version. */
 function parseEngine(text: string | undefined): EngineVersion {
   if (text === undefined) return DEFAULT_ENGINE;
   const [name = '', version, ...rest] = text.split('@');
-  const engine = parseChoice('--engine', name, ENGINES, (one) => one);
+  const engine = parseChoice('--engine', name, SIZED_ENGINES, (one) => one);
   const known = engine === DEFAULT_ENGINE.name ? DEFAULT_ENGINE.version : ([0, 0] as const);
   const parsed = version === undefined ? known : parseVersion(version);
   if (parsed && rest.length === 0) return { name: engine, version: parsed };

@@ -1,4 +1,4 @@
-import { findRefusals, survive } from '../../analyze/survive/survive';
+import { findRefusals, surviveReporting } from '../../analyze/survive/survive';
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';
@@ -33,7 +33,8 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
   const required = parseRequired(flags);
   const decided = decideRest(target, flags, io);
   const { fleet } = decided;
-  const survival = survive(decided, flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet));
+  const label = flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet);
+  const survival = surviveReporting(decided, label, (what) => io.progress?.(what));
   const refused = findRefusals(required, survival);
   const { currency } = fleet.hardware.prices;
   printResult<SurvivalDocument>(

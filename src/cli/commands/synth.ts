@@ -80,7 +80,7 @@ interface SynthRun {
 }
 
 function renderFiles({ fleet, replicas, routing }: DecidedRest, { target, flags, io }: SynthRun): Map<string, string> {
-  const rendered = listFleetFiles(fleet, replicas, { routing });
+  const rendered = listFleetFiles(fleet, replicas, { routing, progress: io.progress });
   const charts = readCharts(target, flags, io);
   const objects = formatFleetFiles(charts ? withProgramCharts(rendered, charts) : rendered);
   return new Map([...objects, ...formatRoutingFiles(routing)]);

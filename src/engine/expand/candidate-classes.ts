@@ -1,5 +1,5 @@
-import type { InferenceClass } from '../../api/inference-class';
 import { isSelected } from '../../api/cluster-labels';
+import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Where } from '../../api/select/where';
@@ -23,8 +23,21 @@ export interface CandidateClass extends SizedHardware {
 
 type Place = { readonly cluster: InferenceCluster; readonly nodes: number };
 
+/** The candidates of each fleet, by what they depend on: many deployments have the same. */
+const KNOWN = new WeakMap<Fleet, Map<string, readonly CandidateClass[]>>();
+
 /** The classes that replicas of a deployment may use: those that it names, else all that clusters it may be on have. */
-export function candidateClasses(deployment: ModelDeployment, fleet: Fleet): CandidateClass[] {
+export function candidateClasses(deployment: ModelDeployment, fleet: Fleet): readonly CandidateClass[] {
+  const { model, template } = deployment.spec;
+  const key = JSON.stringify([model?.hardware, template.spec.clusterSelector]);
+  const known = KNOWN.get(fleet) ?? new Map<string, readonly CandidateClass[]>();
+  KNOWN.set(fleet, known);
+  const found = known.get(key) ?? listCandidates(deployment, fleet);
+  known.set(key, found);
+  return found;
+}
+
+function listCandidates(deployment: ModelDeployment, fleet: Fleet): CandidateClass[] {
   const { hardware } = deployment.spec.model ?? {};
   const byName = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
   const names = hardware ?? [...byName.keys()];

@@ -37,7 +37,7 @@ export function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
       ...(cudaComputeCapability !== undefined && { cudaComputeCapability: { version: cudaComputeCapability } }),
       ...gpu.attributes,
     },
-    capacity: { memory: { value: gpu.memory } },
+    capacity: { memory: { value: gpu.memory }, ...gpu.capacity },
   };
 }
 

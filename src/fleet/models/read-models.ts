@@ -2,7 +2,10 @@ import { modelCatalogueFile, modelRow } from '../../api/model-catalogue-file';
 import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
+import { hintAtName } from '../../base/name-suggestion';
+import { gpuKeyOf } from '../../catalog/gpu-names';
+import type { MeasuredRow } from '../../catalog/models/measured-row';
+import { SIZED_ENGINES } from '../../catalog/sized-engines';
 import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { definedFieldsOf, prefixPath } from '../hardware/catalogue-overrides';
@@ -13,8 +16,12 @@ interface ModelReading {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Reads a model catalogue. Its rows extend the built-in models or override built-in rows of the same repository. */
-export function readModels(file: SourceFile): ModelReading {
+/**
+ * Reads a model catalogue. Its rows extend the built-in models or override built-in rows of the same repository.
+ *
+ * @param gpus the names of all GPUs that a measurement may name. Default: any name
+ */
+export function readModels(file: SourceFile, gpus?: readonly string[]): ModelReading {
   const read = readDataFile(file, modelCatalogueFile);
   if ('problems' in read) return { models: BUILT_IN_MODELS, problems: read.problems };
   const { value, place } = read;
@@ -27,12 +34,33 @@ export function readModels(file: SourceFile): ModelReading {
     else findings.push(...checked.findings.map(prefixPath('models', index)));
   }
   const { measurements } = value;
-  for (const [index, { repository }] of measurements.entries()) {
-    if (models.has(repository)) continue;
-    const near = suggestName(repository, [...models.keys()]);
-    const what = `no row of the model catalogue is '${repository}', which is measured`;
-    const hint = near ? `Use '${near}'` : "Add its row: 'fleetwright model add PATH'";
-    findings.push(errorAt('unknown-model', ['measurements', index, 'repository'], what, hint));
+  const known = { models: new Set(models.keys()), gpus, gpuKeys: new Set(gpus?.map(gpuKeyOf)) };
+  for (const [index, row] of measurements.entries()) {
+    findings.push(...[...checkMeasurement(row, known)].map(prefixPath('measurements', index)));
   }
   return { models: { models, measurements }, problems: locateFindings(findings, place) };
+}
+
+/** The names that a measurement may have. */
+interface Measurable {
+  readonly models: ReadonlySet<string>;
+  readonly gpus: readonly string[] | undefined;
+  readonly gpuKeys: ReadonlySet<string>;
+}
+
+/** A measurement of something unknown would count for nothing. */
+function* checkMeasurement({ repository, gpu, engine }: MeasuredRow, known: Measurable): Iterable<Diagnostic<Path>> {
+  const { models, gpus, gpuKeys } = known;
+  if (!models.has(repository)) {
+    const what = `no row of the model catalogue is '${repository}', which is measured`;
+    const hint = hintAtName(repository, [...models], "Add its row: 'fleetwright model add PATH'");
+    yield errorAt('unknown-model', ['repository'], what, hint);
+  }
+  if (gpus && !gpuKeys.has(gpuKeyOf(gpu))) {
+    yield errorAt('unknown-hardware', ['gpu'], `there is no GPU '${gpu}', which is measured`, hintAtName(gpu, gpus));
+  }
+  const name = engine?.split('@')[0];
+  if (name !== undefined && !SIZED_ENGINES.includes(name)) {
+    yield errorAt('bad-value', ['engine'], `there is no engine '${name}'`, hintAtName(name, SIZED_ENGINES));
+  }
 }

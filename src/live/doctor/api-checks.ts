@@ -1,11 +1,21 @@
 import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { listNeededReleases } from '../../provision/releases/cluster-releases';
+import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
+import { listInstalledReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
+import { MONITORING_API } from '../../render/monitoring/monitoring-object';
 import { API_VERSIONS } from '../../render/routing/routing-object';
+import { SCALED_OBJECT } from '../../render/scaled-object';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
-import { type ClusterCheck, type DeclaredCluster, type ExaminedCluster, isPendingInstall, needsRelease } from './check';
+import {
+  type ClusterCheck,
+  type DeclaredCluster,
+  type ExaminedCluster,
+  hasAutoscaledEngines,
+  isPendingInstall,
+  needsRelease,
+} from './check';
 
 /** Kinds that a cluster must serve, and the release that installs them. */
 interface RequiredApi {
@@ -44,6 +54,13 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     isUsed: hasGangs,
   },
   {
+    name: 'keda',
+    apiVersion: SCALED_OBJECT.apiVersion,
+    kinds: [SCALED_OBJECT.kind],
+    broughtBy: 'keda',
+    isNeeded: hasAutoscaledEngines,
+  },
+  {
     name: 'gateway-api',
     apiVersion: API_VERSIONS.gateway,
     kinds: ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
@@ -71,6 +88,12 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: 'aigateway.envoyproxy.io/v1beta1',
     kinds: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
     broughtBy: 'aiGatewayCrds',
+  },
+  {
+    name: 'monitoring-api',
+    apiVersion: MONITORING_API,
+    kinds: ['PodMonitor', 'PrometheusRule'],
+    broughtBy: 'prometheus',
   },
   {
     name: 'inference-api',
@@ -109,9 +132,9 @@ function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
 }
 
 function formatRemedy({ broughtBy }: RequiredApi, { cluster, fleet }: ExaminedCluster, all: boolean): string {
-  const chart = listNeededReleases(cluster, fleet).find(({ key }) => key === broughtBy);
+  const chart = RELEASE_DEFINITIONS.find(({ key }) => key === broughtBy);
   if (!chart) return broughtBy ? NO_CHART_HINT : 'Upgrade Kubernetes, or enable the API';
-  const notInstalled = cluster.spec.servingStack[chart.key]?.install === false;
+  const notInstalled = !listInstalledReleases(cluster, fleet).includes(chart);
   const action = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (tested version: ${chart.version})`;
   return notInstalled ? action : `${action}. A Pulumi program of the fleet does that`;
 }

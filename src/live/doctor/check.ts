@@ -1,3 +1,4 @@
+import { isAutoscaledDeployment } from '../../api/scaling';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
 import type { ServingStackEntry } from '../../api/serving-stack';
@@ -111,6 +112,11 @@ export interface ClusterCheck {
 /** Whether the declarations of a cluster need a release. */
 export function needsRelease(release: ServingStackEntry | undefined): (declared: DeclaredCluster) => boolean {
   return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
+}
+
+/** Whether engines of the fleet can scale on the cluster: only where it is monitored. */
+export function hasAutoscaledEngines({ cluster, fleet }: DeclaredCluster): boolean {
+  return cluster.spec.monitoring !== undefined && fleet.deployments.some(isAutoscaledDeployment);
 }
 
 /** The releases that install drivers and their device classes, by driver. */

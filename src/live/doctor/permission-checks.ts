@@ -1,12 +1,14 @@
+import { isAutoscaledDeployment } from '../../api/scaling';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import { mayHoldCaches } from '../../provision/cache-drivers';
+import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import {
   type ClusterCheck,
   type DeclaredCluster,
+  hasAutoscaledEngines,
   needsRelease,
   type Permission,
   type PermissionReview,
@@ -43,6 +45,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
   },
   {
+    isNeeded: hasAutoscaledEngines,
+    resources: { 'keda.sh': ['scaledobjects'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments.filter(isAutoscaledDeployment)),
+  },
+  {
     isNeeded: ({ cluster }) => sharedStorageClassOf(cluster) !== undefined,
     resources: { '': ['persistentvolumeclaims'], batch: ['jobs', 'cronjobs'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.caches),
@@ -71,6 +78,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
       'gateway.envoyproxy.io': ['envoyproxies', 'backends', 'backendtrafficpolicies', 'securitypolicies'],
     },
     namespaces: ({ fleet }) => sortUnique([SYSTEM_NAMESPACE, ...namespacesOf(fleet.services)]),
+  },
+  {
+    isNeeded: needsRelease('prometheus'),
+    resources: { 'monitoring.coreos.com': ['podmonitors', 'prometheusrules'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
   },
 ];
 

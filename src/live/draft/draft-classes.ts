@@ -2,6 +2,7 @@ import type { ClassDevice } from '../../api/device';
 import { listAt, textAt } from '../../base/json';
 import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
+import { DRIVERS } from '../../catalog/drivers';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { ClaimableDevice } from '../../snapshot/node-info';
 import type { LiveObject } from '../live-object';
@@ -14,7 +15,10 @@ export interface DraftClass {
   readonly document: object;
 }
 
-type DraftDevice = Pick<ClassDevice, 'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'>;
+type DraftDevice = Pick<
+  ClassDevice,
+  'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity' | 'allowMultipleAllocations'
+>;
 
 export const DRAFT_API_VERSION = 'fleetwright.dev/v1alpha1';
 
@@ -100,12 +104,23 @@ function isInUse(device: ClaimableDevice, node: DraftNode | undefined): boolean 
   );
 }
 
-/** The devices of a node by kind: driver, product, and the names of the published capacities. */
+/** The attributes by which drivers name the product: of GPUs, of Gaudi and Intel GPUs, of TPUs. */
+const PRODUCT_ATTRIBUTES = ['productName', 'model', 'accelerator'];
+
+function productOf(attributes: ClaimableDevice['device']['attributes']): string {
+  return PRODUCT_ATTRIBUTES.map((name) => attributes[name]?.string).find((text) => text !== undefined) ?? '';
+}
+
+/**
+ * The devices of a node by kind: driver, product, whether pods share them, and the published capacities with their
+ * policies.
+ */
 function deviceKindsOf({ devices }: DraftNode): Map<string, ClaimableDevice[]> {
   const whole = devices.filter((one) => !isPartition(one));
-  return groupBy(whole, ({ driver, device: { attributes, capacity } }) => {
-    const [type, product] = [attributes['type']?.string ?? '', attributes['productName']?.string ?? ''];
-    return JSON.stringify([driver, type, product, Object.keys(capacity).sort()]);
+  return groupBy(whole, ({ driver, device: { attributes, capacity, allowMultipleAllocations } }) => {
+    const key = [driver, attributes['type']?.string ?? '', productOf(attributes), Object.keys(capacity).sort()];
+    const policies = Object.entries(capacity).map(([name, { requestPolicy }]) => [name, requestPolicy]);
+    return JSON.stringify(allowMultipleAllocations ? [...key, policies.sort()] : key);
   });
 }
 
@@ -129,7 +144,16 @@ function draftDevice(
   const name = toUniqueName(deviceNameOf(first), names);
   const deviceClassName = deviceClassOf(driver, deviceClasses);
   const attributes = commonAttributes(all);
-  const device = { name, driver, deviceClassName, count, attributes, capacity: minCapacity(all) };
+  const sharing = first.device.allowMultipleAllocations;
+  const device = {
+    name,
+    driver,
+    deviceClassName,
+    count,
+    attributes,
+    capacity: sharing ? withPolicies(minCapacity(all), first) : minCapacity(all),
+    ...(sharing && { allowMultipleAllocations: true }),
+  };
   const uneven = `pool ${pool}: nodes have ${count} to ${most} devices '${name}'; the smallest number is declared`;
   const guessed = `class of '${name}': ${deviceClassName} is a guess. It must select devices of ${driver}`;
   return { device, notes: [...(count < most ? [uneven] : []), ...(deviceClassName === driver ? [] : [guessed])] };
@@ -150,11 +174,18 @@ function deviceClassOf(driver: string, deviceClasses: readonly LiveObject[]): st
   return (exact ?? naming)?.metadata.name ?? driver;
 }
 
+/** Whether the driver is known to publish another value of the attribute for each device. */
+function identifiesDevice(key: string, driver: string | undefined): boolean {
+  const facts = DRIVERS.find(({ name }) => name === driver)?.facts ?? [];
+  return facts.some(({ name, domain, identity }) => identity && key === (domain ? `${domain}/${name}` : name));
+}
+
 function commonAttributes(all: readonly ClaimableDevice[]): DraftDevice['attributes'] {
   const [first, ...others] = all;
   const entries = Object.entries(first?.device.attributes ?? {}).filter(
     ([key, value]) =>
       !PER_DEVICE_ATTRIBUTES.has(key) &&
+      !identifiesDevice(key, first?.driver) &&
       Object.keys(value).length > 0 &&
       others.every(({ device }) => toComparableText(device.attributes[key]) === toComparableText(value)),
   );
@@ -176,6 +207,15 @@ function minCapacity(all: readonly ClaimableDevice[]): DraftDevice['capacity'] {
   return Object.fromEntries(sortedBy(Object.entries(values), ([key]) => key).map(([key, value]) => [key, { value }]));
 }
 
+/** Capacities with the policies of a device: all devices of a kind have the same ones. */
+function withPolicies(capacities: DraftDevice['capacity'], { device }: ClaimableDevice): DraftDevice['capacity'] {
+  const entries = Object.entries(capacities).map(([key, { value }]) => {
+    const requestPolicy = device.capacity[key]?.requestPolicy;
+    return [key, { value, ...(requestPolicy && { requestPolicy }) }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The minimum of each quantity that all maps contain. */
 function minQuantities(maps: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const [first = {}, ...others] = maps;
@@ -193,8 +233,8 @@ function minQuantity(one: string, other: string): string {
 /** The name of a class, such as `nvidia-h100-80gb-hbm3-8x`. Users can change it. */
 function classNameOf(devices: readonly DraftDevice[]): string {
   const [first] = devices;
-  const product = first?.attributes['productName'];
-  const word = product && 'string' in product ? product.string : (first?.driver ?? 'node');
+  const product = first && productOf(first.attributes as ClaimableDevice['device']['attributes']);
+  const word = product || (first?.driver ?? 'node');
   return `${toSlug(word)}-${first?.count ?? 0}x`;
 }
 

@@ -11,6 +11,7 @@ const CONTROLLERS: ReadonlySet<string> = new Set([
   'envoy-gateway',
   'glbc',
   'karpenter',
+  'keda',
   'kube-apiserver',
   'kube-controller-manager',
   'kube-scheduler',

@@ -1,6 +1,7 @@
 import { isMap } from '../../base/json';
 import { isQuantity, parseQuantity } from '../../cel/values/quantity';
 import { diffFields, type FieldChange } from '../../diff/field-changes';
+import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
@@ -50,10 +51,16 @@ export function driftOf(rendered: Manifest, live: LiveObject | undefined): Drift
 function findDriftedFields(rendered: Manifest, live: LiveObject): DriftedField[] {
   const owners = listFieldOwners(live);
   const seen = withAddedFields(alignLive(rendered, live), live, owners);
-  return diffFields(rendered, seen).map((change) => {
+  const changes = diffFields(rendered, seen).filter((change) => !isAutoscaledSize(rendered, change));
+  return changes.map((change) => {
     const managers = change.after === undefined ? [] : managersOf(change.path, seen, owners);
     return { ...change, ...(managers.length > 0 && { managers }) };
   });
+}
+
+/** Whether a field is the number of copies of a workload that an autoscaler sizes. */
+function isAutoscaledSize(rendered: Manifest, { before, path }: FieldChange): boolean {
+  return before === undefined && path.join('.') === 'spec.replicas' && readCopyBounds(rendered) !== undefined;
 }
 
 /** Whether a field is an added label, annotation or finalizer, of the object or of its pods. They change no pod. */

@@ -1,5 +1,6 @@
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../../api/labels';
 import { qualifiedNameOf } from '../../api/resource';
+import { copyBoundsOf } from '../../api/scaling';
 import { listAt, textAt, valueAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
@@ -96,9 +97,12 @@ function judgeDeclaredPod(pod: LiveObject, images: DeclaredImages): PodProgress 
   return others.length > 0 ? { phase: 'outdated', why: others.join('; ') } : progress;
 }
 
+/** The pods of the fewest copies. An autoscaler can run more. */
 function countPods({ engines }: ComputedReplica): number {
   const counts = engines.flatMap(({ engine, members }) =>
-    members.map(({ member }) => engine.copies * (member.role === 'Worker' ? (member.worker?.nodes ?? 1) : 1)),
+    members.map(
+      ({ member }) => copyBoundsOf(engine).min * (member.role === 'Worker' ? (member.worker?.nodes ?? 1) : 1),
+    ),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }

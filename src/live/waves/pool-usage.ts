@@ -2,9 +2,11 @@ import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { validateAgainst } from '../../api/schema/validate';
 import { Interner } from '../../base/interning';
 import { listAt, textAt, valueAt } from '../../base/json';
+import { sortedBy } from '../../base/order';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
+import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
 import type {
   AttributeConstraint,
   PodDeviceRequest,
@@ -65,14 +67,19 @@ interface PodGroup {
   readonly surge: number;
 }
 
+/** The copies of a workload. One that an autoscaler sizes and that does not run counts with all that it can have. */
+function copiesOf(object: LiveObject): number {
+  return numberAt(object, ['replicas'], readCopyBounds(object)?.max ?? 1);
+}
+
 /** The workload kinds that waves wait for, with a function that lists their pods. */
 const POD_GROUPS_BY_KIND: Readonly<Record<string, (object: LiveObject) => readonly PodGroup[]>> = {
   Deployment: (object) => {
     const surge = numberAt(object, ['strategy', 'rollingUpdate', 'maxSurge'], 0);
-    return [{ template: specFieldAt(object, ['template']), pods: numberAt(object, ['replicas'], 1), surge }];
+    return [{ template: specFieldAt(object, ['template']), pods: copiesOf(object), surge }];
   },
   LeaderWorkerSet: (object) => {
-    const groups = numberAt(object, ['replicas'], 1);
+    const groups = copiesOf(object);
     const surge = numberAt(object, ['rolloutStrategy', 'rollingUpdateConfiguration', 'maxSurge'], 0);
     const workers = numberAt(object, ['leaderWorkerTemplate', 'size'], 1) - 1;
     const worker = specFieldAt(object, ['leaderWorkerTemplate', 'workerTemplate']);
@@ -176,8 +183,17 @@ class PodShapes {
       claimedAs: textAt(form, ['deviceClassName']),
       count: Number(valueAt(form, ['count']) ?? 1),
       selectors: expressions.map((text) => this.#selectors.intern(text, () => compileSelector(text))),
+      ...capacityOf(form),
     };
   }
+}
+
+/** The part of a device that a request takes, in the order of the names. */
+function capacityOf(form: unknown): Pick<RequestAlternative, 'capacity'> {
+  const requests = valueAt(form, ['capacity', 'requests']);
+  if (typeof requests !== 'object' || requests === null) return {};
+  const sorted = sortedBy(Object.entries(requests), ([name]) => name);
+  return { capacity: Object.fromEntries(sorted.map(([name, amount]) => [name, String(amount)])) };
 }
 
 /** Compiles a selector. An invalid selector becomes one that fails on every device. */

@@ -1,6 +1,7 @@
-import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { REPLICA_INDEX_LABEL } from '../../api/labels';
 import { groupBy, sortUnique } from '../../base/order';
+import type { Manifest } from '../../manifest/kubernetes/manifest';
+import { findReferences } from '../../manifest/kubernetes/references';
 import type { LiveObject } from '../live-object';
 import { waveOf } from '../../render/rollout-waves';
 import { type DriftedField, driftOf } from '../status/drift';
@@ -60,8 +61,36 @@ export function findDeploymentsInWaves(clusters: readonly ClusterObjects[]): Set
 
 /** Whether a cluster has replicas of some deployments, which are given as `namespace/name`. */
 export function runsAnyOf(manifests: readonly Manifest[], deployments: ReadonlySet<string>): boolean {
-  return manifests.some((one) => waveOf(one) > 0 && deployments.has(formatDeploymentKey(deploymentKeyOf(one))));
+  return manifests.some((one) => hasWave(one, deployments));
 }
+
+/** Whether a manifest is a workload of some deployments, which are given as `namespace/name`. */
+export function hasWave(manifest: Manifest, deployments: ReadonlySet<string>): boolean {
+  return waveOf(manifest) > 0 && deployments.has(formatDeploymentKey(deploymentKeyOf(manifest)));
+}
+
+/**
+ * Finds the claim templates of which all workloads are replaced in waves. An update ends when the last wave is ready,
+ * and what is gone is deleted after it, so no rollout creates pods from their predecessors then.
+ *
+ * @param inWaves the deployments with waves, as `namespace/name`
+ */
+export function findTemplatesInWaves(manifests: readonly Manifest[], inWaves: ReadonlySet<string>): Set<Manifest> {
+  const uses = manifests.flatMap((manifest) =>
+    findReferences(manifest)
+      .filter(({ kind }) => kind === TEMPLATE_KIND)
+      .map(({ namespace, name }) => ({ manifest, template: `${namespace}/${name}` })),
+  );
+  const users = groupBy(uses, ({ template }) => template);
+  return new Set(
+    manifests.filter(({ kind, metadata: { namespace, name } }) => {
+      const found = kind === TEMPLATE_KIND ? (users.get(`${namespace}/${name}`) ?? []) : [];
+      return found.length > 0 && found.every(({ manifest }) => hasWave(manifest, inWaves));
+    }),
+  );
+}
+
+const TEMPLATE_KIND = 'ResourceClaimTemplate';
 
 /** Whether applying a manifest replaces the pods of a workload that runs. */
 export function isReplaced(manifest: Manifest, live: LiveObject): boolean {

@@ -64,7 +64,7 @@ function listServingReplicas({ cluster, manifests, objects }: ClusterUpdate): Se
   const running = [...groupBy(objects, replicaKeyOf)].filter(([, all]) => all.every(isAvailable));
   return running.map(([key, all]) => {
     const next = planned.get(key) ?? [];
-    const isDown = next.some((one) => effectOf(one, all) === 'replaced' && stopsFirst(one));
+    const isDown = next.some((one) => effectOf(one, all) === 'replaced' && stopsFirst(one, all));
     const deployment = key.slice(0, key.indexOf(' '));
     const turn = `${cluster} ${Math.max(0, ...next.map(waveOf))}`;
     return { deployment, turn, fate: next.length === 0 ? 'gone' : isDown ? 'down' : 'kept' };
@@ -82,11 +82,15 @@ function isAvailable(object: LiveObject): boolean {
 }
 
 /** Whether all pods of a workload can be down at a time while they are replaced. */
-function stopsFirst({ kind, spec }: Manifest): boolean {
+function stopsFirst({ kind, metadata, spec }: Manifest, running: readonly LiveObject[]): boolean {
   if (textAt(spec, ['strategy', 'type']) === 'Recreate') return true;
   const strategy =
     kind === 'Deployment' ? ['strategy', 'rollingUpdate'] : ['rolloutStrategy', 'rollingUpdateConfiguration'];
-  return Number(valueAt(spec, [...strategy, 'maxUnavailable']) ?? 1) >= Number(valueAt(spec, ['replicas']) ?? 1);
+  const down = valueAt(spec, [...strategy, 'maxUnavailable']) ?? 1;
+  const live = running.find((one) => one.kind === kind && one.metadata.name === metadata.name);
+  return (
+    down === '100%' || Number(down) >= Number(valueAt(spec, ['replicas']) ?? valueAt(live, ['spec', 'replicas']) ?? 1)
+  );
 }
 
 /** `replicas that serve during the update, at least: ml/chat 1 of 2`. Undefined where none is replaced. */

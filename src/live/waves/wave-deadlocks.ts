@@ -1,9 +1,11 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { CLUSTER_LABEL } from '../../api/labels';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { valueAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
+import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { shortenName } from '../../manifest/kubernetes/object-names';
 import { compileClusters } from '../../scheduler/compile/compile-clusters';
@@ -49,7 +51,7 @@ export function findWaveDeadlocks(
   const [compiled] = compileClusters({ ...fleet, clusters: [cluster] });
   const pools = compiled?.pools ?? [];
   const reading = { pools, poolLabel: cluster.spec.poolLabel, matcher: new PodMatcher() };
-  const planned = listPoolUsage(manifests, reading);
+  const planned = listPoolUsage(withCopies(manifests, running), reading);
   const live = listPoolUsage(running.filter(isManagedOn(cluster)), reading);
   const before = new Map(live.map((one) => [one.id, one]));
   const after = new Set(planned.map(({ id }) => id));
@@ -63,6 +65,21 @@ export function findWaveDeadlocks(
     const lacking = countMissingNodes(pool, change);
     return lacking > 0 ? [toDeadlockProblem(cluster, pool, { ...change, lacking })] : [];
   });
+}
+
+/** Manifests in which workloads that an autoscaler sizes have as many copies as they run with, or start with. */
+function withCopies(manifests: readonly Manifest[], running: readonly LiveObject[]): Manifest[] {
+  const live = new Map(running.map((one) => [workloadKeyOf(one), valueAt(one, ['spec', 'replicas'])]));
+  return manifests.map((one) => {
+    const bounds = readCopyBounds(one);
+    if (!bounds) return one;
+    const copies = live.get(workloadKeyOf(one));
+    return { ...one, spec: { ...one.spec, replicas: typeof copies === 'number' ? copies : bounds.min } };
+  });
+}
+
+function workloadKeyOf({ kind, metadata: { namespace = '', name } }: Pick<LiveObject, 'kind' | 'metadata'>): string {
+  return `${kind} ${namespace}/${name}`;
 }
 
 /** The workloads of one pool that a change affects. */

@@ -114,15 +114,18 @@ const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorker
  * `namespace/name` of the Service.
  */
 export function groupWorkloadsByService(manifests: readonly Manifest[]): ReadonlyMap<string, readonly Manifest[]> {
-  const workloads = manifests.filter(({ kind }) => WORKLOAD_KINDS.has(kind));
-  const byNamespace = groupBy(workloads, ({ metadata }) => metadata.namespace ?? '');
+  const workloads = manifests
+    .filter(({ kind }) => WORKLOAD_KINDS.has(kind))
+    .map((manifest) => ({ manifest, labels: podLabels(manifest.spec) }));
+  const byNamespace = groupBy(workloads, ({ manifest }) => manifest.metadata.namespace ?? '');
   return new Map(
     manifests
       .filter(({ kind }) => kind === 'Service')
       .map(({ metadata: { namespace = '', name }, spec }) => {
         const wanted = Object.entries((spec?.['selector'] ?? {}) as JsonObject);
         const candidates = wanted.length === 0 ? [] : (byNamespace.get(namespace) ?? []);
-        return [`${namespace}/${name}`, candidates.filter((one) => podLabels(one.spec).some(hasAll(wanted)))];
+        const chosen = candidates.filter(({ labels }) => labels.some(hasAll(wanted)));
+        return [`${namespace}/${name}`, chosen.map(({ manifest }) => manifest)];
       }),
   );
 }

@@ -16,6 +16,9 @@ export const NAMESPACES_FILE = '00-namespaces.yaml';
 /** The file with the Gateways of a cluster. It sorts before files of deployments. Namespaces have no underscore. */
 export const GATEWAYS_FILE = '02_gateways.yaml';
 
+/** The file with monitors, rules and dashboards of a cluster. It sorts before files of deployments, too. */
+export const MONITORING_FILE = '03_monitoring.yaml';
+
 /** The limit of a DNS-1035 label: letters, digits and `-`, starting with a letter. Services and LeaderWorkerSets require it. */
 const LONGEST = 63;
 
@@ -90,6 +93,33 @@ export function budgetNameOf(deployment: ResourceIdentity): string {
 export function networkPolicyNameOf(deployment: ResourceIdentity, index: number): string {
   return formatName('network', deployment, [deployment.name, index]);
 }
+
+/** The name of the PodMonitor of an engine. */
+export function podMonitorNameOf(deployment: ResourceIdentity, engine: string): string {
+  return formatName('pod-monitor', deployment, [deployment.name, engine]);
+}
+
+/** The name of the PrometheusRule of a deployment. */
+export function deploymentRulesNameOf(deployment: ResourceIdentity): string {
+  return formatName('rules', deployment, [deployment.name]);
+}
+
+/** The name of the PrometheusRule of a service. */
+export function serviceRulesNameOf(service: ResourceIdentity): string {
+  return formatName('slo', service, [service.name, 'slo']);
+}
+
+/** The name of the ConfigMap of the dashboard of a deployment, or of the fleet. */
+export function dashboardNameOf(deployment?: ResourceIdentity): string {
+  return deployment === undefined
+    ? 'fleetwright-fleet'
+    : formatName('dashboard', deployment, ['dashboard', deployment.namespace ?? '', deployment.name]);
+}
+
+/** The names of the PodMonitors of gateways and endpoint pickers, and of the PrometheusRule of a cluster. */
+export const GATEWAYS_MONITOR = 'gateways';
+export const PICKERS_MONITOR = 'endpoint-pickers';
+export const CLUSTER_RULES = 'fleetwright-cluster';
 
 /** The namespace of gateways and endpoint pickers on every cluster. */
 export const SYSTEM_NAMESPACE = 'fleetwright-system';

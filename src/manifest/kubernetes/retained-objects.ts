@@ -26,8 +26,22 @@ const RETAINED_KINDS: Readonly<Record<string, RetentionRule>> = {
   Namespace: { because: 'its removal deletes everything in it, including objects of other workloads' },
 };
 
+/** What decides which objects stay. */
+export interface Retention {
+  /** Whether namespaces, volumes and CRDs stay. */
+  readonly keepData: boolean;
+
+  /** Objects that nothing needs once an update has ended. They do not stay. */
+  readonly unneeded?: ReadonlySet<Manifest>;
+}
+
 /** Whether an object stays on its cluster when it leaves the stack. */
-export function isRetained({ kind }: Pick<Manifest, 'kind'>, keepData: boolean): boolean {
+export function isRetained(object: Manifest, { keepData, unneeded }: Retention): boolean {
+  return isAdopted(object, keepData) && !unneeded?.has(object);
+}
+
+/** Whether objects of a kind can be on a cluster before the stack, which then takes them over. */
+export function isAdopted({ kind }: Pick<Manifest, 'kind'>, keepData: boolean): boolean {
   const rule = RETAINED_KINDS[kind];
   return rule !== undefined && (keepData || rule.always === true);
 }
@@ -40,9 +54,9 @@ export function isRetained({ kind }: Pick<Manifest, 'kind'>, keepData: boolean):
 export function listRetainedObjects(
   manifests: readonly Manifest[],
   namespaces: readonly string[],
-  keepData: boolean,
+  retention: Retention,
 ): RetainedObject[] {
-  const own = manifests.filter((one) => isRetained(one, keepData));
+  const own = manifests.filter((one) => isRetained(one, retention));
   const known = new Set(manifests.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name));
   const kinds = Object.keys(RETAINED_KINDS);
   const sorted = sortedBy(own, ({ kind, metadata: { namespace = '', name } }) =>

@@ -37,6 +37,8 @@ export function findDeviceWarnings(
     return findings;
   };
   const uses = findRequestUses(fleet, model, (demand) => {
+    // The layout of a model has its classes: what other devices lack does not matter.
+    if (demand.engines.some(({ classes }) => classes)) return NO_FINDINGS;
     const found = requestsOf(demand).filter((alternative) => findingsOf(alternative).length > 0);
     return new Map(found.map((alternative) => [alternative, findingsOf(alternative)]));
   });
@@ -47,6 +49,8 @@ export function findDeviceWarnings(
     });
   });
 }
+
+const NO_FINDINGS: ReadonlyMap<RequestAlternative, readonly RequestFinding[]> = new Map();
 
 /** A device that a request does not match, and the first selector that rejects it, counted from 0. */
 interface DeviceMismatch {

@@ -226,19 +226,39 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'kube-prometheus-stack',
     repository: 'https://prometheus-community.github.io/helm-charts',
     version: '88.5.3',
-    needed: () => false,
+    optIn: true,
+    needed: ({ cluster }) => usesPrometheusOperator(cluster),
     values: () => ({
       fullnameOverride: 'prometheus',
       grafana: { enabled: false },
       alertmanager: { enabled: false },
-      // Otherwise Prometheus reads only monitors with the labels of this release.
+      // Otherwise Prometheus reads only monitors and rules with the labels of this release.
       prometheus: {
-        prometheusSpec: { podMonitorSelectorNilUsesHelmValues: false, serviceMonitorSelectorNilUsesHelmValues: false },
+        prometheusSpec: {
+          podMonitorSelectorNilUsesHelmValues: false,
+          ruleSelectorNilUsesHelmValues: false,
+          serviceMonitorSelectorNilUsesHelmValues: false,
+        },
       },
     }),
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
   },
+  {
+    key: 'keda',
+    name: 'keda',
+    namespace: 'keda',
+    chart: 'keda',
+    repository: 'https://kedacore.github.io/charts',
+    version: '2.21.0',
+    needed: () => false,
+    imageValues: (mirror) => ({ global: { image: { registry: mirror } } }),
+  },
 ];
+
+/** Whether manifests of a cluster include kinds of the operator of Prometheus. */
+export function usesPrometheusOperator({ spec: { monitoring } }: InferenceCluster): boolean {
+  return monitoring !== undefined && (monitoring.podMonitors || monitoring.rules);
+}
 
 /** Whether a cluster can have gateways, which need certificates. */
 function canHaveGateways({ spec }: InferenceCluster): boolean {

@@ -47,7 +47,7 @@ type ReleaseFleet = Pick<Fleet, 'classes' | 'clusters' | 'gateways'>;
 /** Returns the definitions of the releases that a Pulumi program installs on a cluster, in that order. */
 export function listInstalledReleases(cluster: InferenceCluster, fleet: ReleaseFleet): ReleaseDefinition[] {
   const context = releaseContextOf(cluster, fleet);
-  return RELEASE_DEFINITIONS.filter((release) => settingsOf(release, cluster).install ?? release.needed(context));
+  return RELEASE_DEFINITIONS.filter((release) => installSettingOf(release, cluster) ?? release.needed(context));
 }
 
 /** Returns the releases that a cluster needs, including releases that `servingStack` leaves to others. */
@@ -58,9 +58,21 @@ export function listNeededReleases(cluster: InferenceCluster, fleet: ReleaseFlee
 
 /** Returns the releases that a cluster needs but `servingStack` leaves to others. They must already be installed. */
 export function listReleasesLeftOut(cluster: InferenceCluster, fleet: ReleaseFleet): ReleaseDefinition[] {
-  const isLeftOut = (release: ReleaseDefinition): boolean => settingsOf(release, cluster).install === false;
-  // `listNeededReleases` is slow for large fleets, and few clusters omit a release.
-  return RELEASE_DEFINITIONS.some(isLeftOut) ? listNeededReleases(cluster, fleet).filter(isLeftOut) : [];
+  const leftOut = RELEASE_DEFINITIONS.filter((release) => isReleaseLeftOut(release, cluster));
+  // The context is slow for large fleets, and few clusters omit a release that is installed by default.
+  const isNarrow = leftOut.every(({ optIn }) => optIn);
+  const context = isNarrow ? { cluster, classes: new Map(), gateways: [] } : releaseContextOf(cluster, fleet);
+  return leftOut.filter((release) => release.needed(context));
+}
+
+/** Whether `servingStack` leaves a release to others, whether or not the cluster needs it. */
+export function isReleaseLeftOut(release: ReleaseDefinition, cluster: InferenceCluster): boolean {
+  return installSettingOf(release, cluster) === false;
+}
+
+/** Whether a release is installed. Undefined: where it is needed. */
+function installSettingOf(release: ReleaseDefinition, cluster: InferenceCluster): boolean | undefined {
+  return settingsOf(release, cluster).install ?? (release.optIn ? false : undefined);
 }
 
 function releaseContextOf(cluster: InferenceCluster, fleet: ReleaseFleet): ReleaseContext {

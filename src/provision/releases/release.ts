@@ -53,6 +53,12 @@ export interface ReleaseDefinition {
   /** The dependencies, if they are installed. Default: none. */
   readonly needs?: readonly ServingStackEntry[];
 
+  /**
+   * Whether it is installed only with `install: true`, because many clusters have it already. Then `needed` depends on
+   * the cluster alone. Default: it is installed where it is needed.
+   */
+  readonly optIn?: true;
+
   /** Whether the declared cluster needs the release. Placements do not matter. */
   needed(context: ReleaseContext): boolean;
 

@@ -18,11 +18,12 @@ interface ProxySettings extends Pick<GatewayLocation, 'source'> {
 }
 
 /** Labels of all objects that Envoy Gateway creates for a Gateway: its name and its namespace. */
-const OWNER_NAME = 'gateway.envoyproxy.io/owning-gateway-name';
+/** The label of proxies with the name of their Gateway. */
+export const PROXY_OWNER_LABEL = 'gateway.envoyproxy.io/owning-gateway-name';
 const OWNER_NAMESPACE = 'gateway.envoyproxy.io/owning-gateway-namespace';
 
 export function proxyLabelsOf(gateway: string): Readonly<Record<string, string>> {
-  return { [OWNER_NAME]: gateway, [OWNER_NAMESPACE]: SYSTEM_NAMESPACE };
+  return { [PROXY_OWNER_LABEL]: gateway, [OWNER_NAMESPACE]: SYSTEM_NAMESPACE };
 }
 
 /** During a drain or a rollout, the second replica continues to serve. */
@@ -113,8 +114,8 @@ function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject 
   };
 }
 
-/** The metrics port of the proxies of Envoy Gateway (internal/xds/bootstrap of v1.9). */
-const METRICS_PORT = 19_001;
+/** The metrics of the proxies of Envoy Gateway (internal/xds/bootstrap of v1.9). */
+export const PROXY_METRICS = { port: 19_001, path: '/stats/prometheus' } as const;
 
 interface ProxyPeers {
   readonly name: string;
@@ -147,7 +148,7 @@ export function renderProxyNetworkPolicy({ name, port, from, to }: ProxyPeers, c
     policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
     ingress: [
       { ...(peers && { from: peers }), ports: [{ protocol: 'TCP', port }] },
-      { ports: [{ protocol: 'TCP', port: METRICS_PORT }] },
+      { ports: [{ protocol: 'TCP', port: PROXY_METRICS.port }] },
     ],
     ...(to && { egress: [...PROXY_NEEDS, { to }] }),
   });

@@ -71,7 +71,8 @@ export function isUnchanged({ least, most }: CostRange): boolean {
   return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
 }
 
-function formatFigures({ least, most }: CostRange, currency: string, per: CostPeriod): string {
+/** Formats the bounds of a cost as one amount, or as `$3 to $12`. */
+export function formatFigures({ least, most }: CostRange, currency: string, per: CostPeriod): string {
   const [low, high = ''] = [least, most].map((sum) => formatAmount(sum[per] ?? 0, currency));
   return low === high ? high : `${low} to ${high}`;
 }

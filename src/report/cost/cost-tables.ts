@@ -1,6 +1,6 @@
 import { formatAmount, formatUnitPrice } from '../../base/money';
-import type { Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
-import type { Sum } from '../../cost/sum';
+import type { Cost, CostRange, CostWithLeast, PoolCost, PriceSource } from '../../cost/cost';
+import { type Sum, sumParts } from '../../cost/sum';
 import { type Block, styledLines } from '../document/document';
 import { type CostPeriod, formatPriceSource, hasPurchases, isBought } from './cost-summary';
 
@@ -88,6 +88,11 @@ export function toExactRange(sum: Sum): CostRange {
   return { least: sum, most: sum };
 }
 
+/** The range of a cost that depends on what an autoscaler does. */
+export function toRange({ cost, least = cost }: CostWithLeast): CostRange {
+  return { least, most: cost };
+}
+
 function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost, figureCells: FigureCells): string[][] {
   return [
     ['FLEET', ...FIGURES],
@@ -133,20 +138,21 @@ function idleRow(
 }
 
 function namespaceTable({ namespaces, currency }: Cost, figureCells: FigureCells): string[][] {
-  const rows = namespaces.map(({ namespace, replicas, storage, total }) => [
+  const rows = namespaces.map(({ namespace, replicas, leastReplicas = replicas, storage, total }) => [
     namespace,
-    ...[replicas, storage].map((sum) => formatAmountCell(toExactRange(sum), 'perHour', currency)),
-    ...figureCells(toExactRange(total)),
+    formatAmountCell({ least: leastReplicas, most: replicas }, 'perHour', currency),
+    formatAmountCell(toExactRange(storage), 'perHour', currency),
+    ...figureCells({ least: leastReplicas === replicas ? total : sumParts([leastReplicas, storage]), most: total }),
   ]);
   return [['NAMESPACE', 'REPLICAS', 'STORAGE', ...FIGURES], ...rows];
 }
 
 function replicaTable({ deployments }: Cost, figureCells: FigureCells): string[][] {
-  const rows = deployments.flatMap(({ deployment, cost, replicas }) => [
-    [deployment, ...figureCells(toExactRange(cost))],
+  const rows = deployments.flatMap(({ deployment, replicas, ...all }) => [
+    [deployment, ...figureCells(toRange(all))],
     ...replicas.map((one) => {
       const name = `  ${one.cluster}/${one.index}${one.draining ? ', draining' : ''}`;
-      return [name, ...figureCells(toExactRange(one.cost))];
+      return [name, ...figureCells(toRange(one))];
     }),
   ]);
   return [['DEPLOYMENT', ...FIGURES], ...rows];

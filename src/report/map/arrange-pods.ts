@@ -1,5 +1,6 @@
 import type { Pool } from '../../scheduler/compiled-fleet';
 import { assignDevices } from '../../scheduler/devices/assign-devices';
+import { partOfDevice } from '../../scheduler/packing/shared-devices';
 import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
 
 /** Equal pods of a replica on a pool. */
@@ -81,10 +82,23 @@ function placeOnFirstWithRoom(nodes: readonly Node[], pod: OwnedPods, pool: Pool
 function devicesTakenBy(footprint: PodFootprint, { free, arranged }: Node, pool: Pool): number[] | undefined {
   if (arranged.length > 0 && (footprint === 'node' || pool.packing === 'Exclusive')) return undefined;
   if (footprint === 'node') return [...pool.node.counts];
+  const whole = footprint.filter(({ part }) => part === undefined);
   const taken = assignDevices(
-    footprint.map(({ count }) => count),
+    whole.map(({ count }) => count),
     free,
-    footprint.map(({ kinds }) => kinds),
+    whole.map(({ kinds }) => kinds),
   );
-  return taken && free.map((_, kind) => taken.reduce((sum, counts) => sum + (counts[kind] ?? 0), 0));
+  const parts = free.map((_, kind) => sumParts(footprint, kind));
+  if (!taken || parts.some((part, kind) => part > (free[kind] ?? 0) + ROUNDING)) return undefined;
+  return parts.map((part, kind) => taken.reduce((sum, counts) => sum + (counts[kind] ?? 0), part));
+}
+
+/** The error of sums of parts of devices. */
+const ROUNDING = 1e-6;
+
+/** The parts that a pod takes of shared devices of a kind, added up as if devices had no bounds. */
+function sumParts(footprint: Exclude<PodFootprint, 'node'>, kind: number): number {
+  return footprint.reduce((sum, { count, kinds, part }) => {
+    return part && kinds.includes(kind) ? sum + Number((count * partOfDevice(part)).toFixed(6)) : sum;
+  }, 0);
 }

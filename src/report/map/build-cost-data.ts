@@ -1,9 +1,7 @@
-import { formatAmount } from '../../base/money';
-import type { Cost, CostRange } from '../../cost/cost';
-import type { Sum } from '../../cost/sum';
+import type { Cost, CostRange, CostWithLeast } from '../../cost/cost';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
-import { formatPriceSource } from '../cost/cost-summary';
-import { toExactRange } from '../cost/cost-tables';
+import { formatFigures, formatPriceSource } from '../cost/cost-summary';
+import { toExactRange, toRange } from '../cost/cost-tables';
 import type { AmountData, CostData, CostRow, CostTable } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
@@ -18,7 +16,7 @@ export function buildCostData(cost: Cost, references: ReferenceTables): CostData
       volumes.map(({ cache, cost }) => ({ name: [cluster, cache], range: toExactRange(cost) })),
     ),
     Namespaces: namespaces.map(({ namespace, total }) => ({ name: [namespace], range: toExactRange(total) })),
-    Deployments: deployments.map(({ deployment, cost }) => ({ name: [deployment], range: toExactRange(cost) })),
+    Deployments: deployments.map((one) => ({ name: [one.deployment], range: toRange(one) })),
   };
   return {
     currency,
@@ -81,14 +79,15 @@ function rank({ most }: CostRange): number {
 export function createReplicaCostText({ deployments, currency, sources }: Cost): (replica: ReplicaId) => string {
   const sums = new Map(
     deployments.flatMap(({ deployment, replicas }) =>
-      replicas.map((replica): [string, Sum] => [placementKeyOf({ deployment, ...replica }), replica.cost]),
+      replicas.map((replica): [string, CostWithLeast] => [placementKeyOf({ deployment, ...replica }), replica]),
     ),
   );
   return (replica) => {
-    const sum = sums.get(placementKeyOf(replica));
-    if (sum?.perMonth === undefined) return 'cost unknown';
+    const found = sums.get(placementKeyOf(replica));
+    const sum = found?.cost;
+    if (!found || sum?.perMonth === undefined) return 'cost unknown';
     const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
     const least = sum.unknown > 0 ? 'at least ' : '';
-    return `${least}${formatAmount(sum.perMonth, currency)} a month${named.length > 0 ? `, by ${named.join(', ')}` : ''}`;
+    return `${least}${formatFigures(toRange(found), currency, 'perMonth')} a month${named.length > 0 ? `, by ${named.join(', ')}` : ''}`;
   };
 }

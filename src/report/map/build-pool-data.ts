@@ -38,7 +38,12 @@ export function buildPoolData(
   return {
     facts: tables.pools.of(facts),
     promised,
-    taken: nodes.flat().reduce((sum, { takes }) => sum + devicesIn(pool, takes), 0),
+    taken: Number(
+      nodes
+        .flat()
+        .reduce((sum, { takes }) => sum + devicesIn(pool, takes), 0)
+        .toFixed(2),
+    ),
     groups: groupNodes(nodes, createNodeKindLookup(pool, facts.always, promised), tables),
     ...(undrawn > 0 && { undrawn }),
   };

@@ -21,6 +21,7 @@ import {
 } from '../select-targets';
 import { servedNamesOf } from '../served-models';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
+import { checkObjectives, warnUnmeasured } from './slo-checks';
 
 type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
 
@@ -207,6 +208,7 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkRouteSize,
   checkDuplicateHosts,
   checkPublicAuth,
+  checkObjectives,
 ];
 
 /** Finds services with a pool that has replicas on clusters without the kind of pools. */
@@ -232,6 +234,7 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkFailureDomains,
   checkServedNames,
   checkCredentialTls,
+  warnUnmeasured,
 ];
 
 export function findRoutingErrors(context: RoutingContext): Diagnostic<ResourcePath>[] {

@@ -12,7 +12,7 @@ import type { Fleet } from '../../fleet/fleet';
 import { priceOf } from '../../fleet/prices/node-price';
 import type { CompiledCluster, Pool } from '../compiled-fleet';
 import { parseResources, type ResourceName } from './resource-requests';
-import type { DeviceKind, NodeResource, NodeShape } from './shapes';
+import type { DeviceCapacity, DeviceKind, NodeResource, NodeShape } from './shapes';
 
 /** Compiles the clusters of a fleet with their pools, sorted by name. Pools of equal nodes share a shape. */
 export function compileClusters({ classes, clusters, hardware, lost = [] }: Fleet): CompiledCluster[] {
@@ -87,6 +87,8 @@ class NodeCompiler {
       ...(claimedAs !== undefined && { claimedAs }),
       prepared: this.#devices.intern(key, () => prepareDevice(device)),
       memory: memoryOf(device),
+      capacities: capacitiesOf(device),
+      shared: device.allowMultipleAllocations === true,
       attributes: attributesOf(device),
     };
   }
@@ -99,7 +101,8 @@ function foldDevices(
   claiming: ClaimSupport,
 ): [string, Device][] {
   const entries = new Map<string, Device>();
-  for (const device of declared) {
+  for (const one of declared) {
+    const device = canShare(claiming) ? one : { ...one, allowMultipleAllocations: false };
     if (device.claim === 'DRA' && claimNameOf(device, claiming) === undefined) continue;
     const key = deviceKey(device, claiming);
     const count = device.count - (reserved[device.name] ?? 0) + (entries.get(key)?.count ?? 0);
@@ -107,6 +110,11 @@ function foldDevices(
     if (count > 0 || !claiming.dra) entries.set(key, { ...(entries.get(key) ?? device), count });
   }
   return [...entries].sort(([a], [b]) => compareText(a, b));
+}
+
+/** Whether the cluster knows shared devices. Other clusters allocate each device as a whole. */
+function canShare({ dra, lacks }: ClaimSupport): boolean {
+  return dra && !lacks.includes('capacity');
 }
 
 /** The name under which pods request a device. Nothing if it is synthetic, or if no device plugin counts it. */
@@ -132,17 +140,45 @@ function resourcesOf(
 
 /** A key of everything by which a selector, or the ledger, can distinguish two devices. */
 function deviceKey(device: Device, claiming: ClaimSupport): string {
-  const { claim, driver, attributes, capacity } = device;
+  const { claim, driver, attributes, capacity, allowMultipleAllocations } = device;
   const facts = [...Object.entries(attributes), ...Object.entries(capacity)].sort(([a], [b]) => compareText(a, b));
-  return JSON.stringify([claim, claimNameOf(device, claiming) ?? null, driver, facts], (_, value: unknown) =>
+  const key = [claim, claimNameOf(device, claiming) ?? null, driver, facts];
+  return JSON.stringify(allowMultipleAllocations ? [...key, 'shared'] : key, (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );
+}
+
+function capacitiesOf({ capacity }: Device): DeviceCapacity[] {
+  return sortedBy(Object.entries(capacity), ([name]) => name).map(([name, { value, requestPolicy }]) => {
+    const { default: standard = value, validValues, validRange } = requestPolicy ?? {};
+    return {
+      name,
+      amount: numberOf(value),
+      standard: numberOf(standard),
+      ...(validValues && { values: validValues.map(numberOf) }),
+      ...(validRange && { range: rangeOf(validRange) }),
+    };
+  });
+}
+
+type ValidRange = NonNullable<NonNullable<Device['capacity'][string]['requestPolicy']>['validRange']>;
+
+function rangeOf({ min, max, step }: ValidRange): NonNullable<DeviceCapacity['range']> {
+  return {
+    min: numberOf(min),
+    ...(max !== undefined && { max: numberOf(max) }),
+    ...(step !== undefined && { step: numberOf(step) }),
+  };
+}
+
+function numberOf(quantity: string): number {
+  return parseQuantity(quantity).asApproximateFloat();
 }
 
 /** Drivers publish the memory of a device as the capacity `memory`, unqualified or with their domain. */
 function memoryOf({ driver, capacity }: Device): number {
   const memory = capacity.memory ?? capacity[`${driver}/memory`];
-  return memory ? parseQuantity(memory.value).asApproximateFloat() : 0;
+  return memory ? numberOf(memory.value) : 0;
 }
 
 /** The attributes with their domain, which is the driver if the name has none. */

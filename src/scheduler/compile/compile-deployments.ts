@@ -8,6 +8,7 @@ import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
+import { copyBoundsOf, reservedCopiesOf } from '../../api/scaling';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
@@ -200,7 +201,9 @@ class DeploymentCompiler {
     deployment: ModelDeployment,
     helpers: readonly AddedContainer[],
   ): EngineDemand {
-    const { name, copies, members } = declared;
+    const { name, members } = declared;
+    const copies = reservedCopiesOf(declared);
+    const spare = copies - copyBoundsOf(declared).min;
     const { surge } = deployment.spec.rollout;
     const { processes = 1 } = profileOf(deployment, declared).profile;
     const compiled = members.map((member, m): MemberDemand => {
@@ -209,7 +212,13 @@ class DeploymentCompiler {
       const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
       const pod = this.#pod(member, { sidecars, processes }, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
-      return { role: member.role, pods: (copies + surge) * nodes, surge: surge * nodes, pod };
+      const charged = {
+        pods: (copies + surge) * nodes,
+        podsOfCopy: nodes,
+        surge: surge * nodes,
+        ...(spare > 0 && { scaled: spare * nodes }),
+      };
+      return { role: member.role, ...charged, pod };
     });
     return { name, members: sortedBy(compiled, ({ role }) => role) };
   }
@@ -224,6 +233,9 @@ class DeploymentCompiler {
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
         selectors: this.#compileAll(form, { resource, path: formPath }),
+        ...(form.capacity && {
+          capacity: Object.fromEntries(sortedBy(Object.entries(form.capacity.requests), ([name]) => name)),
+        }),
         ...(form.where !== undefined && { where: true }),
       });
       const several = request.firstAvailable.map((form, f): RequestAlternative => {
@@ -245,7 +257,7 @@ class DeploymentCompiler {
   }
 }
 
-type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;
+type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors' | 'capacity'>;
 
 function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): AttributeConstraint {
   const rule = matchAttribute === undefined ? 'distinct' : 'match';
@@ -257,12 +269,12 @@ function podKey({ requests, constraints, uses, resources, sidecars, processes }:
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
-  const forms = alternatives.map(({ name, count, selectors, where }) => {
-    return [name, count, selectors.map(({ expression }) => expression), where];
+  const forms = alternatives.map(({ name, count, selectors, where, capacity }) => {
+    return [name, count, selectors.map(({ expression }) => expression), where, capacity];
   });
   return [name, forms];
 }
 
 function engineKey({ name, members }: EngineDemand): unknown {
-  return [name, members.map(({ role, pods, surge, pod }) => [role, pods, surge, podKey(pod)])];
+  return [name, members.map(({ role, pods, surge, scaled, pod }) => [role, pods, surge, scaled, podKey(pod)])];
 }

@@ -16,8 +16,23 @@ export interface DeviceKind {
   readonly prepared: PreparedDevice;
   /** Memory in bytes that one device publishes, or 0. */
   readonly memory: number;
+  /** Its capacities, in the order of their names. */
+  readonly capacities: readonly DeviceCapacity[];
+  /** Whether several pods can have a part of one device each. */
+  readonly shared: boolean;
   /** The values of its attributes as text, by name with domain. */
   readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** A capacity of a device, and how the driver rounds what requests ask of it. */
+export interface DeviceCapacity {
+  /** As the driver publishes it, with or without a domain. */
+  readonly name: string;
+  readonly amount: number;
+  /** What a request takes that does not state an amount. */
+  readonly standard: number;
+  readonly values?: readonly number[];
+  readonly range?: { readonly min: number; readonly max?: number; readonly step?: number };
 }
 
 /** The devices and resources of a node. Pools with equal nodes share one shape, whatever the names of their classes. */
@@ -56,6 +71,8 @@ export interface RequestAlternative {
   readonly claimedAs?: string;
   readonly count: number;
   readonly selectors: readonly Selector[];
+  /** The amount of each capacity that it takes of a device. Absent: what the driver sets. */
+  readonly capacity?: Readonly<Record<string, string>>;
   /** Whether the first selector is the translation of `where`. */
   readonly where?: true;
 }

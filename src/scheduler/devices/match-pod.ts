@@ -2,9 +2,10 @@ import { getOrCompute } from '../../base/memoize';
 import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
 import type { Misfit } from '../schedule-result';
 import { assignDevices } from './assign-devices';
+import { assignParts } from './assign-parts';
 import { applyConstraints } from './constraints';
 import { RequestMatcher } from './match-request';
-import { type PodFit, type PodSolution, type RequestChoice, toPodFit } from './pod-fit';
+import { type PodFit, type PodSolution, type RequestChoice, sharedPartOf, toPodFit } from './pod-fit';
 
 /** Matches pods with nodes, each pair of shapes once. */
 export class PodMatcher {
@@ -56,9 +57,12 @@ function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: No
   const bindings = choices.map(({ binding }) => binding);
   const { options, unjudged } = applyConstraints(pod.constraints, names, bindings, node);
   const wants = choices.map(({ form }) => form.count);
+  const distinct = pod.constraints.some(({ rule }) => rule === 'distinct');
   const feasible = options.flatMap((option) => {
-    const taken = assignDevices(wants, option.counts, option.kinds);
-    return taken ? [{ ...option, taken }] : [];
+    const whole = assignDevices(wants, option.counts, option.kinds);
+    const taken =
+      whole ?? (distinct ? undefined : assignParts(wants, offeredKinds(choices, option.counts, node), option.kinds));
+    return taken ? [{ ...option, taken, sharing: !whole }] : [];
   });
   const [first] = feasible;
   if (!first) return undefined;
@@ -66,8 +70,15 @@ function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: No
     ...choice,
     binding: { ...choice.binding, kinds: first.kinds[r] ?? [] },
   }));
-  const open = feasible.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
+  const open = feasible.length > 1 || first.sharing || distinct;
   return { choices: narrowed, taken: first.taken, open, unjudged };
+}
+
+function offeredKinds(choices: readonly RequestChoice[], counts: readonly number[], { kinds }: NodeShape) {
+  return counts.map((has, k) => {
+    const kind = kinds[k];
+    return { has, ...(kind?.shared && { parts: choices.map((choice) => sharedPartOf(choice, kind)) }) };
+  });
 }
 
 /** The solutions that one claim permits: it names one class for each form, that of the first solution. */

@@ -5,12 +5,14 @@ import { cel } from '../../cel/lazy';
 import type { SelectorOutcome } from '../../cel/selector';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../compile/shapes';
 import type { Misfit } from '../schedule-result';
+import { type CapacityShortage, fitsTwice, partOf } from './device-parts';
 
-/** Whether a kind of device meets a request, and otherwise the first selector (from 0) that it does not meet. */
+/** Whether a kind of device meets a request, and otherwise the first selector (from 0) or the capacity that it does not. */
 export type MatchVerdict =
   | { readonly kind: 'match' }
   | { readonly kind: 'no-match'; readonly selector: number }
-  | { readonly kind: 'error'; readonly selector: number; readonly message: string };
+  | { readonly kind: 'error'; readonly selector: number; readonly message: string }
+  | ({ readonly kind: 'too-small' } & CapacityShortage);
 
 /** A device class, or extended resource, that a request can be bound to, with its matching kinds of device. */
 export interface RequestBinding {
@@ -39,8 +41,11 @@ export class RequestMatcher {
     );
     const usable = matching.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
     const able = usable.filter(({ kinds }) => countDevices(kinds, node) >= form.count);
-    const chosen = able.filter((binding) => findStrayKind(binding, node) === undefined);
+    const distinct = able.filter((binding) => findRepeatedKind(form, binding, node) === undefined);
+    const chosen = distinct.filter((binding) => findStrayKind(binding, node) === undefined);
     if (chosen.length > 0) return chosen.sort(compareRealFirst);
+    const [repeated] = able.flatMap((binding) => findRepeatedKind(form, binding, node) ?? []);
+    if (repeated) return { misfit: 'same-device', request, wanted: form.count, device: repeated.name };
     const [first] = able;
     if (first) {
       const [resource, device] = [first.claimedAs ?? '', findStrayKind(first, node)?.name ?? ''];
@@ -52,16 +57,18 @@ export class RequestMatcher {
     if (usable.length > 0) return tooFew;
     const failing = matching.length > 0 || verdicts.every(({ kind }) => kind === 'error');
     if (failing && verdicts.length > 0) return toSelectorError(request, form, node, verdicts);
-    return findNearestMiss(request, form, verdicts, node) ?? tooFew;
+    return findNearestMiss(request, form, verdicts, node) ?? findTooSmall(request, verdicts, node) ?? tooFew;
   }
 
-  #verdict({ selectors }: RequestAlternative, { prepared }: DeviceKind): MatchVerdict {
-    for (const [selector, compiled] of selectors.entries()) {
+  #verdict(form: RequestAlternative, kind: DeviceKind): MatchVerdict {
+    const { prepared } = kind;
+    for (const [selector, compiled] of form.selectors.entries()) {
       const meaning = compiled.meaning ?? compiled;
       const outcome = getOrCompute(this.#outcomes, meaning, prepared, () => compiled.match(prepared));
       if (outcome.kind !== 'match') return { ...outcome, selector };
     }
-    return { kind: 'match' };
+    const part = kind.shared || form.capacity ? partOf(form, kind) : undefined;
+    return part && 'wanted' in part ? { kind: 'too-small', ...part } : { kind: 'match' };
   }
 }
 
@@ -81,6 +88,30 @@ function findNearestMiss(
     return [{ misfit: 'no-match', ...at, ...(mismatch && { mismatch }) }];
   });
   return misses.sort(compareNearest)[0];
+}
+
+/** The first device that satisfies the selectors, and has too little of a capacity. */
+function findTooSmall(request: string, verdicts: readonly MatchVerdict[], { kinds }: NodeShape): Misfit | undefined {
+  const k = verdicts.findIndex(({ kind }) => kind === 'too-small');
+  const verdict = verdicts[k];
+  if (verdict?.kind !== 'too-small') return undefined;
+  const { kind: _, ...shortage } = verdict;
+  return { misfit: 'too-small', request, device: kinds[k]?.name ?? '', ...shortage };
+}
+
+/** A kind of which one device may be allocated several times for one request, because pods share it. */
+function findRepeatedKind(
+  form: RequestAlternative,
+  { kinds }: RequestBinding,
+  node: NodeShape,
+): DeviceKind | undefined {
+  if (form.count === 1) return undefined;
+  return kinds
+    .flatMap((k) => node.kinds[k] ?? [])
+    .find((kind) => {
+      const part = kind.shared ? partOf(form, kind) : undefined;
+      return part && 'taken' in part && fitsTwice(part);
+    });
 }
 
 /** The number of devices of some kinds on a node. */

@@ -6,7 +6,7 @@ import {
   type ResourceAmounts,
   type ResourceName,
 } from '../compile/resource-requests';
-import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
+import type { DeviceKind, NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
 import {
   groupConnected,
   type KindAmount,
@@ -14,7 +14,9 @@ import {
   normalizeFootprint,
   type PodFootprint,
 } from '../packing/pod-footprint';
+import { type DevicePart, partOfDevice } from '../packing/shared-devices';
 import { assignDevices } from './assign-devices';
+import { partOf } from './device-parts';
 import { countDevices, type RequestBinding } from './match-request';
 
 /** How the devices of a node meet the requests of a pod. */
@@ -49,6 +51,8 @@ export interface ClaimForm {
   readonly claimedAs: string;
   readonly count: number;
   readonly selectors: readonly string[];
+  /** The amount of each capacity that it takes of the device, as declared. */
+  readonly capacity?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -65,7 +69,9 @@ export function toPodFit(
     .map((choice, r) => ({ choice, taken: first.taken[r] ?? [] }))
     .filter(({ choice }) => claimsDevices(choice));
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
-  const share = Math.max(0, ...usage.map((count, k) => (count > 0 ? count / (node.counts[k] ?? 1) : 0)));
+  const parts = partsTaken(claiming, node);
+  const shares = usage.map((count, k) => (count > 0 ? (count * (parts[k]?.share ?? 1)) / (node.counts[k] ?? 1) : 0));
+  const share = Math.min(1, Math.max(0, ...shares));
   const engine = engineRequestsOf(pod, node, { share, devices: countComputing(usage, node) });
   const engineResources = engine.amounts;
   const resources = addSidecarRequests(engineResources, pod.sidecars);
@@ -77,13 +83,39 @@ export function toPodFit(
   return {
     footprint: footprintOf(solutions, resources, node),
     claims: choices.map((choice) => toClaim(choice, solutions)),
-    memory: usage.reduce((bytes, count, k) => bytes + count * (node.kinds[k]?.memory ?? 0), 0),
+    memory: usage.reduce((bytes, count, k) => bytes + count * (parts[k]?.memory ?? node.kinds[k]?.memory ?? 0), 0),
     share,
     resources,
     engineResources,
     floored: engine.floored,
     unjudged: first.unjudged,
   };
+}
+
+/** What a pod takes of one device of each kind that pods share: the largest part, and the memory in bytes. */
+function partsTaken(
+  claiming: readonly { readonly choice: RequestChoice; readonly taken: readonly number[] }[],
+  node: NodeShape,
+): ({ readonly share: number; readonly memory: number } | undefined)[] {
+  return node.kinds.map((kind, k) => {
+    const parts = claiming.flatMap(({ choice, taken }) =>
+      (taken[k] ?? 0) > 0 ? (sharedPartOf(choice, kind) ?? []) : [],
+    );
+    if (parts.length === 0) return undefined;
+    const memories = parts.map((part) => memoryOf(part, kind));
+    return { share: Math.max(...parts.map(partOfDevice)), memory: Math.max(...memories) };
+  });
+}
+
+function memoryOf({ taken }: DevicePart, { capacities, memory }: DeviceKind): number {
+  const c = capacities.findIndex(({ name }) => name === 'memory' || name.endsWith('/memory'));
+  return taken[c] ?? memory;
+}
+
+/** What a choice takes of each device of a kind, if pods share devices of the kind. */
+export function sharedPartOf({ form }: RequestChoice, kind: DeviceKind | undefined): DevicePart | undefined {
+  const part = kind?.shared ? partOf(form, kind) : undefined;
+  return part && 'taken' in part ? part : undefined;
 }
 
 /** Whether a choice takes devices. Synthetic devices only narrow the choice of nodes. */
@@ -147,6 +179,7 @@ function countComputing(usage: readonly number[], { kinds }: NodeShape): number 
 function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resources'], node: NodeShape): PodFootprint {
   if (solutions.some(({ open, choices }) => open && choices.some(claimsDevices))) return 'node';
   const choices = new Set(solutions.flatMap((solution) => solution.choices.filter(claimsDevices)));
+  if (mixesShared([...choices], node)) return 'node';
   const byRequest = groupBy(choices, ({ request }) => request);
   const wants = [...byRequest.values()].flatMap((forms) =>
     keepLargest(forms.flatMap((choice) => kindAmountsOf(choice, node))),
@@ -159,8 +192,22 @@ function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resou
   return judgeable && assignDevices(counts, node.counts, kinds) ? footprint : 'node';
 }
 
+/** Whether shared devices can be taken in several ways: by several requests or forms, or instead of other kinds. */
+function mixesShared(choices: readonly RequestChoice[], { kinds }: NodeShape): boolean {
+  return kinds.some((kind, k) => {
+    const touching = kind.shared ? choices.filter(({ binding }) => binding.kinds.includes(k)) : [];
+    return touching.length > 1 || touching.some(({ binding }) => binding.kinds.length > 1);
+  });
+}
+
 /** The amounts that a claim may take. A request that takes all devices that match takes all of each kind. */
-function kindAmountsOf({ form: { count }, binding: { kinds } }: RequestChoice, node: NodeShape): KindAmount[] {
+function kindAmountsOf(choice: RequestChoice, node: NodeShape): KindAmount[] {
+  const {
+    form: { count },
+    binding: { kinds },
+  } = choice;
+  const part = sharedPartOf(choice, node.kinds[kinds[0] ?? -1]);
+  if (part) return [{ count, kinds, part }];
   if (countDevices(kinds, node) > count) return [{ count, kinds }];
   return kinds.map((kind) => ({ count: node.counts[kind] ?? 0, kinds: [kind] }));
 }
@@ -178,10 +225,10 @@ function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[]):
   const forms = request.alternatives.flatMap((form): ClaimForm[] => {
     const choice = choices.find((other) => other.form === form);
     if (!choice) return [];
-    const { name, count } = form;
+    const { name, count, capacity } = form;
     const { claimedAs = '' } = choice.binding;
     const selectors = form.selectors.map(({ expression }) => expression);
-    return [{ ...(name !== undefined && { name }), claimedAs, count, selectors }];
+    return [{ ...(name !== undefined && { name }), claimedAs, count, selectors, ...(capacity && { capacity }) }];
   });
   return { request: request.name, forms };
 }

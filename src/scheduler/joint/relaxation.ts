@@ -2,6 +2,7 @@ import type { CompiledCluster, Pool, ReplicaDemand } from '../compiled-fleet';
 import { type Assignment, listAssignments } from '../fit-replica';
 import type { Charge, Ledger } from '../ledger';
 import type { PodFootprint } from '../packing/pod-footprint';
+import { leastPartOf } from '../packing/shared-devices';
 import type { SchedulingState } from '../scheduling-state';
 import type { MovableReplicas } from './movable-replicas';
 import { hasRoomAt } from './sites';
@@ -62,12 +63,12 @@ export class Relaxation {
   /** How many more replicas of a demand may have a place, wherever movable replicas go: an upper bound. */
   mostReplicas(demand: ReplicaDemand): number {
     const wanted = this.#leastDevices(demand);
-    return wanted === 0 ? Infinity : Math.floor(this.#countReachable(demand, Infinity) / wanted);
+    return wanted === 0 ? Infinity : Math.floor(this.#countReachable(demand, Infinity) / wanted + TOLERANCE);
   }
 
   #lacksDevices(demand: ReplicaDemand): boolean {
     const wanted = this.#leastDevices(demand);
-    return this.#countReachable(demand, wanted) < wanted;
+    return this.#countReachable(demand, wanted) < wanted - TOLERANCE;
   }
 
   /**
@@ -128,7 +129,10 @@ export class Relaxation {
   }
 }
 
-/** The devices that charges take, on one pool or on all. */
+/** The error of sums of parts of devices. */
+const TOLERANCE = 1e-6;
+
+/** The devices that charges take at least, on one pool or on all. */
 function countDevices(charges: readonly Charge[], only?: Pool): number {
   let sum = 0;
   for (const { pool, footprint, pods } of charges) {
@@ -147,7 +151,9 @@ function devicesPerPod(footprint: PodFootprint, pool: Pool): number {
   if (footprint === 'node' || pool.packing === 'Exclusive') return devicesPerNode(pool);
   const devices = deviceKindsOf(pool);
   let sum = 0;
-  for (const { count, kinds } of footprint) if (kinds.every((kind) => kind < devices)) sum += count;
+  for (const { count, kinds, part } of footprint) {
+    if (kinds.every((kind) => kind < devices)) sum += part ? count * leastPartOf(part) : count;
+  }
   return sum;
 }
 

@@ -1,12 +1,13 @@
 import { groupBy } from '../../base/order';
-import type { PodLoad } from './worst-case';
+import { countNodesWorstCase, type PodLoad } from './worst-case';
 
 /** The most states that are searched; twelve pods have no more, however they differ. */
 const MAX_STATES = 4096;
 
 /**
  * The number of nodes into which pods can be packed, for clusters whose scheduler packs. It is exact if the pods,
- * or their kinds, are few, else an upper bound. A pod that may choose between kinds takes a node for itself.
+ * or their kinds, are few, else an upper bound. A pod that may choose between kinds takes a node for itself. Pods that
+ * share devices get nodes of their own, which they may fill in any arrangement: schedulers pack nodes, not devices.
  *
  * The result never grows when a pod goes or a node gets more, so that an accepted charge stays valid. First-fit
  * decreasing lacks this property: without one of the pods it can need one more node.
@@ -20,7 +21,9 @@ export function countNodesBinPacked(
   loads: readonly PodLoad[],
   maxStates = MAX_STATES,
 ): number {
-  const present = loads.filter(({ pods }) => pods > 0);
+  const all = loads.filter(({ pods }) => pods > 0);
+  const sharing = all.filter(({ footprint }) => footprint !== 'node' && footprint.some(({ part }) => part));
+  const present = all.filter((load) => !sharing.includes(load));
   const strict = present.filter(({ footprint }) => !hasKindChoice(footprint));
   const vectors = strict.map(({ footprint, pods }): PodGroup => ({ pod: vectorOf(footprint, amounts.length), pods }));
   const identical = groupBy(vectors, ({ pod }) => pod.join()).values();
@@ -30,7 +33,8 @@ export function countNodesBinPacked(
   fitting.sort((a, b) => largestShare(b.pod, amounts) - largestShare(a.pod, amounts) || compareVectors(b.pod, a.pod));
   const bulk = bulkOf(fitting, maxStates);
   const searched = bulk === undefined ? Infinity : countFewestNodes(fitting, amounts, bulk);
-  return singles + Math.min(searched, countRoundedNodes(fitting, amounts));
+  const apart = singles + Math.min(searched, countRoundedNodes(fitting, amounts));
+  return apart + countNodesWorstCase(amounts, sharing);
 }
 
 type ResourceVector = readonly number[];

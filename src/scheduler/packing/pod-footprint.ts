@@ -1,4 +1,5 @@
 import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
+import { type DevicePart, partOfDevice, type SharedLimit, sharedLimitOf, usesUpAlone } from './shared-devices';
 
 /**
  * The part of a node that one pod takes: amounts, each from any of several kinds, or the whole node if the amounts
@@ -10,15 +11,19 @@ export type PodFootprint = readonly KindAmount[] | 'node';
 export interface KindAmount {
   readonly count: number;
   readonly kinds: readonly number[];
+  /** The part of each device that the pod takes, if other pods can have the rest. Such an amount is of one kind. */
+  readonly part?: DevicePart;
 }
 
 /** A set of kinds that a pod draws on, and the usage by other pods that leaves it too few. */
-interface KindLimit {
+export interface KindLimit {
   readonly kinds: ReadonlySet<number>;
   /** The least usage by other pods that leaves too few. */
   readonly usage: number;
   /** The amount of these kinds on a node. */
   readonly of: number;
+  /** Set if pods share the devices: `usage` is then no sum, and `shared-devices.ts` computes what reaches it. */
+  readonly shared?: SharedLimit;
 }
 
 /** The most overlapping amounts that are analyzed: the analysis visits every subset of them. */
@@ -39,6 +44,8 @@ function computeLimits(footprint: readonly KindAmount[], amounts: readonly numbe
   return listConnectedSets(footprint).map((wants) => {
     const kinds = new Set(wants.flatMap((want) => want.kinds));
     const of = countOfKinds(kinds, amounts);
+    const [want] = wants;
+    if (want?.part) return { kinds, of, usage: 1, shared: sharedLimitOf(want.count, want.part, of) };
     return { kinds, of, usage: of - sumCounts(wants) + 1 };
   });
 }
@@ -52,32 +59,38 @@ export function weighOnLimit(limit: KindLimit, footprint: PodFootprint, amounts:
   return getOrComputeWeak(WEIGHTS, limit, footprint, () => computeWeight(limit, footprint, amounts));
 }
 
-interface LimitWeight {
+export interface LimitWeight {
   readonly most: number;
   readonly always: boolean;
+  /** What it takes of devices that pods share. */
+  readonly want?: KindAmount;
 }
 
 const WEIGHTS: WeakPairMap<KindLimit, readonly KindAmount[], LimitWeight> = new WeakMap();
 
 function computeWeight(
-  { kinds }: KindLimit,
+  { kinds, shared }: KindLimit,
   footprint: readonly KindAmount[],
   amounts: readonly number[],
 ): LimitWeight {
+  if (shared) {
+    const want = footprint.find((other) => other.kinds.some((kind) => kinds.has(kind)));
+    return { most: want && usesUpAlone(shared, want) ? 1 : 0, always: true, ...(want && { want }) };
+  }
   const touching = footprint.filter((want) => want.kinds.some((kind) => kinds.has(kind)));
-  const shared = new Set(touching.flatMap((want) => want.kinds.filter((kind) => kinds.has(kind))));
-  const most = Math.min(sumCounts(touching), countOfKinds(shared, amounts));
+  const common = new Set(touching.flatMap((want) => want.kinds.filter((kind) => kinds.has(kind))));
+  const most = Math.min(sumCounts(touching), countOfKinds(common, amounts));
   return { most, always: touching.every((want) => want.kinds.every((kind) => kinds.has(kind))) };
 }
 
 /** The same footprint in canonical order, with amounts from equal kinds added up. */
 export function normalizeFootprint(wants: readonly KindAmount[]): readonly KindAmount[] {
   const byKinds = new Map<string, KindAmount>();
-  for (const { count, kinds } of wants) {
+  for (const { count, kinds, part } of wants) {
     if (count === 0) continue;
     const sorted = [...kinds].sort((a, b) => a - b);
     const key = sorted.join();
-    byKinds.set(key, { count: count + (byKinds.get(key)?.count ?? 0), kinds: sorted });
+    byKinds.set(key, { count: count + (byKinds.get(key)?.count ?? 0), kinds: sorted, ...(part && { part }) });
   }
   return [...byKinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, want]) => want);
 }
@@ -93,7 +106,9 @@ export function footprintKeyOf(footprint: PodFootprint): string {
 const KEYS = new WeakMap<readonly KindAmount[], string>();
 
 function formatFootprint(footprint: readonly KindAmount[]): string {
-  return footprint.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
+  return footprint
+    .map(({ count, kinds, part }) => `${count} of ${kinds.join()}${part ? ` (${part.taken.join('/')})` : ''}`)
+    .join(' + ');
 }
 
 function listConnectedSets(wants: readonly KindAmount[]): KindAmount[][] {
@@ -129,5 +144,8 @@ function countOfKinds(kinds: ReadonlySet<number>, amounts: readonly number[]): n
 
 /** Whether a pod leaves no room on a node for any other pod that needs something of the same kind. */
 export function fillsNode(footprint: PodFootprint, amounts: readonly number[]): boolean {
-  return footprint === 'node' || footprint.some(({ count, kinds }) => kinds.every((kind) => count === amounts[kind]));
+  if (footprint === 'node') return true;
+  return footprint.some(
+    ({ count, kinds, part }) => kinds.every((kind) => count === amounts[kind]) && (!part || partOfDevice(part) === 1),
+  );
 }

@@ -1,4 +1,5 @@
-import { limitsOf, type PodFootprint, weighOnLimit } from './pod-footprint';
+import { type KindLimit, limitsOf, type LimitWeight, type PodFootprint, weighOnLimit } from './pod-footprint';
+import { gcd, measureShared } from './shared-devices';
 
 /**
  * Counts the nodes that a set of pods needs so that every pod has a place whatever the cluster chooses.
@@ -40,7 +41,7 @@ export function countNodesWorstCase(
 /** Identical pods, and what they take of each limit of the target pod. */
 interface LoadWeights {
   readonly pods: number;
-  readonly weights: readonly { readonly most: number; readonly always: boolean }[];
+  readonly weights: readonly LimitWeight[];
 }
 
 /** An upper bound of the nodes that all other pods can block for one pod of `target`. */
@@ -57,8 +58,25 @@ function countBlockedNodes(amounts: readonly number[], target: PodLoad, loads: r
     weights.some(({ most }, r) => most >= (limits[r]?.usage ?? 0));
   const big = others.filter(spoilsAlone).reduce((sum, { pods }) => sum + pods, 0);
   const small = others.filter((other) => !spoilsAlone(other));
+  return big + countBlockedBySmall(...measure(limits, small));
+}
+
+/** What reaches each limit, and what each of some pods takes of it. */
+function measure(limits: readonly KindLimit[], small: readonly LoadWeights[]): [number[], LoadWeights[]] {
   const reached = limits.map(({ usage, of }, r) => leastReachable(usage, of, small, r));
-  return big + countBlockedBySmall(reached, small);
+  if (limits.every(({ shared }) => shared === undefined)) return [reached, [...small]];
+  const measured = limits.map(({ shared }, r) => {
+    const wants = small.map(({ weights }) => weights[r]?.want);
+    return shared && measureShared(shared, wants);
+  });
+  const weighed = small.map(({ pods, weights }, i): LoadWeights => {
+    const of = (weight: LimitWeight, r: number): LimitWeight => ({
+      ...weight,
+      most: measured[r]?.weights[i] ?? weight.most,
+    });
+    return { pods, weights: weights.map(of) };
+  });
+  return [reached.map((limit, r) => measured[r]?.limit ?? limit), weighed];
 }
 
 /**
@@ -98,8 +116,4 @@ function floorOfShares(limits: readonly number[], small: readonly LoadWeights[])
     return parts + shares.reduce((a, b) => (a > b ? a : b), 0n) * BigInt(pods);
   }, 0n);
   return Number(sum / common);
-}
-
-function gcd(a: number, b: number): number {
-  return b === 0 ? a : gcd(b, a % b);
 }

@@ -102,6 +102,7 @@ const PAID: { readonly [K in Step['kind']]: (pools: Pools, step: StepOf<K>, spec
     pools.get(cluster)!.get(pool)!.nodes += nodes;
   },
   scale: () => undefined,
+  'scale-engine': () => undefined,
   'remove-pool': (pools, { cluster, pool }) => void pools.get(cluster)!.delete(pool),
   drain: () => undefined,
   lose: (pools, { cluster }) => void pools.delete(cluster),

@@ -25,6 +25,13 @@ const EDITS: { readonly [K in Step['kind']]: (resources: Resource[], step: StepO
         ? { ...one, spec: { ...one.spec, replicas } }
         : one,
     ),
+  'scale-engine': (resources, { deployment, engine, copies }) =>
+    resources.map((one) => {
+      if (one.kind !== 'ModelDeployment' || qualifiedNameOf(one) !== deployment) return one;
+      const { template } = one.spec;
+      const engines = template.spec.engines.map((each) => (each.name === engine ? { ...each, copies } : each));
+      return { ...one, spec: { ...one.spec, template: { ...template, spec: { ...template.spec, engines } } } };
+    }),
   price: (resources, { cluster, pool, perHour }) => {
     const found = resources.find((one) => isCluster(one) && one.metadata.name === cluster);
     const of = (found as InferenceCluster).spec.nodePools.find(({ name }) => name === pool)!.className;

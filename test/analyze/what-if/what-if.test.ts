@@ -2,13 +2,16 @@ import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
 import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { cache, cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
+import { ask, cache, cluster, deployment, engine, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
 const FREE = nodeClass('free');
 const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);
 const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
+const MONITORED = { monitoring: {} };
+const scaled = (min: number, max: number) =>
+  deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min, max } })] });
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
 const stays = 'Cost an hour: unchanged.';
 const prices = '  prices: InferenceClass h100 (undated)';
@@ -121,6 +124,22 @@ const rows: Record<string, Row> = {
       stays,
       'Then: 0 move, 2 removed, 1 stays.',
     ],
+  },
+  'an engine that needs more copies than its pool holds goes where they fit': {
+    resources: [H100, on('eu', 2, MONITORED), on('us', 1, MONITORED), scaled(1, 2)],
+    steps: ['add-nodes us/a=2', 'scale-engine ml/q/main=3'],
+    want: [
+      '  ml/q   1 replica',
+      '    > us/0   pool a: 3 nodes, 24 gpu   from eu/0, with downtime: pool a: needs 3 pods of 8 gpu; its 2 nodes can guarantee 2',
+      'Cost an hour: $30, then $50 (+$20).',
+      prices,
+      'Then: 1 moves, 0 stay.',
+    ],
+  },
+  'an engine with as many copies as its upper bound stays': {
+    resources: [H100, on('eu', 2, MONITORED), on('us', 3, MONITORED), scaled(1, 2)],
+    steps: ['scale-engine ml/q/main=2'],
+    want: [stays, 'Then: 0 move, 1 stays.'],
   },
   'a price decides for those who ask for the cheapest': {
     resources: [H100, on('eu', 1), on('us', 1), q(0, { spec: { placement: { policy: 'Cheapest' } } })],

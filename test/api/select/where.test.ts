@@ -60,7 +60,7 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   'a name that is like none': [
     { driver: 'gpu.amd.com', tensorCores: 4 },
     [
-      "tensorCores: the driver gpu.amd.com publishes no 'tensorCores'. Use one of type, productName, numaNode, driverVersion, driverVersionFull, deviceID, partitionProfile, pcieRoot, pciBusID, vendorID, iommuGroup, isVF, pciAddr, cardIndex, renderIndex, family, driverSrcVersion, memory, computeUnits, simdUnits.",
+      "tensorCores: the driver gpu.amd.com publishes no 'tensorCores'. Use one of type, productName, numaNode, driverVersion, driverVersionFull, deviceID, partitionProfile, pcieRoot, pciBusID, vendorID, iommuGroup, isVF, pciAddr, cardIndex, renderIndex, family, driverSrcVersion, parentPciAddr, parentDeviceID, computePartition, memoryPartition, gpuIndex, memory, computeUnits, simdUnits, partitions.",
     ],
   ],
   'number formats are of NVIDIA': [

@@ -19,6 +19,8 @@ const cases: Record<string, { words: string; want: string[] }> = {
   'choices of a flag': { words: 'plan --annotations g', want: ['github'] },
   'a value of a flag of init': { words: 'init --gitops a', want: ['argocd'] },
   'a model': { words: 'fit Qwen/Qwen3-8B-', want: ['Qwen/Qwen3-8B-AWQ'] },
+  'an engine of a flag': { words: 'fit Qwen/Qwen3-8B --engine vl', want: ['vllm'] },
+  'a number format of a flag': { words: 'fit Qwen/Qwen3-8B --kv-dtype nv', want: ['nvfp4'] },
   'flags of a command': { words: 'plan --mark', want: ['--markdown'] },
   'nothing for a file': { words: 'plan --lock f', want: [] },
   'nothing for an unknown command': { words: 'plam x', want: [] },
@@ -53,4 +55,15 @@ test('bash completes names of the fleet, and a failure completes files', () => {
   };
   expect(complete('echo us; echo eu')).toBe('us');
   expect(complete('return 70')).toBe('');
+});
+
+test.each([
+  ['fish passes an empty word as one argument', 'fish', '-- $words[2..] "$word" 2>/dev/null'],
+  [
+    'zsh completes at the first use of the function',
+    'zsh',
+    'if [[ "$funcstack[1]" == _fleetwright ]]; then _fleetwright "$@"',
+  ],
+])('the script of %s', (_, shell, want) => {
+  expect(work.run(`completion ${shell}`).out).toContain(want);
 });

@@ -194,6 +194,21 @@ test.each([
     /no row of the model catalogue is 'acme\/private', which is measured\. Add its row: 'fleetwright model add PATH'/,
   ],
   [
+    'a GPU that is nearly known',
+    ROW.replace('h100', 'h10O'),
+    /models\.yaml:1:\d+: there is no GPU 'h10O', which is measured\. Use 'h100'/,
+  ],
+  [
+    'a GPU that no name is near to',
+    ROW.replace('h100', 'abacus'),
+    /models\.yaml:1:\d+: there is no GPU 'abacus', which is measured\. Use one of .*h200.*/,
+  ],
+  [
+    'an engine in another spelling',
+    ROW.replace('tp: 1', 'tp: 1, engine: vLLM@0.20'),
+    /models\.yaml:1:\d+: there is no engine 'vLLM'\. Use 'vllm'/,
+  ],
+  [
     'a misspelt figure',
     ROW.replace('outputTokens:', 'outputToken:'),
     /models\.yaml:1:\d+: unknown field 'outputToken'/,
@@ -203,4 +218,11 @@ test.each([
   work.write({ ...FLEET, 'fleet/data/models.yaml': `measurements: [${row}]\n` });
   const { code, err } = work.run('plan ./fleet');
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(want) as string });
+});
+
+test.each(['H100', 'NVIDIA H100 80GB HBM3'])('a measurement counts for the GPU with any of its names: %s', (name) => {
+  const rows = [ROW, ROW.replace('concurrency: 8', 'concurrency: 32')].map((row) => row.replace('h100', name));
+  work.write({ ...FLEET, 'fleet/data/models.yaml': `measurements: [${rows.join(', ')}]\n` });
+  const { code, out } = work.run('fit Qwen/Qwen3-8B ./fleet --gpu h100 --tp 1 --concurrency 16 --json');
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('"outputTokensPerSecond":') as string });
 });

@@ -71,7 +71,7 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
   },
   'nothing at all': {
     args: '',
-    want: 'what-if: no event or change is given. Use --price, --add-nodes, --scale, --remove-pool, --drain, --lose, --lose-domain or --scenarios FILE.',
+    want: 'what-if: no event or change is given. Use --price, --add-nodes, --scale, --scale-engine, --remove-pool, --drain, --lose, --lose-domain or --scenarios FILE.',
   },
   'all mistakes at once': {
     args: '--drain su --lose su',
@@ -171,7 +171,7 @@ describe('what-if', () => {
     const { code, out, err } = work.run('what-if ./fleet.yaml --scenarios ./s.yaml');
     expect(
       err,
-    ).toBe(`s.yaml:2:5: scenario 'a' has no change to examine. Set one of price, addNodes, scale, removePool, drain, lose, loseDomain.
+    ).toBe(`s.yaml:2:5: scenario 'a' has no change to examine. Set one of price, addNodes, scale, scaleEngine, removePool, drain, lose, loseDomain.
 s.yaml:3:23: there is no cluster 'su'. Did you mean 'us'?
 `);
     expect([code, out]).toEqual([1, '']);

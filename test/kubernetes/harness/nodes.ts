@@ -139,6 +139,11 @@ function slice(node: string, driver: string, devices: readonly Doc[]): KubeObjec
   };
 }
 
-function published({ name, count, attributes, capacity }: Device): Doc[] {
-  return Array.from({ length: count }, (_, i) => ({ name: `${name}-${i}`, attributes, capacity }));
+function published({ name, count, attributes, capacity, allowMultipleAllocations }: Device): Doc[] {
+  return Array.from({ length: count }, (_, i) => ({
+    name: `${name}-${i}`,
+    attributes,
+    capacity,
+    ...(allowMultipleAllocations && { allowMultipleAllocations }),
+  }));
 }

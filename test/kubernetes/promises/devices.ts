@@ -1,3 +1,5 @@
+import { groupBy } from '../../../src/base/order';
+import { parseQuantity } from '../../../src/cel/values/quantity';
 import type { Client, KubeObject } from '../harness/client';
 import { isOf, type Promised } from './expected';
 import { type KindName, KINDS, wish } from './kinds';
@@ -8,6 +10,9 @@ interface Result {
   readonly driver: string;
   readonly pool: string;
   readonly device: string;
+
+  /** What it takes of a device that pods share. */
+  readonly consumedCapacity?: Readonly<Record<string, string>>;
 }
 
 interface Claims {
@@ -24,7 +29,14 @@ export async function wrongDevices(site: Site, client: Client, promised: readonl
       return own ? [...wrongPool(site, one, pod), ...wrongHeld(one, pod, claims)] : [];
     }),
   );
-  return [...wrong, ...heldTwice([...claims.values()].flat())];
+  const results = [...claims.values()].flat();
+  const whole = results.filter((result) => !isPart(result));
+  return [...wrong, ...heldTwice(whole), ...takenTooMuch(results.filter(isPart))];
+}
+
+/** Whether it is a part of a device that pods share. */
+function isPart({ consumedCapacity }: Result): boolean {
+  return consumedCapacity !== undefined;
 }
 
 /** What each claim holds, by its namespace and name. */
@@ -82,13 +94,16 @@ function total(amounts: Readonly<Record<string, string | number>>): number {
 function wrongClaim({ requests }: Promised, pod: KubeObject, claims: ReadonlyMap<string, readonly Result[]>): string[] {
   const { metadata, spec } = pod;
   const results = heldBy(pod, claims);
-  return requests.flatMap(({ wish: name, count }, r) => {
+  return requests.flatMap(({ wish: name, count, memory = '0' }, r) => {
     const own = results.filter(({ request }) => request === `r${r}`);
     // The name of a device is the name of its kind with a number.
     const kinds = own.map(({ device }) => device.replace(/-\d+$/, '') as KindName);
     const fine = kinds.every((kind) => (wish(name).kinds as readonly KindName[]).includes(kind));
     const here = own.every(({ pool }) => pool === spec?.['nodeName']);
-    if (own.length === count && fine && here) return [];
+    const enough = own.every(({ consumedCapacity }) => bytes(consumedCapacity?.['memory'] ?? memory) >= bytes(memory));
+    // Of a device that pods share, each must be another one.
+    const distinct = new Set(own.map(({ device }) => device)).size === own.length;
+    if (own.length === count && fine && here && enough && distinct) return [];
     return [`${metadata.name} asked for ${count} of ${name} and holds ${kinds.join(', ') || 'nothing'}`];
   });
 }
@@ -103,4 +118,20 @@ function heldTwice(results: readonly Result[]): string[] {
   const names = results.map(({ driver, pool, device }) => `${driver} ${pool} ${device}`);
   const twice = names.filter((name, i) => names.indexOf(name) !== i);
   return twice.map((name) => `${name} is held twice`);
+}
+
+/** Parts of one device that add up to more than it has. */
+function takenTooMuch(parts: readonly Result[]): string[] {
+  const devices = groupBy(parts, ({ driver, pool, device }) => `${driver} ${pool} ${device}`);
+  return [...devices].flatMap(([name, own]) => {
+    const kind = KINDS[name.replace(/^.* /, '').replace(/-\d+$/, '') as KindName];
+    return Object.entries(kind.capacity).flatMap(([capacity, { value }]) => {
+      const taken = own.reduce((sum, { consumedCapacity }) => sum + bytes(consumedCapacity?.[capacity] ?? '0'), 0);
+      return taken <= bytes(value) ? [] : [`${name} has ${value} of ${capacity}, and pods take ${taken}`];
+    });
+  });
+}
+
+function bytes(quantity: string): number {
+  return parseQuantity(quantity).asApproximateFloat();
 }

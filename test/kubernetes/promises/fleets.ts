@@ -10,6 +10,9 @@ export interface ClassSpec {
 export interface RequestSpec {
   readonly wish: WishName;
   readonly count: number;
+
+  /** The part of the memory of one device that it asks for. Absent: what the driver sets. */
+  readonly memory?: string;
 }
 
 export interface EngineSpec {
@@ -59,7 +62,11 @@ const requestSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<RequestSpec> =
   const all = Object.keys(WISHES) as WishName[];
   const met = all.filter((name) => WISHES[name].kinds.some((kind) => kinds.has(kind)));
   const name = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...met) }, fc.constantFrom(...all));
-  return fc.record({ wish: name, count: fc.constantFrom(...COUNTS) });
+  const memory = fc.constantFrom('500Mi', '5Gi', '12Gi', '20Gi', '30Gi', undefined);
+  const whole = fc.record({ wish: name, count: fc.constantFrom(...COUNTS) });
+  return fc.tuple(whole, memory).map(([request, part]): RequestSpec => {
+    return request.wish === 'share' && part ? { ...request, count: 1, memory: part } : request;
+  });
 };
 
 const classSpec: fc.Arbitrary<ClassSpec['has']> = fc

@@ -4,12 +4,18 @@ export interface Kind {
   readonly deviceClassName: string;
   readonly extendedResource: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly capacity: Readonly<Record<string, { readonly value: string }>>;
+  readonly capacity: Readonly<Record<string, { readonly value: string; readonly requestPolicy?: object }>>;
+
+  /** Whether several pods can have a part of one device each. */
+  readonly allowMultipleAllocations?: true;
 }
 
-export type KindName = 'l4' | 'a100' | 'h100' | 'h200' | 'slice' | 'nic';
+export type KindName = 'l4' | 'a100' | 'h100' | 'h200' | 'slice' | 'shared' | 'nic';
 
-/** The devices of generated fleets: GPUs that differ by one attribute or another, a part of a GPU, a network card. */
+/**
+ * The devices of generated fleets: GPUs that differ by one attribute or another, a part of a GPU, a
+ * GPU that pods share, a network card.
+ */
 export const KINDS: Readonly<Record<KindName, Kind>> = {
   l4: gpu('NVIDIA L4', 'Ada Lovelace', '8.9.0', '23034Mi'),
   a100: gpu('NVIDIA A100-SXM4-40GB', 'Ampere', '8.0.0', '40960Mi'),
@@ -19,6 +25,14 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     type: { string: 'mig' },
     profile: { string: '3g.40gb' },
   }),
+  shared: {
+    ...gpu('NVIDIA L40S', 'Ada Lovelace', '8.9.0', '46068Mi'),
+    allowMultipleAllocations: true,
+    capacity: {
+      memory: { value: '46068Mi', requestPolicy: policy('46000Mi', '1000Mi', '46000Mi', '1000Mi') },
+      shares: { value: '6', requestPolicy: policy('1', '1', '6', '1') },
+    },
+  },
   nic: {
     driver: 'dra.net',
     deviceClassName: 'dranet',
@@ -27,6 +41,10 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     capacity: {},
   },
 };
+
+function policy(standard: string, min: string, max: string, step: string): object {
+  return { default: standard, validRange: { min, max, step } };
+}
 
 function gpu(productName: string, architecture: string, compute: string, memory: string, more = {}): Kind {
   return {
@@ -47,7 +65,7 @@ function gpu(productName: string, architecture: string, compute: string, memory:
 }
 
 const A = 'device.attributes["gpu.nvidia.com"]';
-const GPUS: readonly KindName[] = ['l4', 'a100', 'h100', 'h200', 'slice'];
+const GPUS: readonly KindName[] = ['l4', 'a100', 'h100', 'h200', 'slice', 'shared'];
 
 /** What a request may ask for: a selector, and by hand the kinds that it means. */
 export interface Wish {
@@ -60,7 +78,7 @@ export interface Wish {
 
 /** Exact ones, flexible ones, ones that fail on some devices. */
 export const WISHES = {
-  ada: { cel: `${A}.architecture == "Ada Lovelace"`, kinds: ['l4'] },
+  ada: { cel: `${A}.architecture == "Ada Lovelace"`, kinds: ['l4', 'shared'] },
   hopper: { cel: `${A}.architecture == "Hopper"`, kinds: ['h100', 'h200', 'slice'] },
   wholeHopper: { cel: `${A}.type == "gpu" && ${A}.architecture == "Hopper"`, kinds: ['h100', 'h200'] },
   a100: { cel: `${A}.productName.contains("A100")`, kinds: ['a100'] },
@@ -68,19 +86,20 @@ export const WISHES = {
   h200: { cel: `device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("100Gi"))`, kinds: ['h200'] },
   from40: {
     cel: `device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) >= 0`,
-    kinds: ['a100', 'h100', 'h200'],
+    kinds: ['a100', 'h100', 'h200', 'shared'],
   },
   recent: {
     cel: `${A}.cudaComputeCapability.compareTo(semver("8.9.0")) >= 0`,
-    kinds: ['l4', 'h100', 'h200', 'slice'],
+    kinds: ['l4', 'h100', 'h200', 'slice', 'shared'],
   },
   anyGpu: { cel: 'device.driver == "gpu.nvidia.com"', kinds: GPUS },
   guarded: { cel: `"profile" in ${A} && ${A}.profile == "3g.40gb"`, kinds: ['slice'] },
   unguarded: {
     cel: `${A}.profile == "3g.40gb"`,
     kinds: ['slice'],
-    fails: ['l4', 'a100', 'h100', 'h200'],
+    fails: ['l4', 'a100', 'h100', 'h200', 'shared'],
   },
+  share: { cel: `${A}.productName == "NVIDIA L40S"`, kinds: ['shared'] },
   nic: { cel: 'device.driver == "dra.net" && device.attributes["dra.net"].rdma', kinds: ['nic'] },
   anything: { cel: 'true', kinds: [...GPUS, 'nic'] },
 } as const satisfies Readonly<Record<string, Wish>>;

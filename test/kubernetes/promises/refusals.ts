@@ -96,6 +96,7 @@ function matching({ wish: name }: RequestSpec, has: readonly { kind: KindName; c
   return has.reduce((sum, { kind, count }) => sum + (kinds.includes(kind) ? count : 0), 0);
 }
 
-function toClaim({ wish: name, count }: RequestSpec, r: number, deviceClassName: string): Claim {
-  return { request: `r${r}`, forms: [{ claimedAs: deviceClassName, count, selectors: [wish(name).cel] }] };
+function toClaim({ wish: name, count, memory }: RequestSpec, r: number, deviceClassName: string): Claim {
+  const capacity = memory && { capacity: { memory } };
+  return { request: `r${r}`, forms: [{ claimedAs: deviceClassName, count, selectors: [wish(name).cel], ...capacity }] };
 }

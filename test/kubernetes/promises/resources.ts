@@ -11,6 +11,14 @@ const ROOMY: ClassSpec = {
   has: Object.keys(KINDS).map((kind) => ({ kind: kind as KindName, count: 64 })),
 };
 
+/** Clusters without nodes: what only clusters with DRA can run should be refused by the plan, not as bad input. */
+const SPARE: readonly ClusterSpec[] = ['eu', 'us'].map((region) => ({
+  name: `spare-${region}`,
+  region,
+  dra: true,
+  pools: [{ className: ROOMY.name, nodes: 0, tainted: false }],
+}));
+
 /**
  * The resources that declare a fleet. All clusters of all fleets share one control plane, so each has a node label
  * of its own for its pools.
@@ -18,7 +26,7 @@ const ROOMY: ClassSpec = {
 export function resourcesOf({ classes, clusters, deployments }: FleetSpec, fleet: string): Resource[] {
   return [
     ...[...classes, ROOMY].map(toClass),
-    ...clusters.map((spec) => toCluster(spec, fleet)),
+    ...[...clusters, ...SPARE].map((spec) => toCluster(spec, fleet)),
     ...deployments.map(toDeployment),
   ];
 }
@@ -60,10 +68,11 @@ function toDeployment({ id, replicas, priority, region, rollout, engines }: Depl
 }
 
 function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: number): object {
-  const devices = requests.map(({ wish: name, count }, r) => ({
+  const devices = requests.map(({ wish: name, count, memory }, r) => ({
     name: `r${r}`,
     count,
     selectors: [{ cel: wish(name).cel }],
+    ...(memory && { capacity: { requests: { memory } } }),
   }));
   const pod = { spec: { containers: [{ name: 'engine', image: 'registry.invalid/ollama:1' }] } };
   const claiming = { nodeSelector: { devices }, template: pod };

@@ -57,10 +57,11 @@ export function decided({ spec, status }: KubeObject): boolean {
 function claimTemplate({ namespace, name, claims }: Attempt): KubeObject {
   const requests = claims.map(({ request, forms }) => ({
     name: request,
-    exactly: forms.map(({ claimedAs, count, selectors }) => ({
+    exactly: forms.map(({ claimedAs, count, selectors, capacity }) => ({
       deviceClassName: claimedAs,
       count,
       selectors: selectors.map((expression) => ({ cel: { expression } })),
+      ...(capacity && { capacity: { requests: capacity } }),
     }))[0],
   }));
   return {

@@ -1,6 +1,7 @@
 import type { Engine } from '../../../src/api/engine';
 import type { Resource } from '../../../src/api/kinds';
 import type { ModelDeployment } from '../../../src/api/model-deployment';
+import { copyBoundsOf } from '../../../src/api/scaling';
 
 type Change = (deployment: Writable<ModelDeployment>) => void;
 
@@ -45,7 +46,7 @@ export const UPDATES: Readonly<Record<string, Change>> = {
     template.metadata.annotations = { note: 'new' };
   }),
   copies: eachEngine((engine) => {
-    engine.copies += 1;
+    engine.copies = copyBoundsOf(engine).max + 1;
   }),
   'selector bound': eachMember(({ nodeSelector }) => {
     const forms = (nodeSelector?.devices ?? []).flatMap((device) => [device, ...device.firstAvailable]);

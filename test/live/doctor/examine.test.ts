@@ -27,6 +27,14 @@ spec:
               template: { spec: { containers: [{ name: engine, image: x }] } }
 `;
 
+const SCALED = DEPLOYMENT.replace(
+  '- name: main\n',
+  `- name: main
+          copies: { min: 1, max: 2 }
+          scaling: { on: [{ prometheus: { query: 'q{$(labels)}', threshold: 1 } }] }
+`,
+);
+
 test('a cluster that has all that it declares is well', () => {
   const storage = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
   expect(examined({ declared: { cluster: { ...GATEWAY, ...storage } }, more: DEPLOYMENT })).toEqual([
@@ -119,6 +127,26 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
     want: [
       'failure leader-worker-set: leaderworkerset.x-k8s.io/v1 is not served. Install the chart lws of oci://registry.k8s.io/lws/charts (tested version: v0.10.0)',
     ],
+  },
+  'KEDA is missing where an engine scales': {
+    of: { unserved: ['ScaledObject'], more: SCALED, declared: { cluster: { monitoring: {} } } },
+    want: [
+      'failure keda: keda.sh/v1alpha1 is not served. Install the chart keda of https://kedacore.github.io/charts (tested version: 2.21.0)',
+    ],
+  },
+  'KEDA is missing, and the serving stack installs it': {
+    of: {
+      unserved: ['ScaledObject'],
+      more: SCALED,
+      declared: { cluster: { monitoring: {}, servingStack: { keda: { install: true } } } },
+    },
+    want: [
+      'failure keda: keda.sh/v1alpha1 is not served. Install the chart keda of https://kedacore.github.io/charts (tested version: 2.21.0). A Pulumi program of the fleet does that',
+    ],
+  },
+  'KEDA is not missed where no engine scales': {
+    of: { unserved: ['ScaledObject'], more: DEPLOYMENT, declared: { cluster: { monitoring: {} } } },
+    want: [],
   },
   'an old Gateway API lacks a kind': {
     of: { declared: { cluster: GATEWAY }, unserved: ['BackendTLSPolicy'] },

@@ -95,6 +95,26 @@ test.each(Object.entries(cases))('%s', (_, { ours, live, want }) => {
   expect(drifted(ours, live)).toEqual(want);
 });
 
+const scaled = (annotations: Record<string, string>) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'x', labels: {}, annotations },
+  spec: { template: { a: 1 } },
+});
+
+/** The same on a cluster, where a person has set the number of copies. */
+function resized(annotations: Record<string, string>): LiveObject {
+  const managedFields = [manager('kubectl-scale', { 'f:spec': { 'f:replicas': {} } })];
+  const { metadata, ...rest } = scaled(annotations);
+  return { ...rest, metadata: { ...metadata, managedFields }, spec: { ...rest.spec, replicas: 3 } } as LiveObject;
+}
+
+test('the number of copies is no change where an autoscaler sets it', () => {
+  const bounds = { 'fleetwright.dev/copies': '1-4' };
+  expect(driftOf(scaled(bounds), resized(bounds))).toBeUndefined();
+  expect(driftOf(scaled({}), resized({}))?.fields.map(({ field }) => field)).toEqual(['spec.replicas']);
+});
+
 const CONTAINERS = [{ name: 'engine', image: 'a' }];
 
 /** A manager of fields, as the API server records it. */

@@ -68,11 +68,11 @@ export function edited(objects: readonly LiveObject[], from: string, to: string)
 export function check(row: Row): void {
   const { before = [], after = [], pools = { h100: 'h100 x 2' }, later = pools, dra = true, want } = row;
   const { on = 'h100', lock = (same: Lock) => same, running = (same: readonly LiveObject[]) => same } = row;
-  const first = [...CLASSES, cluster('us', pools, { dra }), ...before];
+  const first = [...CLASSES, cluster('us', pools, { dra, monitoring: {} }), ...before];
   const former = assemble(first).deployments.flatMap((one) => recordRevision(one) ?? []);
   const was = decide(assemble(first), byPath, EMPTY_LOCK);
   const next = {
-    ...assemble([...CLASSES, cluster('us', later, { dra }), ...after]),
+    ...assemble([...CLASSES, cluster('us', later, { dra, monitoring: {} }), ...after]),
     ...(row.lost && { lost: row.lost }),
   };
   const is = decide(next, byPath, lock(was.lock), { notes: [], warnings: [], former });

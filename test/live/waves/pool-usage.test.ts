@@ -9,6 +9,7 @@ import { demandOf } from '../../../src/scheduler/placement';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { plan, type Planned } from '../../kubernetes/promises/plan';
 import { richFleet } from '../../kubernetes/strict/rich';
+import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
 import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
 
 /** Pods on each pool that need the same, and how many. */
@@ -79,5 +80,15 @@ test('so do pods with helpers, some of which say limits alone or go on beside th
     aClass('gpu', { node: { allocatable: { cpu: '8' } } }),
     aCluster('us', { pools: { gpu: 4 } }),
     aDeployment('ml/q', { engines: [{ name: 'main', members: [aMember({ template })] }] }),
+  ]);
+});
+
+test('so do pods that take parts of shared devices', () => {
+  const policy = { default: '80Gi', validRange: { min: '1Mi', step: '1Mi' } };
+  const part = { ...ask('gpu', 1), capacity: { requests: { memory: '4Gi' } } };
+  expectSame([
+    nodeClass('shared', device('gpu', { count: 2, shared: policy })),
+    cluster('eu', { a: 'shared x 2' }, { version: '1.36.0' }),
+    deployment('ml/q', { replicas: 3, engines: [engine('main', [part])] }),
   ]);
 });

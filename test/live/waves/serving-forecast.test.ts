@@ -3,15 +3,26 @@ import { findDeploymentsInWaves } from '../../../src/live/waves/replaced-workloa
 import { forecastServing, formatForecast } from '../../../src/live/waves/serving-forecast';
 import { anObject } from '../../stacks/build';
 
+interface ReplicaOptions {
+  image?: string;
+  wave?: number;
+  surge?: number;
+  ready?: number;
+
+  /** Undefined: an autoscaler sets them. */
+  copies?: number | undefined;
+}
+
 /** A replica of `ml/q`, by index, wave and image. */
-function replica(index: number, more: { image?: string; wave?: number; surge?: number; ready?: number } = {}) {
+function replica(index: number, more: ReplicaOptions = {}) {
   const { image = 'old', wave = index + 1, surge = 0, ready = 1 } = more;
+  const copies = 'copies' in more ? more.copies : 1;
   return {
     ...anObject('Deployment', `ml/q-${index}`, {
       annotations: { 'argocd.argoproj.io/sync-wave': String(wave) },
       labels: { 'fleetwright.dev/deployment': 'q', 'fleetwright.dev/replica-index': String(index) },
       spec: {
-        replicas: 1,
+        ...(copies !== undefined && { replicas: copies }),
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: 1 - surge } },
         template: { spec: { containers: [{ name: 'engine', image }] } },
       },
@@ -53,6 +64,16 @@ const rows: Record<string, Row> = {
     before: BOTH,
     after: NEW.map(([index, more]): Replica => [index, { ...more, surge: 1 }]),
     want: undefined,
+  },
+  'one with several copies at the moment serves all the time, so nothing is said': {
+    before: BOTH.map(([index]): Replica => [index, { copies: 2, ready: 2 }]),
+    after: NEW.map(([index, more]): Replica => [index, { ...more, copies: undefined }]),
+    want: undefined,
+  },
+  'one with a single copy at the moment is down while that is replaced': {
+    before: BOTH,
+    after: NEW.map(([index, more]): Replica => [index, { ...more, copies: undefined }]),
+    want: `${SAID} 1 of 2`,
   },
   'one that is deleted does not serve to the end': {
     before: [[0], [1], [2]],

@@ -2,11 +2,21 @@ import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { findWaveDeadlocks } from '../../../src/live/waves/wave-deadlocks';
 import { decide } from '../../../src/plan/decide';
+import type { LiveObject } from '../../../src/live/live-object';
 import { renderCluster } from '../../../src/render/cluster';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
-import { deployment } from '../../scheduler/build';
+import { ask, deployment, engine } from '../../scheduler/build';
 import { check, CLASSES, edited, gang, NEW, OLD, ONE_MORE, type Row, US } from './build';
+
+const SCALED = deployment('ml/scaled', { engines: [engine('main', [ask('gpu', 8)], { copies: { min: 1, max: 2 } })] });
+
+function withCopies(objects: readonly LiveObject[], replicas: number): LiveObject[] {
+  return objects.map((one) => {
+    const isScaled = one.kind === 'Deployment' && one.metadata.name.startsWith('scaled');
+    return isScaled ? { ...one, spec: { ...(one['spec'] as object), replicas } } : one;
+  });
+}
 
 const rows: Record<string, Row> = {
   'what comes to a pool that is full until others go': { before: [OLD], after: [NEW], want: [ONE_MORE] },
@@ -39,6 +49,22 @@ const rows: Record<string, Row> = {
     want: [
       'ml/new (1 pod), ml/next (2 pods) would wait for devices of ml/gone (2 pods), ml/old (2 pods), which is removed last. It has 4 nodes, and both need 3 more',
     ],
+  },
+  'copies that an autoscaler has added are counted': {
+    before: [OLD, SCALED],
+    after: [NEW, SCALED],
+    pools: { h100: 'h100 x 4' },
+    running: (objects) => withCopies(objects, 2),
+    want: [
+      'ml/new (1 pod) would wait for devices of ml/old (2 pods), which is removed last. It has 4 nodes, and both need 1 more',
+    ],
+  },
+  'copies that an autoscaler could add are not waited for': {
+    before: [OLD, SCALED],
+    after: [NEW, SCALED],
+    pools: { h100: 'h100 x 4' },
+    running: (objects) => withCopies(objects, 1),
+    want: [],
   },
   'what goes of another pool holds nothing here': {
     before: [OLD, deployment('ml/small', { gpus: 1 })],

@@ -6,6 +6,7 @@ import { buildMapData } from '../../../src/report/map/build-map-data';
 import type { MapData } from '../../../src/report/map/map-data';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
+import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
 import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
 
 /** What is wrong with where pods stand. */
@@ -52,4 +53,18 @@ test('every pod has a place on the map, and no node more than it has', () => {
     }),
     { numRuns: 25 },
   );
+});
+
+test('parts of shared GPUs add up to GPUs', () => {
+  const share = { default: '80Gi', validRange: { min: '1Mi', step: '1Mi' } };
+  const part = { ...ask('gpu', 1), capacity: { requests: { memory: '4Gi' } } };
+  const resources = [
+    nodeClass('shared', device('gpu', { count: 2, shared: share })),
+    cluster('eu', { a: 'shared x 2' }, { version: '1.36.0' }),
+    deployment('ml/q', { replicas: 50, engines: [engine('main', [part])] }),
+  ];
+  const decision = decide(assemble(resources), byPath, EMPTY_LOCK);
+  const [pool] = buildMapData(decision, 'any').clusters[0]!.pools;
+  expect(pool).toMatchObject({ taken: 2.5, promised: 2 });
+  expect(pool?.undrawn).toBeUndefined();
 });

@@ -20,7 +20,7 @@ const values: Record<string, readonly [string, readonly string[]]> = {
   'a part of product names gets the full names': [
     'A.productName != "H100"',
     [
-      `warning unlisted-value: no known device has the productName 'H100'. Did you mean 'NVIDIA H100 80GB HBM3' or 'NVIDIA H100 NVL'?.  <${A}.productName != "H100">`,
+      `warning unlisted-value: no known device has the productName 'H100'. Did you mean 'NVIDIA H100 80GB HBM3' or 'NVIDIA H100 NVL' or 'NVIDIA H100 PCIe'?.  <${A}.productName != "H100">`,
     ],
   ],
   'too much of a name gets the name': [

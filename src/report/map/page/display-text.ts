@@ -42,7 +42,9 @@ export function formatTaken(kind: KindData, taken: number): string {
 
 function toFigure({ resource }: KindData, amount: number): number {
   if (resource === 'cpu') return Number((amount / 1000).toFixed(2));
-  return resource === 'memory' ? Number((amount / 2 ** 30).toFixed(1)) : amount;
+  if (resource === 'memory') return Number((amount / 2 ** 30).toFixed(1));
+  // Parts of shared devices are fractions.
+  return Number(amount.toFixed(2));
 }
 
 function unitOf({ name, resource }: KindData): string {

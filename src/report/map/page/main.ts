@@ -72,7 +72,7 @@ function createFilterHandler(fleet: FleetView, map: ClusterCards, heatMap: HeatM
 }
 
 function isNarrow(): boolean {
-  return matchMedia('(max-width: 760px)').matches;
+  return matchMedia('(max-width: 960px)').matches;
 }
 
 function announceDrawn(): void {

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
+import { parseDuration } from '../base/duration';
+import type { Measure } from '../catalog/engines/engine-metrics';
+import { allowNumber, fields, withDefault } from './schema/fields';
+import { checkDistinct } from './schema/list';
+import { duration, integer } from './schema/quantity';
+import { describeMissingField, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
+import { nonEmptyText, stringFormat } from './schema/string-formats';
+
+const MOST_COPIES = 64;
+
+const orderedBounds: SchemaRule<{ min: number; max: number }> = function* ({ min, max }) {
+  if (min > max) yield errorAt('bad-bounds', ['min'], `min ${min} is more than max ${max}`);
+};
+
+const bounds = fields({
+  min: integer(0, MOST_COPIES).describe('The fewest copies.'),
+  max: integer(1, MOST_COPIES).describe('The most copies. The plan reserves devices for all of them.'),
+}).check(rules(orderedBounds));
+
+/** The schema of the copies of an engine: a fixed number, or bounds between which an autoscaler chooses. */
+export const copies = allowNumber(integer(1, MOST_COPIES), bounds)
+  .default(1)
+  .describe(
+    'The copies of the engine in a replica: a number, or bounds, { min: 1, max: 4 }, between which KEDA chooses by scaling. Default: 1.',
+  );
+
+const percentage = stringFormat({
+  noun: 'a percentage',
+  code: 'bad-quantity',
+  pattern: /^(?:100|[1-9]\d?)%$/,
+  max: 4,
+  hint: "Write a whole number from 1 to 100 and the sign, as in '80%'",
+});
+
+/** The text in a query that the labels of the engine replace. */
+export const LABELS_PLACEHOLDER = '$(labels)';
+
+const selectsLabels: SchemaRule<string> = function* (query) {
+  if (query.includes(LABELS_PLACEHOLDER)) return;
+  const what = 'the query counts all deployments, because it has no label of this one';
+  const hint = `Write ${LABELS_PLACEHOLDER} into its selectors, as in 'sum(my_metric{${LABELS_PLACEHOLDER}})'`;
+  yield errorAt('bad-query', [], what, hint);
+};
+
+const signal = fields({
+  queue: integer(1, 100_000).optional().describe('Requests of each copy that wait.'),
+  running: integer(1, 100_000).optional().describe('Requests of each copy that are in progress.'),
+  kvUse: percentage.optional().describe('The used part of the KV cache, on average over the copies: 80%.'),
+  prometheus: fields({
+    query: nonEmptyText(4096)
+      .check(rules(selectsLabels))
+      .describe(
+        'A PromQL query with one result, the sum over all copies. $(labels) in it becomes the labels of the engine in its replica.',
+      ),
+    threshold: z.number().min(0.001).max(1e12).describe('The part of the result that one copy can bear.'),
+  })
+    .optional()
+    .describe('A query of your own.'),
+}).check(rules(requireExactlyOne('the signal', ['queue', 'running', 'kvUse', 'prometheus'])));
+
+/** What the signals are called in the metrics of engines. */
+export const SIGNAL_MEASURES = {
+  queue: 'waiting',
+  running: 'running',
+  kvUse: 'kvUse',
+} as const satisfies Partial<Record<keyof ScalingSignal, Measure>>;
+
+/** A measure of load, and how much of it one copy can bear. */
+export type ScalingSignal = z.output<typeof signal>;
+
+function describeSignal({ prometheus, ...builtIn }: ScalingSignal): string {
+  return prometheus ? prometheus.query : Object.keys(builtIn).join();
+}
+
+/** The longest period of a HorizontalPodAutoscaler. */
+export const MOST_SECONDS_BETWEEN_ADDITIONS = 1800;
+
+/** The longest window of a HorizontalPodAutoscaler. */
+const LONGEST_WINDOW_SECONDS = 3600;
+
+function durationUpTo(seconds: number, text: string): typeof duration {
+  return duration.check(
+    rules(function* inBounds(value: string) {
+      const given = parseDuration(value);
+      if (given > seconds) yield errorAt('out-of-bounds', [], `${value} is more than the maximum of ${text}`);
+      if (given === 0) yield errorAt('out-of-bounds', [], `${value} is less than the minimum of 1s`);
+    }),
+  );
+}
+
+/** The schema of the signals by which an autoscaler chooses the copies of an engine, and of its pace. */
+export const scaling = fields(
+  {
+    on: z
+      .array(signal)
+      .max(8)
+      .check(checkDistinct(describeSignal, 'the signal'))
+      .meta({ minItems: 1 })
+      .default([])
+      .describe('What each copy can bear. The signal that asks for the most copies decides.'),
+    up: fields({
+      pods: withDefault(integer(1, MOST_COPIES), 1, 'Copies that are added at a time.'),
+      every: durationUpTo(MOST_SECONDS_BETWEEN_ADDITIONS, '30m')
+        .optional()
+        .describe('The time between two additions. Default: the startup budget of the engine, and at most 30m.'),
+    })
+      .prefault({})
+      .describe('How fast copies are added.'),
+    down: fields({
+      after: withDefault(
+        durationUpTo(LONGEST_WINDOW_SECONDS, '1h'),
+        '5m',
+        'How long the load must be lower before copies are removed, one a minute.',
+      ),
+    })
+      .prefault({})
+      .describe('How fast copies are removed.'),
+  },
+  { reserve: "Remove it: the plan reserves devices for every copy up to 'copies.max'" },
+);
+
+interface Scaled {
+  readonly copies: Copies;
+  readonly scaling?: z.output<typeof scaling> | undefined;
+  readonly members: readonly { readonly role: string }[];
+}
+
+/** Checks that bounds have signals, and that a fixed number has none. */
+export const scalingFitsCopies: SchemaRule<Scaled> = function* ({ copies: declared, scaling: given }) {
+  if (typeof declared === 'number') {
+    if (!given) return;
+    const what = `${declared} is a fixed number of copies, which takes no field 'scaling'`;
+    yield errorAt('contradiction', ['scaling'], what, "Remove it, or write bounds: 'copies: { min: 1, max: 4 }'");
+    return;
+  }
+  const hint = "Write what each copy can bear, as in '{ queue: 4 }'";
+  if (!given) yield describeMissingField(['scaling'], 'Bounds of copies need signals: write scaling.on');
+  else if (given.on.length === 0) yield describeMissingField(['scaling', 'on'], hint);
+};
+
+/** Checks that requests always find a copy. */
+export const copiesServe: SchemaRule<Scaled> = function* ({ copies: declared, members }) {
+  if (typeof declared === 'number' || declared.min > 0) return;
+  const what =
+    members.length > 1
+      ? 'a gang starts only when all its nodes are there, so it never starts from zero for a waiting request'
+      : 'without a copy, requests fail: nothing holds them until the first copy serves';
+  yield errorAt('scale-to-zero', ['copies', 'min'], what, 'Set it to 1 or more');
+};
+
+/** A fixed number of copies, or the bounds between which an autoscaler chooses. */
+export type Copies = number | { readonly min: number; readonly max: number };
+
+/** The bounds of the copies of an engine. They are equal for a fixed number. */
+export function copyBoundsOf({ copies: declared }: { readonly copies: Copies }): {
+  readonly min: number;
+  readonly max: number;
+} {
+  return typeof declared === 'number' ? { min: declared, max: declared } : declared;
+}
+
+/** Whether an autoscaler chooses the number of copies. */
+export function isAutoscaled({ copies: declared }: { readonly copies: Copies }): boolean {
+  return typeof declared !== 'number';
+}
+
+/** The copies for which the plan reserves room: as many as there can be. */
+export function reservedCopiesOf(engine: { readonly copies: Copies }): number {
+  return copyBoundsOf(engine).max;
+}
+
+/** Whether an autoscaler chooses the number of copies of an engine of a deployment. */
+export function isAutoscaledDeployment({ spec }: Deployed): boolean {
+  return spec.template.spec.engines.some(isAutoscaled);
+}
+
+interface Deployed {
+  readonly spec: { readonly template: { readonly spec: { readonly engines: readonly { readonly copies: Copies }[] } } };
+}

@@ -1,0 +1,39 @@
+import { type Locate, locateOne, type ResourcePath } from '../../api/kinds';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
+import type { ComputedReplica } from '../../replicas/replica';
+
+/**
+ * Rejects engines that scale by their load on clusters that do not measure it.
+ *
+ * @throws FleetwrightError with every such engine and cluster
+ */
+export function refuseUnmonitoredEngines(replicas: readonly ComputedReplica[], locate: Locate): void {
+  const problems = new Map<string, Diagnostic>();
+  for (const replica of replicas) {
+    for (const finding of findUnmonitored(replica)) {
+      const problem = locateOne(finding, locate);
+      problems.set(`${problem.at} ${problem.message}`, problem);
+    }
+  }
+  if (problems.size > 0) throw new FleetwrightError([...problems.values()]);
+}
+
+function* findUnmonitored({ deployment, cluster, engines }: ComputedReplica): Iterable<Diagnostic<ResourcePath>> {
+  const { monitoring } = cluster.spec;
+  const { name } = cluster.metadata;
+  for (const { engine } of engines) {
+    const { scaling } = engine;
+    if (!scaling) continue;
+    const e = deployment.spec.template.spec.engines.indexOf(engine);
+    const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, 'scaling'] };
+    if (!monitoring) {
+      const what = `a replica is on cluster '${name}', which measures no load`;
+      const hint = `Set spec.monitoring of the cluster, or exclude it with clusterSelector`;
+      yield errorAt('no-monitoring', at, what, hint);
+    } else if (!monitoring.rules && scaling.on.some(({ prometheus }) => !prometheus)) {
+      const what = `a replica is on cluster '${name}', whose 'monitoring.rules: false' leaves out the series that it scales by`;
+      yield errorAt('no-monitoring', at, what, "Remove that line, or scale by queries of your own: 'prometheus'");
+    }
+  }
+}

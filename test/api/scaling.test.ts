@@ -1,0 +1,134 @@
+import { copyBoundsOf, isAutoscaled } from '../../src/api/scaling';
+import { aDeployment, anEngine } from './build';
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const ENGINES = 'spec.template.spec.engines';
+const ALONE = `${ENGINES}.0`;
+const GANG = `${ENGINES}.1`;
+
+const scaled = (engine: string, copies: unknown, scaling: unknown = { on: [{ queue: 4 }] }) => ({
+  [`${engine}.copies`]: copies,
+  [`${engine}.scaling`]: scaling,
+});
+const on = (...signals: unknown[]) => scaled(ALONE, { min: 1, max: 4 }, { on: signals });
+const paced = (pace: object) => scaled(ALONE, { min: 1, max: 4 }, { on: [{ queue: 4 }], ...pace });
+
+const bad: Record<string, BadRow> = {
+  'bounds do not cross': {
+    change: scaled(ALONE, { min: 3, max: 2 }),
+    want: [`${ALONE}.copies.min: min 3 is more than max 2.`],
+  },
+  'bounds have both ends': {
+    change: scaled(ALONE, { max: 2 }),
+    want: [`${ALONE}.copies.min: the field 'min' is missing.`],
+  },
+  'bounds have no third field': {
+    change: scaled(ALONE, { min: 1, max: 2, start: 1 }),
+    want: [`${ALONE}.copies.start: unknown field 'start'. Use one of min, max.`],
+  },
+  'an upper bound is at least 1': {
+    change: scaled(ALONE, { min: 1, max: 0 }),
+    want: [`${ALONE}.copies.max: 0 is less than the minimum of 1.`, `${ALONE}.copies.min: min 1 is more than max 0.`],
+  },
+  'copies are a number or bounds': {
+    change: { [`${ALONE}.copies`]: 'many' },
+    want: [`${ALONE}.copies: expected a number, got the text "many".`],
+  },
+  'bounds need signals': {
+    change: { [`${ALONE}.copies`]: { min: 1, max: 2 } },
+    want: [`${ALONE}.scaling: the field 'scaling' is missing. Bounds of copies need signals: write scaling.on.`],
+  },
+  'signals are not empty': {
+    change: scaled(ALONE, { min: 1, max: 2 }, { on: [] }),
+    want: [`${ALONE}.scaling.on: the field 'on' is missing. Write what each copy can bear, as in '{ queue: 4 }'.`],
+  },
+  'a fixed number takes no signals': {
+    change: scaled(ALONE, 2),
+    want: [
+      `${ALONE}.scaling: 2 is a fixed number of copies, which takes no field 'scaling'. Remove it, or write bounds: 'copies: { min: 1, max: 4 }'.`,
+    ],
+  },
+  'an engine without a copy fails requests': {
+    change: scaled(ALONE, { min: 0, max: 2 }),
+    want: [
+      `${ALONE}.copies.min: without a copy, requests fail: nothing holds them until the first copy serves. Set it to 1 or more.`,
+    ],
+  },
+  'a gang never starts from zero': {
+    change: scaled(GANG, { min: 0, max: 2 }),
+    want: [
+      `${GANG}.copies.min: a gang starts only when all its nodes are there, so it never starts from zero for a waiting request. Set it to 1 or more.`,
+    ],
+  },
+  'the plan reserves room for all copies': {
+    change: paced({ reserve: 'Min' }),
+    want: [
+      `${ALONE}.scaling.reserve: the field 'reserve' is not allowed here. Remove it: the plan reserves devices for every copy up to 'copies.max'.`,
+    ],
+  },
+  'an entry is one signal': {
+    change: on({ queue: 4, running: 8 }),
+    want: [
+      `${ALONE}.scaling.on.0: the signal has both queue and running. Set exactly one of queue, running, kvUse, prometheus.`,
+    ],
+  },
+  'an entry is not empty': {
+    change: on({}),
+    want: [`${ALONE}.scaling.on.0: the signal has no value. Set exactly one of queue, running, kvUse, prometheus.`],
+  },
+  'a signal is listed once': {
+    change: on({ queue: 4 }, { queue: 8 }),
+    want: [
+      `${ALONE}.scaling.on.1: the signal 'queue' is listed twice, first as item 1. Rename or remove one of the two.`,
+    ],
+  },
+  'an unknown signal names the known ones': {
+    change: on({ cpu: '80%' }),
+    want: [
+      `${ALONE}.scaling.on.0.cpu: unknown field 'cpu'. Use one of queue, running, kvUse, prometheus.`,
+      `${ALONE}.scaling.on.0: the signal has no value. Set exactly one of queue, running, kvUse, prometheus.`,
+    ],
+  },
+  'use of the KV cache is a percentage': {
+    change: on({ kvUse: '0.8' }),
+    want: [
+      `${ALONE}.scaling.on.0.kvUse: '0.8' is not a percentage. Write a whole number from 1 to 100 and the sign, as in '80%'.`,
+    ],
+  },
+  'a query selects the pods of the engine': {
+    change: on({ prometheus: { query: 'sum(queue)', threshold: 1 } }),
+    want: [
+      `${ALONE}.scaling.on.0.prometheus.query: the query counts all deployments, because it has no label of this one. Write $(labels) into its selectors, as in 'sum(my_metric{$(labels)})'.`,
+    ],
+  },
+  'a threshold is more than 0': {
+    change: on({ prometheus: { query: 'sum(queue{$(labels)})', threshold: 0 } }),
+    want: [`${ALONE}.scaling.on.0.prometheus.threshold: 0 is less than the minimum of 0.001.`],
+  },
+  'additions are at most 30 minutes apart': {
+    change: paced({ up: { every: '31m' } }),
+    want: [`${ALONE}.scaling.up.every: 31m is more than the maximum of 30m.`],
+  },
+  'removals wait at most an hour': {
+    change: paced({ down: { after: '2h' } }),
+    want: [`${ALONE}.scaling.down.after: 2h is more than the maximum of 1h.`],
+  },
+};
+
+describe('copies of an engine', () => {
+  test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+  });
+
+  test('bounds are copies with an autoscaler, and a number is both bounds', () => {
+    const signals = { on: [{ queue: 4 }, { kvUse: '80%' }] };
+    const engines = [anEngine('a', { copies: { min: 1, max: 4 }, scaling: signals }), anEngine('b', { copies: 2 })];
+    const read = aDeployment('ml/q', { engines }).spec.template.spec.engines;
+    expect(read.map(copyBoundsOf)).toEqual([
+      { min: 1, max: 4 },
+      { min: 2, max: 2 },
+    ]);
+    expect(read.map(isAutoscaled)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Resource } from '../../src/api/kinds';
+import { formatDiagnostic } from '../../src/base/diagnostic';
+import { FleetwrightError } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import type { Plan } from '../../src/plan/plan';
+import { releasesOf } from '../../src/provision/releases/cluster-releases';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
+import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../api/build';
+
+const H100 = aClass('h100');
+const SCALING = 'spec.template.spec.engines.0.scaling';
+
+const on = (more: Doc = {}) => aCluster('us', { pools: { h100: 4 }, monitoring: {}, ...more });
+
+const scaled = (signal: Doc, engine: Doc = {}) =>
+  aDeployment('ml/q', {
+    engines: [anEngine('main', { copies: { min: 1, max: 4 }, scaling: { on: [signal] }, ...engine })],
+  });
+
+const QUERY = { prometheus: { query: 'sum(q{$(labels)})', threshold: 1 } };
+
+function planOf(...resources: Resource[]): Plan {
+  return decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK).plan;
+}
+
+function problemsOf(...resources: Resource[]): string[] {
+  try {
+    planOf(...resources);
+    return [];
+  } catch (error) {
+    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
+    throw error;
+  }
+}
+
+const refused: Record<string, { resources: Resource[]; want: string[] }> = {
+  'a signal of which the engine has no metric': {
+    resources: [on(), scaled({ kvUse: '80%' }, { runtime: 'LlamaCpp' })],
+    want: [
+      `ModelDeployment ml/q ${SCALING}.on.0.kvUse: llama.cpp has no metric of it. Use queue or running, or write a query: 'prometheus'.`,
+    ],
+  },
+  'a signal of an engine without metrics': {
+    resources: [on(), scaled({ queue: 4 }, { runtime: 'Ollama' })],
+    want: [`ModelDeployment ml/q ${SCALING}.on.0.queue: Ollama has no metric of it. Write a query: 'prometheus'.`],
+  },
+  'a cluster that measures no load': {
+    resources: [on({ monitoring: undefined }), scaled({ queue: 4 })],
+    want: [
+      `ModelDeployment ml/q ${SCALING}: a replica is on cluster 'us', which measures no load. Set spec.monitoring of the cluster, or exclude it with clusterSelector.`,
+    ],
+  },
+  'a cluster that records no series': {
+    resources: [on({ monitoring: { rules: false } }), scaled({ queue: 4 })],
+    want: [
+      `ModelDeployment ml/q ${SCALING}: a replica is on cluster 'us', whose 'monitoring.rules: false' leaves out the series that it scales by. Remove that line, or scale by queries of your own: 'prometheus'.`,
+    ],
+  },
+  'but not a query of users, which needs no recorded series': {
+    resources: [on({ monitoring: { rules: false } }), scaled(QUERY, { runtime: 'Ollama' })],
+    want: [],
+  },
+};
+
+test.each(Object.entries(refused))('an engine with bounds is refused for %s', (_, { resources, want }) => {
+  expect(problemsOf(...resources)).toEqual(want);
+});
+
+describe('the plan of an engine with bounds', () => {
+  const scaler = { kind: 'CustomResourceDefinition', name: 'scaledobjects.keda.sh' };
+
+  test('requires the kind of its autoscaler where Fleetwright does not install it', () => {
+    const { mustExist } = planOf(on(), scaled({ queue: 4 }));
+    expect(mustExist.flatMap(({ objects }) => objects)).toContainEqual(expect.objectContaining(scaler));
+    const installed = planOf(on({ servingStack: { keda: { install: true } } }), scaled({ queue: 4 })).mustExist;
+    expect(installed.flatMap(({ objects }) => objects)).not.toContainEqual(expect.objectContaining(scaler));
+  });
+
+  test('says what is reserved, and how long a copy takes', () => {
+    const budget = { startup: { budget: '10m' } };
+    const start = 'ModelDeployment ml/q: engine main has 1 to 4 copies in each replica, and the plan reserves devices';
+    expect(planOf(on(), scaled({ queue: 4 }, budget)).notes).toContain(
+      `${start} for all 4. A further copy serves at most 10 minutes after it starts.`,
+    );
+    const pools = { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } };
+    expect(planOf(on({ pools }), scaled({ queue: 4 }, budget)).notes).toContain(
+      `${start} for all 4. A further copy serves at most 10 minutes after it starts, and 3 to 13 minutes later where us/h100 must add a node for it.`,
+    );
+  });
+});
+
+test.each([
+  ['not by default', {}, []],
+  ['where it is asked for', { servingStack: { keda: { install: true } } }, ['keda 2.21.0']],
+])('the autoscaler of engines is installed %s', (_, more, want) => {
+  const cluster = on(more);
+  const releases = releasesOf(cluster, assemble([H100, cluster]));
+  expect(releases.filter(({ name }) => name === 'keda').map(({ name, version }) => `${name} ${version}`)).toEqual(want);
+});

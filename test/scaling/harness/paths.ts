@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+
+/** The root of the repository. */
+export const ROOT = join(__dirname, '../../..');
+
+/** The Go module of Prometheus. */
+export const PROMETHEUS_MODULE = join(__dirname, '../prometheus');
+
+/** What is built and kept between runs; ignored by git. */
+export const CACHE = process.env['FLEETWRIGHT_SCALING_CACHE'] ?? join(__dirname, '../.cache');

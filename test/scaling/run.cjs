@@ -1,0 +1,1 @@
+require('./main').main(process.argv.slice(2));
