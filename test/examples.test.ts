@@ -103,5 +103,5 @@ test('the shortfall names, for every cluster and pool, the first reason and the 
         To guarantee capacity: add nodes, declare another pool for the larger pods, or set packing: BinPack if the cluster uses a bin-packing scheduler
 
 `);
-  expect(out).toMatch(/\nTotal: 4 placed, 1 that does not fit\.\n$/);
+  expect(out).toMatch(/\nTotal: 4 placed, 1 does not fit\.\n$/);
 });

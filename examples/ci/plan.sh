@@ -16,13 +16,23 @@ if [ -n "$INSTALL" ]; then
   if [ -e "$base/$below" ]; then against="$base/${below%/}"; fi
 fi
 
-# A plan that is refused is shown all the same: the last steps fail.
+# Whatever the plan says is shown, also where it refuses or cannot read the fleet, so that no earlier comment stays: the
+# last steps fail.
 status=0
+plan="$RUNNER_TEMP/fleetwright-plan.md"
+errors="$RUNNER_TEMP/fleetwright-errors.txt"
+$COMMAND plan "$DIRECTORY" --against "$against" --markdown --annotations github ${LOCK:+--lock "$LOCK"} $FLAGS > "$plan" 2> "$errors" || status=$?
+cat "$errors" >&2
 {
   echo "<!-- fleetwright: $DIRECTORY -->"
-  $COMMAND plan "$DIRECTORY" --against "$against" --markdown --annotations github ${LOCK:+--lock "$LOCK"} $FLAGS || status=$?
+  if [ -s "$plan" ] || [ "$status" = 0 ]; then
+    cat "$plan"
+  else
+    printf '### Fleet: no plan, exit code %s\n\nCorrect these errors. Nothing is compared until then.\n\n' "$status"
+    # Indented, so that no text of the fleet is markup. GitHub reads the annotations in the log.
+    { grep -v '^::' "$errors" || true; } | head -c 20000 | sed 's/^/    /'
+  fi
 } > "$comment"
-if [ "$status" = 1 ] || [ "$status" = 70 ]; then exit "$status"; fi
 
 if [ "$against" != "$AGAINST" ]; then
   text=$(< "$comment")

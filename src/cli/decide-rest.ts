@@ -3,14 +3,8 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, distinct, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import {
-  isDeploymentId,
-  qualifiedNameIn,
-  type Recall,
-  replaceSetAside,
-  type SetAside,
-  setAsideFaults,
-} from '../files/set-aside';
+import { pluralize } from '../base/text';
+import { isDeploymentId, qualifiedNameIn, type Recall, replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
@@ -113,7 +107,9 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet): void {
   const problems = plan.deployments.flatMap(({ deployment: id, replicas, shortfall, changes }): Diagnostic[] => {
     const resource = declared.get(id);
     if (!resource || !shortfall?.impossible || changes.length === 0) return [];
-    const what = `${shortfall.missing} of ${replicas} replicas of ${id} do not fit (${formatShortfallLine(shortfall)})`;
+    const verb = shortfall.missing === 1 ? 'does' : 'do';
+    const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
+    const what = `${count} of ${id} ${verb} not fit (${formatShortfallLine(shortfall)})`;
     return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what), locate)];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);

@@ -9,7 +9,7 @@ import { getOrCompute } from '../base/memoize';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
-import { type Price, pricesElsewhere } from '../fleet/prices/node-price';
+import { describePricedNode, type Price, pricesElsewhere } from '../fleet/prices/node-price';
 import type { PriceBook } from '../fleet/prices/price-book';
 import { diskPriceOf, type StoragePrice, storagePriceOf } from '../fleet/prices/storage-price';
 import type { CacheLocation } from '../replicas/cache-clusters';
@@ -47,7 +47,7 @@ export function computeClusterCosts(
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
       const price = prices.get(poolKeyOf(name, pool.name));
       const cost = computePoolCost(pool, price, usedPools?.get(pool.name) ?? NO_USE, sources);
-      return price ? cost : { ...cost, ...findElsewhere(pool, cluster, fleet) };
+      return price ? cost : { ...cost, ...describeUnpriced(pool, cluster, fleet) };
     });
     const volumes = (cachesByCluster.get(name) ?? []).flatMap(
       (one) => computeVolumeCost(one, fleet.hardware.prices, sources) ?? [],
@@ -56,15 +56,19 @@ export function computeClusterCosts(
   });
 }
 
-function findElsewhere(
+function describeUnpriced(
   { className }: NodePool,
   cluster: InferenceCluster,
   { classes, hardware }: Fleet,
-): Pick<PoolCost, 'elsewhere'> {
+): Pick<PoolCost, 'elsewhere' | 'unpriced'> {
   const declared = classes.find(({ metadata }) => metadata.name === className);
-  const prices = declared ? pricesElsewhere({ declared, cluster }, hardware.prices) : [];
+  if (!declared) return {};
+  const prices = pricesElsewhere({ declared, cluster }, hardware.prices);
   const region = clusterLabelsOf(cluster)[REGION_LABEL];
-  return prices.length > 0 ? { elsewhere: { ...(region !== undefined && { region }), prices } } : {};
+  return {
+    unpriced: describePricedNode({ declared, cluster }),
+    ...(prices.length > 0 && { elsewhere: { ...(region !== undefined && { region }), prices } }),
+  };
 }
 
 const NO_USE: Readonly<PoolUse> = { taken: 0, rollouts: 0 };

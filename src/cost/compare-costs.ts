@@ -99,6 +99,7 @@ function poolChange(pair: Pair<PoolCost>): ClusterCostChange['pools'][number][] 
   const bounds = (['least', 'most'] as const).filter(
     (bound) => nodes.before[bound] !== nodes.after[bound] || !isSame(before[bound], after[bound]),
   );
+  if (was && is && was.unpriced !== is.unpriced) bounds.push('most');
   const idleDelta = diffItems(idleOf(was), idleOf(is));
   if (bounds.length + idleDelta.length === 0) return [];
   const idle = { before: idleOf(was).cost, after: idleOf(is).cost, delta: sumParts(idleDelta) };
@@ -113,7 +114,9 @@ const NO_NODES: PoolCost['nodes'] = { least: 0, most: 0 };
 
 /** The nodes of a pool that always run, minus those that are taken. */
 function idleOf(pool: PoolCost | undefined): CostItem {
-  return pool ? { amount: Math.max(0, pool.nodes.least - pool.taken), cost: pool.idle } : NO_ITEM;
+  return pool
+    ? { amount: Math.max(0, pool.nodes.least - pool.taken), cost: pool.idle, unpriced: pool.unpriced }
+    : NO_ITEM;
 }
 
 function volumeChange({ key, was, is }: Pair<VolumeCost>): ClusterCostChange['volumes'][number][] {
@@ -212,12 +215,15 @@ function deltaOf(pools: readonly Pair<PoolCost>[], volumes: readonly Pair<Volume
 interface CostItem {
   readonly amount: number;
   readonly cost: Sum;
+
+  /** What it is. Only where it has no price. */
+  readonly unpriced?: string | undefined;
 }
 
 const NO_ITEM: CostItem = { amount: 0, cost: ZERO_SUM };
 
 function poolLeaf(pool: PoolCost | undefined, bound: keyof CostRange): CostItem {
-  return pool ? { amount: pool.nodes[bound], cost: pool[bound] } : NO_ITEM;
+  return pool ? { amount: pool.nodes[bound], cost: pool[bound], unpriced: pool.unpriced } : NO_ITEM;
 }
 
 function volumeLeaf(volume: VolumeCost | undefined): CostItem {
@@ -226,6 +232,7 @@ function volumeLeaf(volume: VolumeCost | undefined): CostItem {
 
 /** Computes how much more an item costs than before. The list is empty if amount and cost are the same. */
 function diffItems(old: CostItem, now: CostItem): CostPart[] {
-  const isUnchangedItem = old.amount === now.amount && old.cost.perHour === now.cost.perHour;
+  const isSameItem = old.amount === now.amount && (now.amount === 0 || old.unpriced === now.unpriced);
+  const isUnchangedItem = isSameItem && old.cost.perHour === now.cost.perHour;
   return isUnchangedItem ? [] : [subtractSums(old.cost, now.cost)];
 }

@@ -70,6 +70,9 @@ export interface PoolCost extends CostRange {
   /** The price of one node. Absent if no source states one. */
   readonly price?: Price;
 
+  /** Without a price: what is bought as a node, such as `g2-standard-12 in us-east4`. */
+  readonly unpriced?: string;
+
   /** Without a price: the region of the cluster, and the prices of the node in other regions. Absent if there are none. */
   readonly elsewhere?: PricesElsewhere;
 

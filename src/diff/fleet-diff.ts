@@ -24,9 +24,10 @@ import { type DeclarationChange, diffDeclarations } from './declaration-changes'
 import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
 import { diffObjects, type ObjectChange } from './object-changes';
-import { diffReplicas, findRolledEngines, type StateTransition } from './replica-changes';
+import { diffReplicas, findRolledEngines, listFrozen, type StateTransition } from './replica-changes';
+import { addDisruption, type Disruptions, findDisruptions } from './pool-disruption';
 import { diffRoutes, type RouteChanges } from './route-changes';
-import { countServing, isOutage, type ServingDuringChange } from './serving-during-change';
+import { countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
 
 /** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
@@ -93,20 +94,36 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const pairs = diffObjects(before, after, findAffectedClusters(before, after));
   const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledEngines(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
-  const happened = diffDeployments(passage, changed);
+  const cloud = diffCloudResources(before, after, changed);
+  const happened = diffDeployments(passage, changed, findDisruptions(cloud));
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, context);
   const routes = diffRoutes(before, after, context);
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
-  return {
+  const isComparable = before.cost.currency === after.cost.currency;
+  return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
     deployments: happened.map(({ diff }) => diff),
     caches,
     routes,
-    cloud: diffCloudResources(before, after, changed),
-    ...(before.cost.currency === after.cost.currency && { cost: compareCosts(before.cost, after.cost) }),
+    cloud,
+    ...(isComparable && { cost: compareCosts(before.cost, after.cost) }),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
+  });
+}
+
+/**
+ * Leaves out what does not happen while replicas stay that cannot be rendered because of errors: routes and files stay
+ * as they are, and the cost of what uses nodes is not known.
+ */
+function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetDiff {
+  if (listFrozen(after).size === 0) return { ...diff, ...(cost && { cost }) };
+  return {
+    ...diff,
+    caches: diff.caches.filter(({ action }) => action !== 'drop'),
+    routes: { ...diff.routes, services: [], gateways: [] },
+    objects: diff.objects.filter(({ action }) => action !== 'delete'),
   };
 }
 
@@ -134,20 +151,30 @@ interface DeploymentEvents {
   readonly events: readonly ReplicaEvent[];
 }
 
-function diffDeployments(passage: StateTransition, changed: ChangesById): DeploymentEvents[] {
+function diffDeployments(passage: StateTransition, changed: ChangesById, disruptions: Disruptions): DeploymentEvents[] {
   const { before, after } = passage;
+  const frozen = listFrozen(after);
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const [countBefore, countAfter] = [createAcceleratorCounter(before), createAcceleratorCounter(after)];
-  return [...diffReplicas(passage)].flatMap(([id, all]): DeploymentEvents[] => {
+  return [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]): DeploymentEvents[] => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
-    const moving = all.filter(({ action }) => action !== 'keep');
-    if (!deployment || moving.length === 0) return [];
+    if (!deployment) return [];
+    const disrupted = compared.map((change) => addDisruption(change, disruptions.find(deployment, change)));
+    const all = disrupted.map(({ change }) => change);
+    const moving = disrupted.filter(({ change }) => change.action !== 'keep');
+    if (moving.length === 0) return [];
     const context = { changed, fleet: after.fleet, deployment };
-    const changes = inheritCauses(moving.map((change) => ({ ...change, causes: findReplicaCauses(change, context) })));
-    const counts = { before: countStaying(before, id), after: countStaying(after, id) };
+    const changes = inheritCauses(
+      moving.map(({ change, causes }) => {
+        const own = restartsWithNodes(change) ? [] : findReplicaCauses(change, context);
+        return { ...change, causes: dedupeCauses([...own, ...causes]) };
+      }),
+    );
+    const last = frozen.has(id) ? before : after;
+    const counts = { before: countStaying(before, id), after: countStaying(last, id) };
     const serving = countServing(deployment, all, counts);
-    const accelerators = { before: countBefore(id), after: countAfter(id) };
+    const accelerators = { before: countBefore(id), after: frozen.has(id) ? countBefore(id) : countAfter(id) };
     const diff = { deployment: id, changes, kept: all.length - moving.length, accelerators, serving };
     const events = changes.flatMap((change) => locationEventsOf(change, context));
     return [{ diff, events: events.map((event) => ({ ...event, deployment: id })) }];

@@ -5,6 +5,7 @@ import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
+import { listFrozen } from './replica-changes';
 
 /** A part of a change that `plan --gate` refuses. */
 export type GateFinding = OutageFinding | TooFewServingFinding | EntryLostFinding | ShareStepFinding | ModelGoneFinding;
@@ -71,10 +72,13 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const earlier = new Map(before.routing.services.map((one) => [idOf(one), one]));
   const later = new Map(after.routing.services.map((one) => [idOf(one), one]));
   const declaredBefore = new Map(before.fleet.services.map((one) => [qualifiedNameOf(one), one]));
+  const frozen = listFrozen(after);
+  const isFrozen = ({ rules }: RoutedService): boolean =>
+    rules.some(({ members }) => members.some(({ target }) => frozen.has(idOf(target))));
   const services = after.fleet.services.flatMap((service) => {
     const id = qualifiedNameOf(service);
     const [was, declared] = [earlier.get(id), declaredBefore.get(id)];
-    if (!was || !declared) return [];
+    if (!was || !declared || isFrozen(was)) return [];
     const change: ServiceTransition = { service, declared, was, is: later.get(id) };
     return [...findEntryFindings(change), ...(context.acceptRemovals ? [] : findGoneModels(change))];
   });
@@ -82,7 +86,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   return [...outages, ...findTooFewServing(diff, context), ...services];
 }
 
-function idOf({ namespace, name }: Pick<RoutedService, 'namespace' | 'name'>): string {
+function idOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
   return `${namespace}/${name}`;
 }
 

@@ -22,16 +22,26 @@ export interface StateTransition {
   readonly rolled: RolledEngines;
 }
 
-/** Compares the replicas of two states by deployment ID, without deployments whose replicas cannot have changed. */
-export function diffReplicas(passage: StateTransition): ReadonlyMap<string, ReplicaChange[]> {
+/**
+ * Compares the replicas of two states by deployment ID, without deployments whose replicas cannot have changed.
+ *
+ * @param disrupted the clusters on which nodes go or are recreated
+ */
+export function diffReplicas(
+  passage: StateTransition,
+  disrupted: ReadonlySet<string>,
+): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
   const earlier = groupByDeployment(before.schedule.placements);
-  const later = groupByDeployment(after.schedule.placements);
+  const later = new Map(groupByDeployment(after.schedule.placements));
+  const frozen = listFrozen(after);
+  for (const id of frozen) later.set(id, [...(earlier.get(id) ?? [])]);
   const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
   const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
+  const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster);
   const touched = sortUnique([...earlier.keys(), ...later.keys()]).filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
-    return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id));
+    return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id)) || was.some(isDisrupted);
   });
   const ids = new Set(touched);
   const [old, now] = [lockedReplicasOf(before, ids), lockedReplicasOf(after, ids)];
@@ -39,9 +49,26 @@ export function diffReplicas(passage: StateTransition): ReadonlyMap<string, Repl
     touched.map((id) => {
       const own = evictions.get(id) ?? [];
       const reasons = new Map(own.map(({ placement, reason }) => [identity(placement), reason]));
-      return [id, diffDeploymentReplicas(old.get(id) ?? [], now.get(id) ?? [], { reasons, rolled })];
+      const was = old.get(id) ?? [];
+      const is = frozen.has(id) ? was : (now.get(id) ?? []);
+      return [id, diffDeploymentReplicas(was, is, { reasons, rolled })];
     }),
   );
+}
+
+/**
+ * The deployments that stay as they are although their later replicas are not known, because of errors: what a
+ * comparison of the two states says of them does not happen.
+ */
+export function listFrozen({ held }: Pick<PlacedFleet, 'held'>): ReadonlySet<string> {
+  return new Set(held.unknown.map(({ deployment }) => deployment));
+}
+
+const DECLARED_REMOVALS: ReadonlySet<string> = new Set(['deployment-gone', 'scaled-down']);
+
+/** Whether a replica is removed although its deployment still declares it: it has no place any more. */
+export function isEvicted({ action, reason }: Pick<ReplicaChange, 'action' | 'reason'>): boolean {
+  return action === 'remove' && reason !== undefined && !DECLARED_REMOVALS.has(reason.kind);
 }
 
 /** A replica and its line in the lock. */

@@ -15,34 +15,64 @@ export interface ServingDuringChange extends ReplicaCounts {
   /** The fewest at any time where all of them are replaced at once. */
   readonly atOnce: number;
 
-  /** Whether the deployment asks for that: `rollout: Recreate`. */
+  /**
+   * Whether the deployment accepts that: `rollout: Recreate`. It accepts what its rollout takes down, not what the
+   * replacement of a node pool takes down in addition.
+   */
   readonly recreate: boolean;
 }
 
 /**
  * Computes a lower bound of the replicas that serve while changes are applied. A placed replica counts only after the
  * change; a removed replica does not count. For a move, the old replica counts if it serves until the new one is
- * settled.
+ * finalized. A replica on a node pool that is deleted before the new pool exists does not count. Where the nodes of a
+ * pool are recreated, one replica at a time on each cluster does not count.
  */
 export function countServing(
   deployment: ModelDeployment,
   changes: readonly ReplicaChange[],
   counts: ReplicaCounts,
 ): ServingDuringChange {
-  const of = (...actions: ReplicaChange['action'][]): ReplicaChange[] =>
-    changes.filter(({ action }) => actions.includes(action));
-  const rolled = of('roll');
-  const down = rolled.filter(({ down }) => down);
-  const surging = of('move').filter(({ surgeFirst }) => surgeFirst);
-  const stay = of('keep', 'draining').length + surging.length + rolled.length - down.length;
-  const perWave = new Map<number, number>();
-  for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
+  const lowest = countLowest(changes.filter(({ nodes }) => nodes !== 'replace'));
+  const rollout = countLowest(changes);
+  const isPoolToBlame = lowest.withWaves === 0 && rollout.withWaves > 0;
   return {
     ...counts,
-    withWaves: stay + down.length - Math.max(0, ...perWave.values()),
-    atOnce: stay,
-    recreate: deployment.spec.rollout.strategy === 'Recreate',
+    ...lowest,
+    recreate: deployment.spec.rollout.strategy === 'Recreate' && !isPoolToBlame,
   };
+}
+
+function countLowest(changes: readonly ReplicaChange[]): Pick<ServingDuringChange, 'withWaves' | 'atOnce'> {
+  const serving = changes.filter(servesUntilReplaced);
+  const down = serving.filter(isDownInRollout);
+  const perWave = new Map<number, number>();
+  for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
+  const isUp = (change: ReplicaChange): boolean => !isDownInRollout(change);
+  return {
+    withWaves: serving.length - Math.max(countRolledClusters(serving), ...perWave.values()),
+    atOnce: serving.length - down.length - countRolledClusters(serving.filter(isUp)),
+  };
+}
+
+/** The clusters on which nodes of such replicas are recreated: one node at a time on each. */
+function countRolledClusters(changes: readonly ReplicaChange[]): number {
+  const rolled = changes.filter(({ nodes }) => nodes === 'roll');
+  return new Set(rolled.map(({ from, cluster }) => from?.cluster ?? cluster)).size;
+}
+
+function servesUntilReplaced({ action, surgeFirst }: ReplicaChange): boolean {
+  return action === 'keep' || action === 'draining' || action === 'roll' || (action === 'move' && surgeFirst === true);
+}
+
+/** Whether a replica stops because its own pods are replaced, in its wave. */
+function isDownInRollout(change: ReplicaChange): boolean {
+  return change.action === 'roll' && change.down === true && !restartsWithNodes(change);
+}
+
+/** Whether a replica restarts only because its nodes do. */
+export function restartsWithNodes({ action, wave, nodes }: ReplicaChange): boolean {
+  return action === 'roll' && nodes !== undefined && wave === undefined;
 }
 
 /** Whether a change leaves a deployment without any serving replica although it does not declare `Recreate`. */

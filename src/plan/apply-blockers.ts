@@ -1,5 +1,5 @@
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import { joinNames } from '../base/text';
+import { joinNames, pluralize } from '../base/text';
 import type { DeploymentPlan, Plan } from './plan';
 
 /** The lock and the command line arguments that messages and hints refer to. */
@@ -52,8 +52,9 @@ export function hasBlockingShortfall({ deployments }: Pick<Plan, 'deployments'>)
   return deployments.some(({ shortfall }) => shortfall && !shortfall.accepted && !shortfall.impossible);
 }
 
-/** Formats unplaced replicas: `2 of 3 replicas of ml/q have no place`. Undefined if there are none, or if accepted. */
+/** Formats unplaced replicas: `2 of 3 replicas of ml/q do not fit`. Undefined if there are none, or if accepted. */
 export function describeUnplaced({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
   if (!shortfall || shortfall.accepted) return undefined;
-  return `${shortfall.missing} of ${replicas} replicas of ${deployment} do not fit`;
+  const verb = shortfall.missing === 1 ? 'does' : 'do';
+  return `${shortfall.missing} of ${pluralize(replicas, 'replica')} of ${deployment} ${verb} not fit`;
 }

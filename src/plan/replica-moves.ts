@@ -33,6 +33,12 @@ export interface ReplicaChange<From extends Place = Place> {
   /** Whether the replica stops serving during a roll, because one of its engines has one copy and no surge. */
   readonly down?: boolean;
 
+  /**
+   * What happens to the nodes on which the replica serves until the change. `replace`: its node pool is deleted before
+   * the new one exists. `roll`: its nodes are recreated one at a time. Only between two states.
+   */
+  readonly nodes?: 'replace' | 'roll';
+
   /** Why the replica, or the one that it replaces, does not stay. Absent if only the lock is known. */
   readonly reason?: EvictionReason;
 }

@@ -19,7 +19,7 @@ function act(inputs: Record<string, string> = {}, github: Record<string, string>
 }
 
 test('a pull request gets the comment of the example, and passes', () => {
-  expect(steps(act())).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 0', 'Gate 0']);
+  expect(steps(act())).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 0']);
   const comment = `<!-- fleetwright: fleet -->\n${readFileSync(join(STORY, 'comment.md'), 'utf8')}`;
   expect(work.read('body')).toBe(comment);
   expect(work.read('summary')).toBe(comment);
@@ -49,14 +49,14 @@ test('what would leave nobody serving is shown, and refused', () => {
   work.run('lock ./fleet');
   work.commit();
   const ran = act();
-  expect(steps(ran)).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 0', 'Gate 4']);
+  expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 4']);
   expect(work.read('body')).toContain('ml/chat has no serving replica');
 });
 
 test('a lock that is stale is refused', () => {
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
-  expect(steps(act())).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 5']);
+  expect(steps(act())).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
   expect(work.read('body').split('\n').slice(1, 6)).toEqual([
     '### Fleet `fleet` against `main`',
     '',
@@ -73,27 +73,42 @@ test('a lock elsewhere is planned from and checked, and is told where it is stal
     work.git('mv', 'fleet/fleet.lock.yaml', lock);
     work.commit();
   }
-  expect(steps(act({ lock }))).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 0', 'Gate 0']);
+  expect(steps(act({ lock }))).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 0']);
   expect(work.read('body')).not.toContain(':x:');
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
-  expect(steps(act({ lock }))).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 5']);
+  expect(steps(act({ lock }))).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
   expect(work.read('body')).toContain('- :x: `fleet/lock of prod.yaml` is out of date.');
 });
 
 test('what a step before it wrote into the fleet is refused', () => {
   rewrite(work, (text) => `${text}# generated\n`);
   const ran = act();
-  expect(steps(ran)).toEqual(['Validate 0', 'Plan 1']);
-  expect(ran[1]?.out).toContain('--against main: fleet/fleet.yaml differs from HEAD.');
+  expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 1']);
+  expect(work.read('body')).toContain('\n    --against main: fleet/fleet.yaml differs from HEAD.');
 });
 
 test('what is wrong is told beside its line', () => {
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: three'));
   const ran = act();
-  expect(steps(ran)).toEqual(['Validate 1']);
-  expect(ran[0]?.out).toContain('::error file=fleet/fleet.yaml,line=35,col=13,title=fleetwright%3A ');
+  expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);
+  expect(ran[2]?.out).toContain('::error file=fleet/fleet.yaml,line=35,col=13,title=fleetwright%3A ');
 });
+
+test.each(['replicas: three', 'replicas: [', 'replicas: *gone'])(
+  '%s replaces the earlier comment by what is wrong',
+  (edit) => {
+    work.write({ id: '42\n' });
+    rewrite(work, (text) => text.replace('replicas: 3', edit));
+    work.commit();
+    expect(steps(act())).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);
+    expect(work.read('log')).toContain('--method PATCH repos/team/fleet/issues/comments/42 ');
+    expect(work.read('body').split('\n')[0]).toBe('<!-- fleetwright: fleet -->');
+    expect(work.read('body')).toMatch(/fleet\.yaml:35:/);
+    expect(work.read('body')).not.toContain('::error');
+    expect(work.read('summary')).toBe(work.read('body'));
+  },
+);
 
 test.each([
   ['elsewhere than in a pull request there is nothing to comment', { 'github.event_name': 'push' }],
@@ -102,7 +117,7 @@ test.each([
     { 'github.event.pull_request.head.repo.full_name': 'other/fleet' },
   ],
 ])('%s', (_, github) => {
-  expect(steps(act({ command: 'true' }, github))).toEqual(['Validate 0', 'Plan 0', 'Lock 0', 'Gate 0']);
+  expect(steps(act({ command: 'true' }, github))).toEqual(['Plan 0', 'Validate 0', 'Lock 0', 'Gate 0']);
 });
 
 const WORKFLOWS = ['fleet', 'pulumi'];

@@ -50,10 +50,10 @@ describe('with a fleet', () => {
 
   test('a pull request gets a comment of the plan and one of the preview, and passes', () => {
     expect(steps(actOnFleet())).toEqual([
-      'Validate 0',
       'Plan 0',
       'Preview 0',
       'Comment 0',
+      'Validate 0',
       'Lock 0',
       'Gate 0',
       'Result 0',
@@ -68,7 +68,7 @@ describe('with a fleet', () => {
     rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
     work.commit();
     work.write({ 'preview-status': '255' });
-    expect(steps(actOnFleet()).slice(3)).toEqual(['Comment 0', 'Lock 5']);
+    expect(steps(actOnFleet()).slice(2)).toEqual(['Comment 0', 'Validate 0', 'Lock 5']);
     expect(work.read('body')).toContain('- :x: `fleet/fleet.lock.yaml` is out of date');
   });
 
@@ -78,15 +78,15 @@ describe('with a fleet', () => {
     );
     work.run('lock ./fleet');
     work.commit();
-    expect(steps(actOnFleet()).slice(3)).toEqual(['Comment 0', 'Lock 0', 'Gate 4']);
+    expect(steps(actOnFleet()).slice(2)).toEqual(['Comment 0', 'Validate 0', 'Lock 0', 'Gate 4']);
     expect(work.read('body')).toContain('ml/chat has no serving replica');
   });
 
   test('what is wrong is told beside its line, before anything is previewed', () => {
     rewrite(work, (text) => text.replace('replicas: 3', 'replicas: three'));
     const ran = actOnFleet();
-    expect(steps(ran)).toEqual(['Validate 1']);
-    expect(ran[0]?.out).toContain('::error file=fleet/fleet.yaml,line=35,col=13,');
+    expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);
+    expect(ran[2]?.out).toContain('::error file=fleet/fleet.yaml,line=35,col=13,');
   });
 
   test('a preview that fails ends the run, where the plan does not', () => {

@@ -135,7 +135,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   },
   'a replica that has no place': {
     declare: (fleet) => deployment(fleet, 'q', { replicas: 3 }),
-    want: ["main: 1 of 3 replicas of ml/q do not fit. Run 'fleetwright explain ml/q .' to see why."],
+    want: ["main: 1 of 3 replicas of ml/q does not fit. Run 'fleetwright explain ml/q .' to see why."],
   },
 };
 

@@ -4,13 +4,16 @@ import type { ClusterCost } from '../../src/cost/cost';
 interface Pool {
   nodes?: number;
   perHour?: number | undefined;
+
+  /** What is bought without a price. */
+  unpriced?: string;
 }
 
 /** A cluster that buys one pool, and one volume of some size. */
-function bought(name: string, { nodes = 1, ...price }: Pool, sizeGiB = 0) {
+function bought(name: string, { nodes = 1, unpriced, ...price }: Pool, sizeGiB = 0) {
   const perHour = 'perHour' in price ? price.perHour : 2;
   const sum = { unknown: perHour === undefined ? 1 : 0, ...(perHour !== undefined && { perHour }) };
-  const pool = { pool: 'a', nodes: { least: nodes, most: nodes }, least: sum, most: sum };
+  const pool = { pool: 'a', nodes: { least: nodes, most: nodes }, least: sum, most: sum, unpriced };
   const volume = { cache: 'ml/w', sizeGiB, cost: { perHour: sizeGiB, unknown: 0 } };
   return { cluster: name, pools: [pool], volumes: sizeGiB > 0 ? [volume] : [] } as unknown as ClusterCost;
 }
@@ -31,6 +34,11 @@ const rows: Record<string, { was: ClusterCost[]; is: ClusterCost[]; delta: objec
   'unknown, where there are more nodes of which nobody knows the price': {
     was: [bought('us', UNKNOWN)],
     is: [bought('us', { ...UNKNOWN, nodes: 2 })],
+    delta: { unknown: 1 },
+  },
+  'an unknown amount, where nodes of another kind have no price either': {
+    was: [bought('us', { ...UNKNOWN, unpriced: 'g2-standard-12 in us-east4' })],
+    is: [bought('us', { ...UNKNOWN, unpriced: 'a2-highgpu-1g in us-east4' })],
     delta: { unknown: 1 },
   },
   'what a volume grows by': {

@@ -103,6 +103,8 @@ describe('manifests of the alias group, as they are,', () => {
 
 /** Fields of ours, which nobody has who comes from the alias group. */
 const OURS = [
+  'InferenceClass spec.devices[].allowMultipleAllocations',
+  'InferenceClass spec.devices[].capacity[].requestPolicy',
   'InferenceClass spec.devices[].extendedResource',
   'InferenceClass spec.from',
   'InferenceClass spec.node',
@@ -127,6 +129,7 @@ const OURS = [
   'InferenceCluster spec.dra',
   'InferenceCluster spec.gateway',
   'InferenceCluster spec.mirror',
+  'InferenceCluster spec.monitoring',
   'InferenceCluster spec.namespaces',
   'InferenceCluster spec.network',
   'InferenceCluster spec.nodePools[].labels',
@@ -174,6 +177,7 @@ const OURS = [
   'ModelDeployment spec.template.spec.engines[].bootstrap',
   'ModelDeployment spec.template.spec.engines[].drain',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.constraints',
+  'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].capacity',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].config',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].firstAvailable',
   'ModelDeployment spec.template.spec.engines[].members[].nodeSelector.devices[].tolerations',
@@ -201,6 +205,7 @@ const OURS = [
   'ModelDeployment spec.template.spec.engines[].members[].template.spec.topologySpreadConstraints',
   'ModelDeployment spec.template.spec.engines[].members[].template.spec.volumes',
   'ModelDeployment spec.template.spec.engines[].runtime',
+  'ModelDeployment spec.template.spec.engines[].scaling',
   'ModelDeployment spec.template.spec.engines[].startup',
   'ModelDeployment spec.template.spec.healthCheck',
   'ModelDeployment spec.template.spec.loraAdapters',
@@ -222,6 +227,7 @@ const OURS = [
   'ModelService spec.rateLimits',
   'ModelService spec.servedModelName',
   'ModelService spec.sessionAffinity',
+  'ModelService spec.slo',
   'ModelService spec.timeouts',
   'ModelService spec.webSocket',
 ];

@@ -55,7 +55,12 @@ export function findStarterPools(model: ModelRow, cloud: StarterCloud): StarterP
   });
 }
 
+/** The nodes of a cloud whose GPUs run the images of a new fleet, which are built for CUDA. */
 function hardwareOf(cloud: StarterCloud): SizedHardware[] {
+  return nodesOf(cloud).filter(({ gpu }) => gpu.platform === 'cuda');
+}
+
+function nodesOf(cloud: StarterCloud): SizedHardware[] {
   const { provider } = STARTER_CLOUDS[cloud];
   const { catalogue } = BUILT_IN_HARDWARE;
   if (provider === undefined) {

@@ -1,13 +1,13 @@
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
-import { formatCommandArguments } from '../../base/text';
+import { formatCommandArguments, pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
-import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
+import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
@@ -16,13 +16,7 @@ import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import { placementKeyOf } from '../../scheduler/placement';
-import {
-  type CommonFlags,
-  createStaleLockAnnotation,
-  createStaleLockError,
-  type DecidedFleet,
-  type RebalanceFlags,
-} from '../decide-fleet';
+import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
 import { type DecidedRest, decideRest, type RefitFlags } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
@@ -146,7 +140,7 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.json)
     io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals, ...toFaultFields(decided) }));
   else if (stale) io.err(`${createStaleLockError(target, flags, decided).message}\n`);
-  else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
+  else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date${formatExceptions(decided)}.\n`);
   printFaults(decided, flags, io);
   const problems = (): Diagnostic[] => [
     ...decided.problems,
@@ -157,4 +151,14 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   printAnnotations(problems, flags, io);
   const faults = faultExitCodesOf(decided);
   return chooseExitCode([...faults, ...(stale ? [EXIT.stale] : []), ...denied, ...shortfallExitCodesOf(decided)]);
+}
+
+/** What fails a check of a lock that is up to date: `, but the check fails: 2 errors in declarations`. */
+function formatExceptions({ problems, plan: { totals } }: DecidedRest): string {
+  const { unplaced } = totals;
+  const parts = [
+    ...(problems.length > 0 ? [`${pluralize(problems.length, 'error')} in declarations`] : []),
+    ...(unplaced > 0 ? [`${pluralize(unplaced, 'replica')} without a place`] : []),
+  ];
+  return parts.length > 0 ? `, but the check fails: ${parts.join(', ')}` : '';
 }

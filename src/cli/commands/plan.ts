@@ -1,9 +1,10 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic';
-import { formatCommandArguments, toSentence } from '../../base/text';
+import { formatCommandArguments, pluralize, toSentence } from '../../base/text';
 import { countReplacedReplicas, type FleetDiff } from '../../diff/fleet-diff';
 import { findGateFindings, type GateFinding } from '../../diff/gate-findings';
 import { writeFileAtomic } from '../../files/write-file';
+import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedWarnings } from '../../plan/decide';
 import { findNewNeeds } from '../../plan/new-needs';
 import type { Plan } from '../../plan/plan';
@@ -240,11 +241,17 @@ function formatComment(
   { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
   verdicts: readonly string[],
 ): string {
+  const faults = formatFaultVerdict(decided.problems);
   return formatPullRequestComment(diff, decided.plan, {
     name: target,
-    stale: decided.stale ? staleLockOf(target, flags) : undefined,
+    stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
+    problems: decided.problems,
+    refusedAt: gate ? toGateProblems(gate.findings, decided).map(({ at }) => at) : [],
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
-    verdicts: [...verdicts, ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
+    verdicts: [
+      ...verdicts.filter((one) => !faults.includes(one)),
+      ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
+    ],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
     linkOf: createSourceLinks(target, flags.repoUrl, io),
   });
@@ -259,16 +266,22 @@ function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | und
   const verdicts = [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
   if (!gate) return verdicts;
   const refused = gate.findings.length + (gate.removal ? 1 : 0);
-  return [...verdicts, formatGateVerdict(refused, gate.diff, gate.waves)];
+  const { unplaced } = plan.totals;
+  const failing = [
+    ...(problems.length > 0 ? [pluralize(problems.length, 'error')] : []),
+    ...(unplaced > 0 ? [`${pluralize(unplaced, 'replica')} without a place`] : []),
+  ];
+  return [...verdicts, formatGateVerdict({ refused, failing }, gate.diff, gate.waves)];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
-function staleLockOf(target: string, flags: PlanFlags): StaleLock | undefined {
+function staleLockOf(target: string, flags: PlanFlags, { plan }: DecidedFleet): StaleLock | undefined {
   if (flags.from !== undefined) return undefined;
   return {
     path: lockPathOf(target, flags),
     command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
+    short: hasBlockingShortfall(plan),
   };
 }
 

@@ -76,10 +76,18 @@ type Best = { readonly rows: readonly CandidateRow[] } | { readonly problem: Dia
 
 function findBestRows(deployment: ModelDeployment, fleet: Fleet, chosen: ChosenModel, written: Handwritten): Best {
   const at = { resource: deployment, path: ['spec', 'model'] };
-  const candidates = candidateClasses(deployment, fleet);
-  if (candidates.length === 0) {
+  const allowed = candidateClasses(deployment, fleet);
+  if (allowed.length === 0) {
     const what = 'no cluster that the deployment may be on has a pool of a class with GPUs for the model';
     return { problem: errorAt('no-layout', at, what, 'Add a pool, or change spec.model.hardware or clusterSelector') };
+  }
+  // The images of engines that a release names are built for CUDA.
+  const hasImage = (deployment.spec.model?.image ?? written.container?.image ?? '') !== '';
+  const candidates = allowed.filter(({ gpu }) => hasImage || gpu.platform === 'cuda');
+  if (candidates.length === 0) {
+    const names = joinNames(allowed.map(({ hardware }) => hardware));
+    const what = `the GPUs of ${names} are not of NVIDIA, and the default image of the engine needs CUDA`;
+    return { problem: errorAt('no-layout', at, what, 'Set spec.model.image to an image for these GPUs') };
   }
   const question = questionOf(deployment, chosen, written);
   const rows = candidates.map((candidate) => rowsOf(question, candidate, written));

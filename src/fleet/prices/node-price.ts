@@ -68,6 +68,14 @@ export function pricesElsewhere(node: PricedNode, book: PriceBook): RegionPrice[
   });
 }
 
+/** Names what is bought as a node: `g2-standard-12 in us-east4`, `p5.48xlarge in us-east-1, spot`. */
+export function describePricedNode(node: PricedNode): string {
+  const type = instanceTypeOf(node) ?? `InferenceClass ${node.declared.metadata.name}`;
+  const region = clusterLabelsOf(node.cluster)[REGION_LABEL];
+  const spot = node.spot ?? isSpot(node);
+  return `${type}${region === undefined ? '' : ` in ${region}`}${spot ? ', spot' : ''}`;
+}
+
 function isSpot(node: PricedNode): boolean {
   const cloud = cloudOfNode(node);
   return cloud !== undefined && node.declared.spec.provisioning?.[PROVIDER_BLOCK[cloud.provider]]?.spot === true;

@@ -94,7 +94,8 @@ function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cos
   ];
 }
 
-function listUnpriced({ clusters, currency }: Cost): string[] {
+/** What has no price, and where else a price is known, as a line. Empty if all has one. */
+export function listUnpriced({ clusters, currency }: Pick<Cost, 'clusters' | 'currency'>): string[] {
   const names = clusters.flatMap(({ cluster, pools, volumes }) => [
     ...pools
       .filter(({ price }) => !price)

@@ -52,7 +52,12 @@ export function formatReplicaAction(change: ReplicaChange): string {
   const { action, reason } = change;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(reason)}` : '';
-  return `${how}${why}`;
+  return `${how}${why}${formatNodes(change)}`;
+}
+
+function formatNodes({ nodes }: ReplicaChange): string {
+  if (nodes === undefined) return '';
+  return nodes === 'replace' ? ', down until its node pool is replaced' : ', restarts while its nodes are recreated';
 }
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
@@ -61,7 +66,10 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
     const origin = from ? ` from ${placeText(from)}` : '';
     return `${REPLICA_ACTION_WORDS.move}${origin}, ${replacingText(surgeFirst)}`;
   },
-  roll: ({ wave, down }) => `${REPLICA_ACTION_WORDS.roll}, wave ${wave}${down ? `, ${replacingText(false)}` : ''}`,
+  roll: ({ wave, down }) => {
+    const order = wave === undefined ? '' : `, wave ${wave}`;
+    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? `, ${replacingText(false)}` : ''}`;
+  },
 };
 
 /** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */
@@ -120,9 +128,11 @@ export function describeOutage({ deployment, changes }: DeploymentDiff): {
   readonly hint: string;
 } {
   const what = `${deployment} has no serving replica while the change is applied`;
-  const hint = changes.some(({ action }) => action === 'roll')
-    ? "Set 'rollout.surge: 1', add copies or replicas, or accept downtime with 'rollout: Recreate'"
-    : 'Keep the old replica until its replacement serves';
+  const hint = changes.some(({ nodes }) => nodes !== undefined)
+    ? 'Declare the new node pool next to the old one, and remove the old one when its replicas have moved'
+    : changes.some(({ action }) => action === 'roll')
+      ? "Set 'rollout.surge: 1', add copies or replicas, or accept downtime with 'rollout: Recreate'"
+      : 'Keep the old replica until its replacement serves';
   return { what, hint };
 }
 

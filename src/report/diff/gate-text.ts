@@ -13,9 +13,18 @@ import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeOutage, formatBecause } from './change-sentences';
 
+/** What fails a change: findings of the gate, and what fails it without the gate. */
+interface Failures {
+  readonly refused: number;
+
+  /** `3 replicas without a place`. */
+  readonly failing: readonly string[];
+}
+
 /** The last line of a gate: `Gate: refused, 2 findings.`, `Gate: passed.`. */
-export function formatGateVerdict(refused: number, diff: FleetDiff, waves: boolean): string {
+export function formatGateVerdict({ refused, failing }: Failures, diff: FleetDiff, waves: boolean): string {
   if (refused > 0) return `Gate: refused, ${pluralize(refused, 'finding')}.`;
+  if (failing.length > 0) return `Gate: no findings, but the change fails: ${failing.join(', ')}.`;
   const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, waves)).length;
   const asked = `${pluralize(allowed, 'deployment')} with 'rollout: Recreate' ${allowed === 1 ? 'has' : 'have'} downtime`;
   return allowed === 0 ? 'Gate: passed.' : `Gate: passed; ${asked}.`;

@@ -24,6 +24,7 @@ import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatCost } from '../cost/cost-summary';
 import { type Block, indent, type Item, MARKS, section, strong, type Style, styledLines } from '../document/document';
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
+import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
@@ -78,6 +79,7 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
 /** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
 export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
   return [
+    ...(view.diff ? indent(listShortDeployments(plan, view.diff).flatMap((one) => [formatShort(one), ''])) : []),
     ...section(formatDrains(plan.drains)),
     ...section(styledLines('warn', formatWarnings(plan.warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
@@ -154,6 +156,11 @@ function formatNeeds({ mustExist, mustExistNew }: Plan, { all, command }: PlanVi
 /** Formats the plans of deployments: one line per replica that is listed, and why others have no place. */
 export function formatDeployments(deployments: readonly DeploymentPlan[], all = false): Block[] {
   return indent(deployments.flatMap((deployment) => [formatDeploymentPlan(deployment, all), '']));
+}
+
+function formatShort({ deployment, replicas, shortfall }: ShortDeployment): Item {
+  const count = `   ${replicas - shortfall.missing} of ${pluralize(replicas, 'replica')} placed`;
+  return { text: [strong(deployment), count], below: [formatShortfall(shortfall)] };
 }
 
 /** Replicas that stay are listed or counted. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { compareText, groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
@@ -20,10 +21,15 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
     text: `${pluralize(missing, 'replica')} ${verb} not fit${suffix} (${countByFilter(rejections)})`,
     below: [
       ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
-      ...remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedy(remedy)}`),
+      ...remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedy(remedy)}${formatReach(missing)}`),
       ...(rejections.some(isWorstCaseOnly) ? [WORST_CASE_HINT] : []),
     ],
   };
+}
+
+/** How many of the missing replicas a remedy helps: it gives one more a place. */
+function formatReach(missing: number): string {
+  return missing > 1 ? ` (for 1 of the ${formatCount(missing)})` : '';
 }
 
 /** The hint for a pool with enough devices whose cluster may arrange pods so that none fits this replica. */
@@ -52,6 +58,17 @@ function nearestFilterOf(rejections: readonly Rejection[]): string {
 function formatEachRejection(rejection: Rejection): Item {
   const { reason } = rejection;
   return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(reason) };
+}
+
+/** Formats the most frequent reason, and the nearest remedy: `us / h100: needs 1 gpu ...; nearest: 1 more node`. */
+export function formatNearest({ missing, rejections, remedies }: ShortfallPlan): string {
+  const [reason] = groupByReason(rejections);
+  const [remedy] = remedies;
+  const parts = [
+    reason ? `${exampleOf(reason)}: ${reason.why}` : 'the fleet declares no cluster',
+    ...(remedy ? [`nearest: ${formatRemedy(remedy)}${formatReach(missing)}`] : []),
+  ];
+  return parts.join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
 const MAX_NAMED_REASONS = 3;

@@ -1,8 +1,10 @@
 import { formatCount } from '../../base/figures';
-import { countReplicaChanges, type FleetDiff } from '../../diff/fleet-diff';
 import { pluralize } from '../../base/text';
+import type { CostChanges } from '../../cost/cost-changes';
+import { countReplicaChanges, type FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
-import { formatDelta, isUnchanged } from '../cost/cost-summary';
+import { formatRangeDifference } from '../cost/cost-difference';
+import { isUnchanged } from '../cost/cost-summary';
 import { formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
 
 /** What a total counts, in its order. */
@@ -54,15 +56,24 @@ function countUnchanged({ deployments, totals }: CountedPlan, diff: FleetDiff | 
 }
 
 function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[] {
-  const misfits = unplaced > 0 ? [`${formatCount(unplaced)} that ${unplaced === 1 ? 'does' : 'do'} not fit`] : [];
-  return [...misfits, ...(accepted > 0 ? [`${formatCount(accepted)} do not fit, as accepted`] : [])];
+  return [
+    ...(unplaced > 0 ? [formatMisfits(unplaced)] : []),
+    ...(accepted > 0 ? [`${formatMisfits(accepted)}, as accepted`] : []),
+  ];
 }
 
 function formatOthers({ objects, cost }: FleetDiff): string[] {
   return [
     ...(objects.length > 0 ? [`objects: ${formatObjectTotals(objects)}`] : []),
-    ...(cost && !isUnchanged(cost.delta)
-      ? [`cost: ${formatDelta(cost.delta, cost.currency, 'perMonth')} a month`]
-      : []),
+    ...(cost && !isUnchanged(cost.delta) ? [`cost: ${formatCostChange(cost)}`] : []),
   ];
+}
+
+function formatCostChange(cost: CostChanges): string {
+  const difference = formatRangeDifference(cost, cost.currency);
+  return difference === 'unknown' ? 'the difference is unknown' : `${difference} a month`;
+}
+
+function formatMisfits(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'does' : 'do'} not fit`;
 }

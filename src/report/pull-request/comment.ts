@@ -3,8 +3,10 @@ import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
-import type { DeploymentPlan, Plan } from '../../plan/plan';
+import { describeUnplaced } from '../../plan/apply-blockers';
+import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
+import { listUnpriced } from '../cost/cost-summary';
 import {
   type FormatCauses,
   formatCacheChange,
@@ -22,7 +24,10 @@ import {
   formatFoldedMarkdown,
   formatFoldedSection,
 } from '../document/write-markdown';
-import { formatDrain } from '../plan/plan-text';
+import { listShortDeployments } from '../diff/shortfall-changes';
+import { formatFaultVerdict } from '../plan/fault-text';
+import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
+import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupRows, toDeploymentRows } from './deployment-rows';
@@ -49,6 +54,12 @@ interface CommentContext {
   /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
   readonly stale?: StaleLock | undefined;
 
+  /** The errors of resources that stay as they are. */
+  readonly problems?: readonly Diagnostic[];
+
+  /** The positions of what the gate refuses. Warnings of it are not repeated. */
+  readonly refusedAt?: readonly string[];
+
   /** What the gate refuses, as sentences. */
   readonly refused: readonly string[];
   readonly verdicts: readonly string[];
@@ -66,6 +77,9 @@ export interface StaleLock {
   /** The command that writes the lock: `fleetwright lock fleet`. */
   readonly command: string;
   readonly missing: boolean;
+
+  /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
+  readonly short: boolean;
 }
 
 /**
@@ -77,12 +91,15 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
   const { refer } = edits;
-  const { fresh, known } = splitWarnings(plan, comment.earlierWarnings);
+  const { fresh: brought, known } = splitWarnings(plan, comment.earlierWarnings);
+  const refusedAt = new Set(comment.refusedAt);
+  const fresh = brought.filter(({ at }) => !refusedAt.has(at));
   const folds: [string, readonly Block[]][] = [
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
     [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
+    ['New, and must exist before manifests are applied', formatRequiredObjects(plan.mustExistNew, 'On clusters:')],
     ['Cost an hour', diff.cost ? formatCostChangeParts(diff.cost) : []],
     [
       `Objects: ${formatObjectTotals(diff.objects)}`,
@@ -114,17 +131,19 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );
-  const rows = toDeploymentRows(diff);
+  const rows = toDeploymentRows(diff, plan);
   const grouped = groupRows(rows);
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
-    formatHeadline(diff, grouped),
+    ...withBlankLine(formatProblems(comment.problems ?? [])),
+    ...withBlankLine(formatMisfits(plan, diff)),
+    formatHeadline(diff, grouped, plan),
     '',
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),
     ...formatTrafficTable(diff.routes),
-    ...formatAttention(plan),
+    ...formatAttention(plan, diff),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
@@ -152,8 +171,10 @@ function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentCont
   ]);
 }
 
-function formatStaleLock({ path, command, missing }: StaleLock): string {
+function formatStaleLock({ path, command, missing, short }: StaleLock): string {
   const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
+  const accept = formatCode(`${command} --accept-unplaced`);
+  if (short) return `${what}. Add capacity and run ${formatCode(command)}, or run ${accept}; then commit it.`;
   return `${what}. Run ${formatCode(command)} and commit it.`;
 }
 
@@ -162,12 +183,12 @@ const MAX_LIST_ITEMS = 20;
 
 const MAX_ITEM_CHARACTERS = 600;
 
-function formatAttention(plan: Plan): string[] {
+function formatAttention(plan: Plan, { cost }: FleetDiff): string[] {
   const warnings = [
-    ...plan.deployments.flatMap(formatUnplaced),
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
     ...groupWarnings(plan.warnings),
+    ...(cost && cost.delta.most.unknown > 0 ? listUnpriced(plan.cost) : []),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
 }
@@ -208,9 +229,24 @@ function formatList(sign: string, texts: readonly string[], noun: string): strin
   return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
 }
 
-function formatUnplaced({ deployment, shortfall }: DeploymentPlan): string[] {
-  if (!shortfall || shortfall.accepted) return [];
-  return [`${deployment}: ${pluralize(shortfall.missing, 'replica')} without a place`];
+/** Formats that a change is refused because of errors, and which. */
+function formatProblems(problems: readonly Diagnostic[]): string[] {
+  const [verdict] = formatFaultVerdict(problems);
+  if (verdict === undefined) return [];
+  return [`**${escapeMarkdown(verdict)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
+}
+
+/** The most deployments of which the reasons are above the sentence. */
+const MAX_MISFITS = 3;
+
+/** Formats which replicas do not fit although nothing accepts that, why, and what would help. */
+function formatMisfits(plan: Plan, diff: FleetDiff): string[] {
+  const short = listShortDeployments(plan, diff).filter(({ shortfall }) => !shortfall.accepted);
+  const items = short.map((one) => {
+    const why = escapeMarkdown(formatNearest(one.shortfall).slice(0, MAX_ITEM_CHARACTERS));
+    return `- :x: **${escapeMarkdown(describeUnplaced(one) ?? '')}**: ${why}.`;
+  });
+  return firstItems(items, MAX_MISFITS, (more) => `- and replicas of ${pluralize(more, 'more deployment')}`);
 }
 
 /** Formats the changes of replicas without marks, because the table above counts each action. */

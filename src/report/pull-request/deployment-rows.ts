@@ -1,6 +1,12 @@
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import { restartsWithNodes } from '../../diff/serving-during-change';
+import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
+import { sortedBy, sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import { isEvicted } from '../../diff/replica-changes';
+import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { formatValue } from '../diff/field-changes-text';
 import type { CostChange } from '../../cost/cost-changes';
 
@@ -17,6 +23,9 @@ export interface DeploymentRow {
   /** Whether the deployment is new or no longer declared. */
   readonly declared?: 'added' | 'removed';
 
+  /** The other declarations for which replicas restart: `InferenceClass h100`. Absent with a change of the image. */
+  readonly restartsFor?: string;
+
   /** The change of the image, if there is one: `v0.22.0 → v0.23.0`. */
   readonly image?: ImageChange;
 
@@ -29,6 +38,15 @@ export interface DeploymentRow {
   /** The fewest replicas that serve at any time, with waves and without. Absent if nothing served before or will. */
   readonly serving?: { readonly withWaves: number; readonly atOnce: number };
   readonly cost: readonly CostChange<'deployment'>[];
+
+  /** The replicas without a place, of those declared. Absent: all have one. */
+  readonly unplaced?: Unplaced;
+}
+
+export interface Unplaced {
+  readonly missing: number;
+  readonly declared: number;
+  readonly accepted: boolean;
 }
 
 export interface Counts {
@@ -36,15 +54,64 @@ export interface Counts {
   readonly after: number;
 }
 
-type Action = Exclude<ReplicaChange['action'], 'keep'>;
+/**
+ * What happens to a replica: `offline` while its node pool is replaced, `restart` while its nodes are recreated, `evict`
+ * where it has no place any more.
+ */
+type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict';
 
 export interface ImageChange {
   readonly before: string;
   readonly after: string;
 }
 
-/** Returns a row for each deployment of which replicas change. */
-export function toDeploymentRows(diff: FleetDiff): DeploymentRow[] {
+/** Returns a row for each deployment of which replicas change or have no place, by deployment. */
+export function toDeploymentRows(diff: FleetDiff, plan: Pick<Plan, 'deployments'>): DeploymentRow[] {
+  const short = new Map(listShortDeployments(plan, diff).map((one) => [one.deployment, one]));
+  const changed = toChangedRows(diff).map((row) => {
+    const {
+      deployments: [id = ''],
+    } = row;
+    const found = short.get(id);
+    short.delete(id);
+    return found ? { ...row, unplaced: toUnplaced(found) } : row;
+  });
+  const others = [...short.values()].map(toUnchangedRow);
+  return others.length === 0 ? changed : sortedBy([...changed, ...others], ({ deployments: [id = ''] }) => id);
+}
+
+function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {
+  return { missing, declared: replicas, accepted };
+}
+
+const NO_ACTIONS: DeploymentRow['actions'] = {
+  offline: 0,
+  restart: 0,
+  place: 0,
+  move: 0,
+  roll: 0,
+  draining: 0,
+  remove: 0,
+  evict: 0,
+};
+
+/** The row of a deployment of which nothing changes but the number of replicas that are declared. */
+function toUnchangedRow(plan: ShortDeployment): DeploymentRow {
+  const { deployment, replicas, shortfall } = plan;
+  const placed = replicas - shortfall.missing;
+  return {
+    deployments: [deployment],
+    replicas: { before: placed, after: placed },
+    accelerators: { before: 0, after: 0 },
+    actions: NO_ACTIONS,
+    atATime: 0,
+    moves: [],
+    cost: [],
+    unplaced: toUnplaced(plan),
+  };
+}
+
+function toChangedRows(diff: FleetDiff): DeploymentRow[] {
   const declarations = new Map(diff.declarations.map((change) => [change.id, change]));
   const costs = new Map(diff.cost?.deployments.map((change) => [change.deployment, change]));
   return diff.deployments.map((change) => {
@@ -59,7 +126,7 @@ export function toDeploymentRows(diff: FleetDiff): DeploymentRow[] {
       accelerators,
       actions: countActions(change),
       ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
-      ...(image && { image }),
+      ...(image ? { image } : describeRestart(change)),
       atATime: countAtATime(change),
       moves: listMoves(change),
       ...(before > 0 && after > 0 && { serving: { withWaves, atOnce } }),
@@ -69,20 +136,36 @@ export function toDeploymentRows(diff: FleetDiff): DeploymentRow[] {
 }
 
 function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
-  const count = (action: Action): number => changes.filter((one) => one.action === action).length;
+  const others = changes.filter((one) => one.nodes !== 'replace' && !restartsWithNodes(one));
+  const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
+  const evicted = others.filter(isEvicted);
+  const countNodes = (nodes: ReplicaChange['nodes']): number => changes.filter((one) => one.nodes === nodes).length;
   return {
+    offline: countNodes('replace'),
+    restart: countNodes('roll'),
     place: count('place'),
     move: count('move'),
     roll: count('roll'),
     draining: count('draining'),
-    remove: count('remove'),
+    remove: count('remove') - evicted.length,
+    evict: evicted.length,
   };
 }
 
+function describeRestart({ changes }: DeploymentDiff): Pick<DeploymentRow, 'restartsFor'> {
+  const rolled = changes.filter(({ action, wave }) => action === 'roll' && wave !== undefined);
+  const ids = sortUnique(rolled.flatMap(({ causes }) => causes.map(({ id }) => id)));
+  return ids.length === 0 ? {} : { restartsFor: joinNames(ids, MAX_CAUSES) };
+}
+
+const MAX_CAUSES = 2;
+
 function countAtATime({ changes }: DeploymentDiff): number {
   const waves = new Map<number, number>();
-  for (const { action, down, wave = 1 } of changes) {
-    if (action === 'roll' && down) waves.set(wave, (waves.get(wave) ?? 0) + 1);
+  for (const change of changes) {
+    const { action, down, wave = 1, nodes } = change;
+    if (action === 'roll' && down && nodes !== 'replace' && !restartsWithNodes(change))
+      waves.set(wave, (waves.get(wave) ?? 0) + 1);
   }
   return Math.max(0, ...waves.values());
 }
@@ -134,10 +217,19 @@ export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
 }
 
 /** What happens to a deployment, without how many replicas it concerns. */
-function keyOfRow({ actions, declared, image, atATime, serving, moves }: DeploymentRow): string {
+function keyOfRow({ actions, declared, image, restartsFor, atATime, serving, moves, unplaced }: DeploymentRow): string {
   const verbs = Object.entries(actions).filter(([, count]) => count > 0);
   const isDown = serving && serving.withWaves === 0;
-  return JSON.stringify([verbs.map(([action]) => action), declared, image, atATime, isDown, moves]);
+  return JSON.stringify([
+    verbs.map(([action]) => action),
+    declared,
+    image,
+    restartsFor,
+    atATime,
+    isDown,
+    moves,
+    unplaced?.accepted,
+  ]);
 }
 
 function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
@@ -151,16 +243,11 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
   return {
     ...(first?.declared && { declared: first.declared }),
     ...(first?.image && { image: first.image }),
+    ...(first?.restartsFor !== undefined && { restartsFor: first.restartsFor }),
     deployments: rows.flatMap(({ deployments }) => deployments),
     replicas: counts(({ replicas }) => replicas),
     accelerators: counts(({ accelerators }) => accelerators),
-    actions: {
-      place: total(({ actions }) => actions.place),
-      move: total(({ actions }) => actions.move),
-      roll: total(({ actions }) => actions.roll),
-      draining: total(({ actions }) => actions.draining),
-      remove: total(({ actions }) => actions.remove),
-    },
+    actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
     moves: first?.moves ?? [],
     ...(serving.length > 0 && {
@@ -170,5 +257,18 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
       },
     }),
     cost: rows.flatMap(({ cost }) => cost),
+    ...(first?.unplaced && {
+      unplaced: {
+        missing: total(({ unplaced }) => unplaced?.missing ?? 0),
+        declared: total(({ unplaced }) => unplaced?.declared ?? 0),
+        accepted: first.unplaced.accepted,
+      },
+    }),
   };
+}
+
+function sumActions(rows: readonly DeploymentRow[]): DeploymentRow['actions'] {
+  const names = Object.keys(NO_ACTIONS) as Action[];
+  const sums = names.map((name): [Action, number] => [name, rows.reduce((sum, { actions }) => sum + actions[name], 0)]);
+  return Object.fromEntries(sums) as Record<Action, number>;
 }

@@ -1,8 +1,9 @@
-import { formatAmount, formatSignedAmount } from '../../base/money';
+import { formatAmount } from '../../base/money';
 import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
+import { formatDifference, formatRangeDifference, type MonthlyChange, type MonthlySum } from '../cost/cost-difference';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 import { type Counts, type DeploymentRow } from './deployment-rows';
 
@@ -20,7 +21,7 @@ export function formatDeploymentTable(rows: readonly DeploymentRow[], cost: Cost
   const shown = rows.slice(0, MAX_ROWS);
   const cells = shown.map((row) => [
     formatNames(row),
-    formatCounts(row.replicas),
+    `${formatCounts(row.replicas)}${row.unplaced ? ` of ${formatCount(row.unplaced.declared)} declared` : ''}`,
     row.accelerators.before + row.accelerators.after === 0 ? '' : formatCounts(row.accelerators),
     formatActions(row),
     formatServing(row),
@@ -49,11 +50,14 @@ function formatNames({ deployments }: DeploymentRow): string {
 
 /** The words for what happens to replicas, in the order of the cell. */
 const ACTION_WORDS = [
+  ['offline', 'down until the node pool is replaced'],
   ['roll', 'restarted'],
+  ['restart', 'restarted'],
   ['place', 'added'],
   ['move', 'moved'],
   ['draining', 'draining'],
   ['remove', 'removed'],
+  ['evict', 'evicted: no place any more'],
 ] as const;
 
 /** `2 restarted, 1 at a time: v0.22.0 → v0.23.0; 1 added`. */
@@ -64,14 +68,22 @@ function formatActions(row: DeploymentRow): string {
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
   const declared = row.declared === 'added' ? ['new'] : row.declared === 'removed' ? ['no longer declared'] : [];
-  return escapeMarkdown([...declared, ...parts].join('; '));
+  return escapeMarkdown([...declared, ...parts, ...formatUnplaced(row)].join('; '));
+}
+
+function formatUnplaced({ unplaced }: DeploymentRow): string[] {
+  if (!unplaced) return [];
+  const { missing, accepted } = unplaced;
+  return [`${formatCount(missing)} ${missing === 1 ? 'does' : 'do'} not fit${accepted ? ', as accepted' : ''}`];
 }
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
-  roll: ({ image, atATime }) => {
+  roll: ({ image, restartsFor, atATime }) => {
     const pace = atATime === 0 ? ' without downtime' : `, ${atATime} at a time`;
-    return `${pace}${image ? `: ${image.before} → ${image.after}` : ''}`;
+    const why = image ? `${image.before} → ${image.after}` : restartsFor && `${restartsFor} changed`;
+    return `${pace}${why ? `: ${why}` : ''}`;
   },
+  restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
   move: ({ moves }) => (moves.length === 0 ? '' : `: ${moves.join(', ')}`),
 };
 
@@ -80,7 +92,9 @@ function formatServing({ serving, replicas }: DeploymentRow): string {
   const { withWaves, atOnce } = serving;
   const least = `≥ ${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
   const warned = withWaves === 0 ? `:warning: ${least}` : least;
-  return withWaves === atOnce ? warned : `${warned} (${formatCount(atOnce)} without waves)`;
+  return withWaves === atOnce
+    ? warned
+    : `${warned} (${formatCount(atOnce)} if applied without waves, as with Flux or kubectl)`;
 }
 
 function formatCostCells(changes: DeploymentRow['cost'], currency: string): string[] {
@@ -90,7 +104,7 @@ function formatCostCells(changes: DeploymentRow['cost'], currency: string): stri
   return formatSums({ before, after, delta: sumOf(changes.map(({ delta }) => delta)) }, currency);
 }
 
-function sumOf(sums: readonly Sum[]): Pick<Sum, 'perMonth' | 'unknown'> {
+function sumOf(sums: readonly Sum[]): MonthlySum {
   const known = sums.flatMap(({ perMonth }) => perMonth ?? []);
   return {
     ...((known.length > 0 || sums.length === 0) && { perMonth: known.reduce((total, one) => total + one, 0) }),
@@ -98,17 +112,9 @@ function sumOf(sums: readonly Sum[]): Pick<Sum, 'perMonth' | 'unknown'> {
   };
 }
 
-type MonthlySum = Pick<Sum, 'perMonth' | 'unknown'>;
-
-interface CostSums {
-  readonly before: MonthlySum;
-  readonly after: MonthlySum;
-  readonly delta: MonthlySum;
-}
-
-function formatSums(change: CostSums, currency: string): string[] {
-  const { before, after, delta } = change;
-  const difference = delta.perMonth === undefined ? 'unknown' : formatSignedAmount(delta.perMonth, currency);
+function formatSums(change: MonthlyChange, currency: string): string[] {
+  const { before, after } = change;
+  const difference = formatDifference(change, currency);
   return [formatSum(before, currency), formatSum(after, currency), difference].map(escapeMarkdown);
 }
 
@@ -129,19 +135,14 @@ function formatFleetRows(cost: CostChanges): string[][] {
 }
 
 function formatRanges(change: RangeChange, currency: string): string[] {
-  const { before, after, delta } = change;
+  const { before, after } = change;
   const text = (range: RangeChange['before']): string => {
     const [least, most] = [formatSum(range.least, currency), formatSum(range.most, currency)];
     return least === most ? most : `${least} to ${most}`;
   };
-  return [text(before), text(after), formatRangeDelta(delta, currency)].map((cell) => `**${escapeMarkdown(cell)}**`);
-}
-
-/** `+$40,179`, `-$3 to +$12`, `unknown`. */
-export function formatRangeDelta({ least, most }: RangeChange['delta'], currency: string): string {
-  if (most.perMonth === undefined) return 'unknown';
-  const [low, high] = [least.perMonth ?? 0, most.perMonth].map((amount) => formatSignedAmount(amount, currency));
-  return low === high || low === undefined ? `${high}` : `${low} to ${high}`;
+  return [text(before), text(after), formatRangeDifference(change, currency)].map(
+    (cell) => `**${escapeMarkdown(cell)}**`,
+  );
 }
 
 function isZero({ delta, idle }: CostChanges): boolean {

@@ -1,20 +1,53 @@
 import { formatCount, formatRoundPercent } from '../../base/figures';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import type { Plan } from '../../plan/plan';
+import type { ReplicaChange } from '../../plan/replica-moves';
+import { formatRangeDifference } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
-import { formatRangeDelta } from './deployment-table';
+import { listPoolClauses } from './pool-clauses';
 import { listShareChanges, type ShareChange } from './traffic-table';
 
 /** Says in one sentence what a change does to replicas, to requests and to the cost. */
-export function formatHeadline(diff: FleetDiff, rows: readonly DeploymentRow[]): string {
-  const clauses = [...listReplicaClauses(rows), ...listTrafficClauses(diff)];
+export function formatHeadline(
+  diff: FleetDiff,
+  rows: readonly DeploymentRow[],
+  plan: Pick<Plan, 'deployments'>,
+): string {
+  const clauses = [
+    ...listPoolClauses(diff),
+    ...listReplicaClauses(rows),
+    ...listEmptiedClusters(diff, plan),
+    ...listTrafficClauses(diff),
+  ];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff);
-  const cost = diff.cost ? formatCost(diff.cost) : '';
+  const isChanged = clauses.length > 0 || what !== 'changes nothing';
+  const cost = diff.cost && isChanged ? formatCost(diff.cost) : '';
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
+}
+
+/** `removes the last replica from eu`, for clusters on which replicas were and none is. */
+function listEmptiedClusters({ deployments }: FleetDiff, plan: Pick<Plan, 'deployments'>): string[] {
+  const used = new Set(
+    plan.deployments.flatMap(({ staying = [], changes }) => [
+      ...staying.map(({ placement }) => placement.cluster),
+      ...changes.flatMap((change) => ('replica' in change ? [change.replica.placement.cluster] : [])),
+    ]),
+  );
+  const former = deployments.flatMap(({ changes }) => changes.flatMap((one) => formerClusterOf(one) ?? []));
+  const emptied = sortUnique(former).filter((cluster) => !used.has(cluster));
+  return emptied.length > 0
+    ? [`removes the last replica from ${joinAnd(emptied.slice(0, MAX_NAMES).map(formatCode))}`]
+    : [];
+}
+
+function formerClusterOf({ action, cluster, from }: ReplicaChange): string | undefined {
+  if (action === 'remove') return cluster;
+  return action === 'move' ? from?.cluster : undefined;
 }
 
 /** The most subjects that a clause names. */
@@ -36,8 +69,21 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
     ...countClause('moves', kept, ({ actions }) => actions.move),
     ...countClause('adds', kept, ({ actions }) => actions.place),
     ...countClause('removes', kept, ({ actions }) => actions.remove),
+    ...countClause('evicts', kept, ({ actions }) => actions.evict),
     ...countClause('drains', kept, ({ actions }) => actions.draining),
+    ...listUnplacedClauses(rows),
   ];
+}
+
+/** `finds no place for 3 of 5 replicas of ml/chat`. */
+function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
+  const clauses = rows.flatMap((row) => {
+    if (!row.unplaced) return [];
+    const { missing, declared, accepted } = row.unplaced;
+    const count = `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
+    return [`finds no place for ${count} of ${joinDeployments([row])}${accepted ? ', as accepted' : ''}`];
+  });
+  return limitClauses(clauses, 'finds no place for replicas of other deployments');
 }
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
@@ -89,15 +135,18 @@ function joinNamesOf(names: readonly string[]): string {
   return names.length > MAX_NAMES ? `${formatCount(names.length)} services` : joinAnd(names.map(formatCode));
 }
 
-/** `sends 63 % instead of 48 % of ml/chat to us-east`, for the part with the largest change. */
+/** `sends 63 % instead of 48 % of the requests for the service ml/chat to us-east`, for the part that gains most. */
 function formatShareClause(service: string, changes: readonly ShareChange[]): string {
-  const largest = changes.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
+  const gaining = changes.filter(({ before, after }) => after > before);
+  const candidates = gaining.length > 0 ? gaining : changes;
+  const largest = candidates.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
   const { before, after, target, cluster, match } = largest;
   const targets = new Set(changes.map((one) => one.target));
   const to = targets.size === 1 && cluster !== undefined ? formatCode(cluster) : formatCode(target);
-  const which = match === undefined ? '' : ` with ${formatCode(match)}`;
-  const shares = `${formatRoundPercent(after)} instead of ${formatRoundPercent(before)}`;
-  return `sends ${escapeMarkdown(shares)} of the requests for ${formatCode(service)}${which} to ${to}`;
+  const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
+  const was = escapeMarkdown(formatRoundPercent(before));
+  if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
+  return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
 }
 
 function stepOf({ before, after }: ShareChange): number {
@@ -120,13 +169,15 @@ function describeOthers({ objects, cloud, declarations, routes, caches }: FleetD
   return declarations.length > 0 ? 'changes declarations, but nothing that runs' : 'changes nothing';
 }
 
-/** `+$40,179 a month (+25 %)`. Empty if the cost stays. */
-function formatCost({ before, after, delta, currency }: CostChanges): string {
-  if (isUnchanged(delta)) return '';
-  const amount = formatRangeDelta(delta, currency);
+/** `+$40,179 a month (+25 %)`. */
+function formatCost(cost: CostChanges): string {
+  const { before, after, delta, currency } = cost;
+  if (isUnchanged(delta)) return 'cost unchanged';
+  const amount = formatRangeDifference(cost, currency);
   if (amount === 'unknown') return 'the cost changes by an unknown amount';
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
-  const percent = was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
+  const isKnown = before.most.unknown + after.most.unknown === 0;
+  const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
   const unknown = after.most.unknown;
   const notes = [
     ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),

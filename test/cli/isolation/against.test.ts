@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { Workspace } from '../cli';
-import { deployment, lockedTeams } from './fleet';
+import { commit, deployment, lockedTeams, SHARED } from './fleet';
 
 const MODEL = 'modelCacheRef: { name: model }';
 const BROKEN = { 'fleet/a.yaml': deployment('a/q', { template: MODEL, count: 'many' }) };
@@ -31,7 +31,7 @@ test('an error of the earlier state stops no later change of another team', () =
   expect(code).toBe(1);
   expect(out).toContain('b/r');
   expect(out).not.toContain('a/q   ');
-  expect(out).toContain('Gate: passed');
+  expect(out).toContain('Gate: no findings, but the change fails: 1 error.');
 });
 
 test('a change that corrects an error passes', () => {
@@ -50,4 +50,25 @@ test('a program or a folder whose earlier state has an error is compared too', (
   const { code, out } = space.run('plan ./fleet --against ./old');
   expect(code).toBe(0);
   expect(out).toContain('b/r');
+});
+
+test('what stays as it is because its class fits it no longer is not shown as removed', () => {
+  const hopper = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
+  const space = lockedTeams(false).write({ 'fleet/a.yaml': deployment('a/q', { template: MODEL, cel: hopper }) });
+  space.run('lock ./fleet');
+  commit(space);
+  space.write({ 'fleet/shared.yaml': SHARED.replace('string: Hopper', 'string: Ampere') });
+  const { code, out } = space.run(`${COMMAND} --markdown`);
+  expect(code).toBe(1);
+  expect(out.split('\n').slice(2, 5)).toEqual([
+    '**Refused: 1 error; ModelDeployment a/q stays as it is until corrected.**',
+    '',
+    expect.stringMatching(/^- :x: .*1 of 1 replica of a\/q does not fit .*architecture is "Ampere", not "Hopper"/),
+  ]);
+  expect(out).toContain('Total: no replica changes, ');
+  expect(out).not.toMatch(/[Rr]emove[sd]|deleted|no routes|selects nothing/);
+  expect(space.run('lock ./fleet --check')).toMatchObject({
+    code: 1,
+    out: 'fleet/fleet.lock.yaml is up to date, but the check fails: 1 error in declarations.\n',
+  });
 });

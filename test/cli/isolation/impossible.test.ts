@@ -40,7 +40,7 @@ test('a new deployment that asks for what no cluster has gets no line, and stops
     'fleet/b.yaml': deployment('b/r', { replicas: 2 }),
   });
   const { code, err } = space.run('lock ./fleet');
-  expect([code, err]).toEqual([3, expect.stringContaining('1 of 1 replicas of c/x do not fit')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('1 of 1 replica of c/x does not fit')]);
   const lock = space.read('fleet/fleet.lock.yaml');
   expect(blockOf(lock, 'c/x')).toBe('');
   expect(blockOf(lock, 'b/r').match(/cluster/g)).toHaveLength(2);

@@ -53,11 +53,11 @@ test('a comment says in a sentence what happens, has a row for each deployment, 
   expect(text.split('\n').slice(0, 8)).toEqual([
     '### Fleet `fleet` against `main`',
     '',
-    'Rolls `team-0/model-with-a-long-name-0` to `v0.12.0` one replica at a time.',
+    'Rolls `team-0/model-with-a-long-name-0` to `v0.12.0` one replica at a time; cost unchanged.',
     '',
     '| deployment | replicas | GPUs | what happens | serving during rollout | cost a month | after | difference |',
     '| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |',
-    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | ≥ 1 of 2 (0 without waves) |  |  |  |',
+    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | ≥ 1 of 2 (0 if applied without waves, as with Flux or kubectl) |  |  |  |',
     expect.stringMatching(/^\| \*\*fleet\*\* \|/),
   ]);
   expect(summaries(text)).toEqual([
@@ -85,7 +85,7 @@ test('a replica that moves while the old one serves counts once', () => {
 test('deployments to which the same happens share a row', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:v0.12.0', 100);
   const [head = ''] = text.split('<details>', 1);
-  expect(head).toContain('\nRolls 100 deployments to `v0.12.0` one replica at a time.\n');
+  expect(head).toContain('\nRolls 100 deployments to `v0.12.0` one replica at a time; cost unchanged.\n');
   expect(head).toContain(
     '| 100 deployments: `team-0/model-with-a-long-name-0` … | 100 | 100 | 100 restarted, 1 at a time: v0.11.0 → v0.12.0 |',
   );

@@ -1,0 +1,78 @@
+import { copyBoundsOf } from '../api/scaling';
+import type { ModelDeployment } from '../api/model-deployment';
+import { groupBy } from '../base/order';
+import type { Place, ReplicaChange } from '../plan/replica-moves';
+import { type Cause, dedupeCauses } from './causes';
+import type { CloudChange } from './cloud-changes';
+
+/** What happens to the nodes of a pool, and because of which declarations. */
+interface PoolDisruption {
+  readonly nodes: NonNullable<ReplicaChange['nodes']>;
+  readonly causes: readonly Cause[];
+}
+
+/** Returns what happens to the nodes that a replica of a deployment has before a change. Undefined: nothing. */
+type FindDisruption = (deployment: ModelDeployment, change: ReplicaChange) => PoolDisruption | undefined;
+
+/** Resources without which no node of a cluster exists. */
+const CLUSTER_KINDS: ReadonlySet<string> = new Set(['Cluster', 'Network', 'Subnetwork', 'Vpc']);
+
+const GOING: ReadonlySet<CloudChange['action']> = new Set(['replace', 'delete']);
+
+/** What changes of cloud resources do to the nodes of replicas. */
+export interface Disruptions {
+  /** The clusters of which nodes go or are recreated. */
+  readonly clusters: ReadonlySet<string>;
+  readonly find: FindDisruption;
+}
+
+export function findDisruptions(cloud: readonly CloudChange[]): Disruptions {
+  const byCluster = groupBy(cloud.filter(isDisruptive), ({ cluster }) => cluster);
+  const find: FindDisruption = (deployment, change) => {
+    const place = formerPlaceOf(change);
+    const found = place ? (byCluster.get(place.cluster) ?? []) : [];
+    const concerned = found.filter(({ machine, name }) => machine === undefined || enginesOn(name, place).length > 0);
+    const going = concerned.filter(({ action }) => GOING.has(action));
+    const rolled = concerned.filter(({ name }) => hasSingleCopy(deployment, enginesOn(name, place)));
+    const decisive = going.length > 0 ? going : rolled;
+    if (decisive.length === 0) return undefined;
+    const causes = dedupeCauses(decisive.flatMap((one) => one.causes));
+    return { nodes: going.length > 0 ? 'replace' : 'roll', causes };
+  };
+  return { clusters: new Set(byCluster.keys()), find };
+}
+
+function isDisruptive({ action, kind, machine }: CloudChange): boolean {
+  if (machine === undefined) return CLUSTER_KINDS.has(kind) && GOING.has(action);
+  return GOING.has(action) || action === 'roll';
+}
+
+/** Where a replica serves until the change. Undefined for one that did not serve, or that is not needed any more. */
+function formerPlaceOf(change: ReplicaChange): Place | undefined {
+  if (change.action === 'place' || change.action === 'remove') return undefined;
+  return change.from ?? change;
+}
+
+function enginesOn(pool: string, place: Place | undefined): string[] {
+  return Object.entries(place?.pools ?? {}).flatMap(([engine, name]) => (name === pool ? [engine] : []));
+}
+
+/** Whether an engine has no copy on another node that serves while its node is recreated. */
+function hasSingleCopy({ spec }: ModelDeployment, engines: readonly string[]): boolean {
+  const copies = new Map(spec.template.spec.engines.map((one) => [one.name, copyBoundsOf(one).min]));
+  return engines.some((name) => (copies.get(name) ?? 1) <= 1);
+}
+
+/** A change of a replica, with what happens to its nodes and the causes of that. */
+interface DisruptedChange {
+  readonly change: ReplicaChange;
+  readonly causes: readonly Cause[];
+}
+
+/** Adds what happens to its nodes to a change of a replica. A replica that stays on such nodes restarts. */
+export function addDisruption(change: ReplicaChange, disruption: PoolDisruption | undefined): DisruptedChange {
+  if (!disruption) return { change, causes: [] };
+  const { nodes, causes } = disruption;
+  const staying = change.action === 'keep' ? ({ action: 'roll', down: true } as const) : {};
+  return { change: { ...change, ...staying, nodes }, causes };
+}

@@ -1,0 +1,115 @@
+import type { Resource } from '../../src/api/kinds';
+import { findGateFindings } from '../../src/diff/gate-findings';
+import { diffStates } from '../../src/diff/fleet-diff';
+import { formatGateFinding } from '../../src/report/diff/gate-text';
+import { formatPullRequestComment } from '../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
+import { state } from './build';
+
+function made(cloud: 'GKE' | 'EKS', machine: Doc = {}): Resource {
+  const key = cloud.toLowerCase();
+  const own = MACHINES[cloud] as unknown as Record<string, Doc>;
+  return aClass('h100', { provisioning: { provider: cloud, [key]: { ...own[key], ...machine } } });
+}
+
+const site = (source: 'GKE' | 'EKS', pool: Doc = {}, options: Doc = {}): Resource =>
+  aCluster('us', { source, pools: { h100: { nodeCount: 4, ...pool } }, ...options });
+
+/** Replicas that take a node each. */
+const q = (options: Doc = {}, image = 'vllm/vllm-openai:v0.11.0', copies = 1): Resource => {
+  const container = { name: 'engine', image, args: ['Qwen/Qwen3-8B'] };
+  const members = [aMember({ gpus: copies > 1 ? 1 : 8, template: { spec: { containers: [container] } } })];
+  return aDeployment('ml/q', { replicas: 2, engines: [{ name: 'main', copies, members }], ...options });
+};
+
+/** The first sentence, the row of the deployment without its cost, and what the gate refuses. */
+function judge(before: readonly Resource[], after: readonly Resource[]) {
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  const diff = diffStates(earlier, later, later.decision);
+  const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals: false };
+  const located = { fleet: later.decision.fleet, locate: byPath };
+  const comment = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  const lines = formatPullRequestComment(diff, later.decision.plan, comment).split('\n');
+  const cells = lines.find((line) => line.startsWith('| `ml/q`'))?.split(' | ') ?? [];
+  return {
+    sentence: lines[2]?.replace(/(; .*)?\.$/, ''),
+    happens: cells[3],
+    serving: cells[4],
+    refused: findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located)),
+  };
+}
+
+const ROLL = { strategy: 'Rolling' };
+const DOWN = '2 down until the node pool is replaced';
+const REFUSED = [
+  expect.stringMatching(
+    /^ml\/q has no serving replica while the change is applied; because .*Declare the new node pool/,
+  ),
+];
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: object }> = {
+  'a pool that is deleted before the new one exists takes its replicas down': {
+    before: [made('GKE'), site('GKE'), q()],
+    after: [made('GKE', { spot: true }), site('GKE'), q()],
+    want: {
+      sentence: 'Replaces the node pool `us/h100`, deleted first, with **downtime of 2 replicas**',
+      happens: DOWN,
+      serving: ':warning: ≥ 0 of 2',
+      refused: REFUSED,
+    },
+  },
+  'zones of a pool on EKS take its replicas down': {
+    before: [made('EKS'), site('EKS'), q()],
+    after: [made('EKS'), site('EKS', { zones: ['us-east-1b'] }), q()],
+    want: { happens: DOWN, serving: ':warning: ≥ 0 of 2', refused: REFUSED },
+  },
+  'replicas that also roll are down all at once': {
+    before: [made('GKE'), site('GKE'), q({ rollout: ROLL })],
+    after: [made('GKE', { spot: true }), site('GKE'), q({ rollout: ROLL }, 'vllm/vllm-openai:v0.12.0')],
+    want: { happens: DOWN, serving: ':warning: ≥ 0 of 2', refused: REFUSED },
+  },
+  'Recreate in waves does not accept that a pool takes all replicas down': {
+    before: [made('GKE'), site('GKE'), q({ rollout: { strategy: 'Recreate', parallel: 1 } })],
+    after: [made('GKE', { spot: true }), site('GKE'), q({ rollout: { strategy: 'Recreate', parallel: 1 } })],
+    want: { serving: ':warning: ≥ 0 of 2', refused: REFUSED },
+  },
+  'nodes that are recreated restart one replica at a time': {
+    before: [made('GKE'), site('GKE'), q()],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q()],
+    want: {
+      sentence: 'Recreates the nodes of the node pool `us/h100` one at a time, which restarts 2 replicas',
+      happens: '2 restarted while nodes are recreated',
+      serving: '≥ 1 of 2',
+      refused: [],
+    },
+  },
+  'replicas that also roll restart once more with their nodes': {
+    before: [made('GKE'), site('GKE'), q()],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],
+    want: {
+      happens: '2 restarted, 1 at a time: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated',
+      serving: '≥ 1 of 2 (0 if applied without waves, as with Flux or kubectl)',
+      refused: [],
+    },
+  },
+  'a replica with copies on other nodes serves while nodes are recreated': {
+    before: [made('GKE'), site('GKE'), q({ replicas: 1 }, undefined, 2)],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({ replicas: 1 }, undefined, 2)],
+    want: { happens: undefined, refused: [] },
+  },
+  'a pool without replicas takes nothing down': {
+    before: [made('GKE'), site('GKE')],
+    after: [made('GKE', { spot: true }), site('GKE')],
+    want: {
+      sentence: 'Replaces the node pool `us/h100`, deleted first, with no replica on it',
+      refused: [],
+    },
+  },
+};
+
+describe('what becomes of replicas when nodes go', () => {
+  test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+    expect(judge(before, after)).toMatchObject(want);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Resource } from '../../../src/api/kinds';
+import { diffStates } from '../../../src/diff/fleet-diff';
+import { diffBlocks } from '../../../src/report/diff/diff-text';
+import { formatGateVerdict } from '../../../src/report/diff/gate-text';
+import { terminalLines } from '../../../src/report/document/write-terminal';
+import { formatPlanMessages } from '../../../src/report/plan/plan-text';
+import { formatPullRequestComment, type StaleLock } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { state } from '../../diff/build';
+
+const fleet = (replicas: number, allowPartial = false): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
+  aDeployment('ml/q', { replicas, allowPartial, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
+];
+
+function compare(before: Resource[], after: Resource[]) {
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  return { diff: diffStates(earlier, later, later.decision), plan: later.decision.plan };
+}
+
+function comment(before: Resource[], after: Resource[], stale?: StaleLock): string {
+  const { diff, plan } = compare(before, after);
+  return formatPullRequestComment(diff, plan, { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], stale });
+}
+
+const stale = { path: 'fleet.lock.yaml', command: 'fleetwright lock fleet', missing: false };
+
+describe('replicas without a place in a comment', () => {
+  const text = comment(fleet(2), fleet(5));
+  const cases: Record<string, { text: string; want: string }> = {
+    'are the first line, with the reason and the nearest change': {
+      text: text.split('\n')[2] ?? '',
+      want: '- :x: **3 of 5 replicas of ml/q do not fit**: us / h100: ',
+    },
+    'say how many of them the nearest change helps': {
+      text: text.split('\n')[2] ?? '',
+      want: 'nearest: 1 more node in us / h100 \\(for 1 of the 3\\).',
+    },
+    'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
+    'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
+    'are in the row of a deployment of which others are added': {
+      text: comment(fleet(1), fleet(5)),
+      want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added; 3 do not fit |',
+    },
+    'are named as accepted': {
+      text: comment(fleet(2), fleet(5, true)),
+      want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted; cost unchanged.\n',
+    },
+    'are in the singular': { text: comment(fleet(2), fleet(3)), want: '**1 of 3 replicas of ml/q does not fit**' },
+    'lead to the flag without which no lock is written': {
+      text: comment(fleet(2), fleet(5), { ...stale, short: true }),
+      want: 'Add capacity and run `fleetwright lock fleet`, or run `fleetwright lock fleet --accept-unplaced`; then commit it.',
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, row) => {
+    expect(row.text).toContain(row.want);
+  });
+});
+
+test('replicas without a place that are accepted are no news where the change is of something else', () => {
+  const other = aDeployment('ml/other', { replicas: 0 });
+  const text = comment(fleet(5, true), [...fleet(5, true), other]);
+  expect(text).not.toContain('Finds no place');
+});
+
+test('a comparison in a terminal has the reasons and the nearest change', () => {
+  const { diff, plan } = compare(fleet(2), fleet(5));
+  const blocks = [...diffBlocks(diff), ...formatPlanMessages(plan, { all: false, command: 'plan', diff })];
+  const lines = terminalLines(blocks).map((line) => line.trim());
+  expect(lines).toContain('ml/q   2 of 5 replicas placed');
+  expect(lines).toContain('nearest: 1 more node in us / h100 (for 1 of the 3)');
+});
+
+test('the gate does not say that a change passes that fails for another reason', () => {
+  const { diff } = compare(fleet(2), fleet(5));
+  expect(formatGateVerdict({ refused: 0, failing: ['3 replicas without a place'] }, diff, true)).toBe(
+    'Gate: no findings, but the change fails: 3 replicas without a place.',
+  );
+});
