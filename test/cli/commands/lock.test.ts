@@ -160,7 +160,7 @@ describe('lock --finalize', () => {
     expect([code, out]).toEqual([
       0,
       [
-        'Total: 1 draining, 1 unchanged, 1 do not fit, as accepted.',
+        'Total: 1 draining, 1 unchanged, 1 does not fit, as accepted.',
         'Finalized: ml/q is removed from us/0.',
         'Not finalized: ml/q stays on us/1, because it has no replacement. Add capacity, or lower the number of replicas.',
         'Wrote fleet.lock.yaml.\n',
