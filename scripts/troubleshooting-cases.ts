@@ -98,6 +98,15 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
       cause: 'Kubernetes writes amounts of memory as `22Gi` or `22G`.',
       remedy: 'Write `Gi` for multiples of 1,024, and `G` for multiples of 1,000.',
     },
+    {
+      edits: { 'nodeCount: 2 }': 'nodeCount: 2' },
+      commands: ['plan fleet'],
+      from: 'is refused',
+      cause:
+        'The file is not YAML, so any resource could be in it. If git has the file, and it declares only deployments, caches, services, endpoints and grants, these [stay as in the last commit](pull-requests.md#one-teams-error), and other teams go on. Otherwise every command refuses the whole fleet.',
+      remedy:
+        'Correct the line. To go on without the change, restore the file: `git checkout COMMIT -- fleet/fleet.yaml`. Do not remove the file: that deletes what it declares.',
+    },
   ],
   'Engines and models': [
     {

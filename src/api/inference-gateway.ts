@@ -63,18 +63,27 @@ const spec = fields({
 
 type Spec = z.output<typeof spec>;
 
+/** What is exposed without a field of a public gateway. */
+const EXPOSURES = {
+  tls: 'receives keys and requests without encryption',
+  auth: 'accepts requests from everyone',
+} as const;
+
 type Secured = Pick<Spec, 'public' | 'hostname' | 'tls' | 'auth'>;
 
 function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Secured): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
     yield describeMissingField(['hostname'], 'A certificate needs a host name');
   }
-  const missing = [...(tls === undefined ? ['tls'] : []), ...(declaredAuth?.enabled ? [] : ['auth'])];
+  const missing: (keyof typeof EXPOSURES)[] = [
+    ...(tls === undefined ? (['tls'] as const) : []),
+    ...(declaredAuth?.enabled ? [] : (['auth'] as const)),
+  ];
   if (isPublic !== true || missing.length === 0) return;
   yield errorAt(
     'insecure-gateway',
     ['public'],
-    `a public gateway without ${missing.join(' and ')} accepts requests from everyone`,
+    `a public gateway without ${missing.join(' and ')} ${EXPOSURES[missing[missing.length - 1] ?? 'auth']}`,
     `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or set 'public: insecure' to allow that`,
   );
 }

@@ -68,6 +68,7 @@ const SILENCEABLE_AREAS = {
   },
   Services: {
     'credential-in-clear': 'A credential is sent to an endpoint without TLS',
+    'drained-gateway': 'A gateway accepts requests on a cluster that is drained',
     'few-failure-domains': 'The replicas of a service are in fewer failure domains than it requires',
     'missing-routes': 'Services of modelplane.ai have no routes, because that group lacks the fields for them',
     'unmeasured-requests': 'Requests of a service with an SLO go where nothing measures their latency',

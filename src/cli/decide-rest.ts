@@ -4,24 +4,18 @@ import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, distinct, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
-import {
-  isDeploymentId,
-  qualifiedNameIn,
-  type Recall,
-  replaceSetAside,
-  type SetAside,
-  setAsideFaults,
-} from '../files/set-aside';
+import { isDeploymentId, qualifiedNameIn, type Recall, replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
 import { shapeOf } from '../scheduler/shape-digest';
 import { type DecidedFleet, decideInput, type Inputs, readInputs, type RebalanceFlags } from './decide-fleet';
 import { readResourcesAt } from './git/former-declarations';
-import { listCommits } from './git/repository';
+import { listCommitsSafely } from './git/repository';
 import { createScope, narrowPlan, type OnlyFlags } from './only';
 import type { Io } from './output';
 import { type LockSource, readLock } from './read-inputs';
+import { type RestoredFiles, restoreFiles } from './restore-files';
 
 /** A decision about everything without errors. */
 export interface DecidedRest extends DecidedFleet {
@@ -52,15 +46,13 @@ export function decideRest(
   io: Io,
   read = readLock,
 ): DecidedRest {
-  const inputs = readInputs(target, flags, io, read);
+  const given = readInputs(target, flags, io, read);
+  const restored = restoreFiles(target, flags, given);
+  const inputs = { ...given, input: restored.value };
   const { input, lock } = inputs;
   const ids = listDeployments(inputs);
-  const names = [
-    ...ids,
-    ...input.resources.map(qualifiedNameOf),
-    ...input.unread.map(({ id = '' }) => qualifiedNameIn(id)),
-  ];
-  const scope = createScope(flags, names);
+  const named = [...input.unread.map(({ id = '' }) => id), ...restored.aside.keys()].map(qualifiedNameIn);
+  const scope = createScope(flags, [...ids, ...input.resources.map(qualifiedNameOf), ...named]);
   const unrelated = ids.filter((id) => !scope(id));
   const step = (aside: SetAside): DecidedFleet => {
     const held = new Set([...heldDeploymentsOf(aside), ...unrelated]);
@@ -74,8 +66,8 @@ export function decideRest(
     refuseHomeless(decided);
     return decided;
   };
-  const { value, problems, aside } = setAsideFaults(step, createRecall(target, flags, inputs));
-  const own = problems.filter(({ subject = '' }) => scope(qualifiedNameIn(subject)));
+  const { value, problems, aside } = setAsideFaults(step, createRecall(target, flags, inputs), restored);
+  const own = problems.filter(({ subject = '' }) => listSubjects(subject, restored).some(scope));
   const plan = flags.only ? narrowPlan(value.plan, scope) : value.plan;
   return {
     ...value,
@@ -84,6 +76,11 @@ export function decideRest(
     others: distinct(problems.filter((one) => !own.includes(one))).length,
     aside,
   };
+}
+
+/** The `namespace/name` of the resources that an error is about: one, or those of a file. */
+function listSubjects(subject: string, { members }: RestoredFiles): string[] {
+  return (members.get(subject) ?? [subject]).map(qualifiedNameIn);
 }
 
 /** The declarations of removed deployments, or the earlier ones that the lock has, for what their replicas take. */
@@ -146,7 +143,7 @@ function createRecall(target: string, flags: LockSource, { input, lock }: Inputs
     const known = tried.get(id) ?? new Set<string>();
     tried.set(id, known);
     if (known.size >= MAX_TRIES) return undefined;
-    commits ??= listCommitsSafely(flags.from ?? 'HEAD', target);
+    commits ??= listCommitsSafely(flags.from ?? 'HEAD', target, MAX_COMMITS);
     for (const commit of commits) {
       const state = states.get(commit) ?? readResourcesAt(commit, target);
       states.set(commit, state);
@@ -158,15 +155,6 @@ function createRecall(target: string, flags: LockSource, { input, lock }: Inputs
     }
     return undefined;
   };
-}
-
-function listCommitsSafely(revision: string, target: string): string[] {
-  try {
-    return listCommits(revision, target, MAX_COMMITS);
-  } catch (error) {
-    if (error instanceof FleetwrightError) return [];
-    throw error;
-  }
 }
 
 /** Whether something of a resource may run. A deployment without a line in the lock has nothing that could stay. */

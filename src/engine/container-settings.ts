@@ -1,4 +1,5 @@
 import type { Path } from '../api/resource';
+import { editDistance } from '../base/name-suggestion';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import type { EngineProfile, EngineSetting } from '../catalog/engines/engine-profile';
 import { type EngineArgument, type EngineInvocation, invocationOf, type MemberContainer } from './command-line';
@@ -57,6 +58,19 @@ export function findSetting(
   if (!setting) return undefined;
   const byFlag = setting.flags.map((flag) => flags.get(normalizeFlag(flag))).find((found) => found);
   return byFlag ?? (setting.env === undefined ? undefined : variables.get(setting.env));
+}
+
+/** The edits between a flag and what a user wrote for it: more of them can be another flag. */
+const MAX_TYPOS = 2;
+
+/** A flag that the user probably misspelled for a setting, which has no value. */
+export function findMisspelledFlag(
+  settings: ContainerSettings,
+  setting: EngineSetting | undefined,
+): string | undefined {
+  if (!setting || findSetting(settings, setting)) return undefined;
+  const long = setting.flags.filter((flag) => flag.startsWith('--')).map(normalizeFlag);
+  return [...settings.flags.keys()].find((name) => long.some((flag) => editDistance(name, flag) <= MAX_TYPOS));
 }
 
 /** The value of a setting as a whole number. The fallback if the user wrote none; nothing if the value is unknown. */

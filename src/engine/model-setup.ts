@@ -7,7 +7,7 @@ import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../sizing/engi
 import { FORMAT_NAMES, KV_DTYPES } from '../sizing/quantization';
 import { parseTokenCount } from '../sizing/token-count';
 import type { Layout } from '../sizing/weights';
-import { type ContainerSettings, findSetting } from './container-settings';
+import { type ContainerSettings, findMisspelledFlag, findSetting } from './container-settings';
 import { modelPathOf } from './model-files';
 import { findNamedModel, isRepository } from './named-model';
 import { ranksOf } from './ranks';
@@ -36,9 +36,16 @@ export interface ModelSetup {
   readonly lean: boolean;
   readonly refusesLongContext: boolean;
 
+  /** The variable without which it refuses a longer request than the model allows. Absent: it does not refuse. */
+  readonly overlong?: string | undefined;
+
   /** Positions for messages, from the engine on, and the flag of the longest request. */
   readonly paths: { readonly model: Path; readonly context: Path; readonly tensor: Path };
   readonly contextFlag: string;
+
+  /** The flag of tensor parallelism, and what the user probably misspelled for it. */
+  readonly tensorFlag: string;
+  readonly misspelled?: string;
 }
 
 /**
@@ -58,13 +65,22 @@ export function readModelSetup(
   const options = readOptions(settings, memory);
   if (repository === undefined || !layout || !options) return undefined;
   const { image } = servingMemberOf(engine).template.spec.containers[0];
-  const [contextFlag = ''] = memory.context.flags;
   const paths = {
     model: pathIn(engine, findNamedModel(settings)?.path),
     context: pathIn(engine, findSetting(settings, memory.context)?.path ?? findNamedModel(settings)?.path),
     tensor: pathIn(engine, findSetting(settings, parallelism.tensor)?.path),
   };
-  return { repository, layout, ...versionOf(memory, image), ...options, paths, contextFlag };
+  return { repository, layout, ...versionOf(memory, image), ...options, paths, ...flagsOf(settings, memory) };
+}
+
+type FlagNames = Pick<ModelSetup, 'contextFlag' | 'tensorFlag' | 'misspelled'>;
+
+function flagsOf(settings: ContainerSettings, { context }: MemorySettings): FlagNames {
+  const { tensor } = settings.profile.parallelism;
+  const [contextFlag = ''] = context.flags;
+  const [tensorFlag = ''] = tensor?.flags ?? [];
+  const misspelled = findMisspelledFlag(settings, tensor);
+  return { contextFlag, tensorFlag, ...(misspelled !== undefined && { misspelled }) };
 }
 
 /** The path of a field of the container that serves. Default: its image. */
@@ -107,11 +123,11 @@ export function versionOf(
   return { engine: { name: engine, version: version ?? assumed }, versionKnown: version !== undefined || !versions };
 }
 
-type Options = Omit<ModelSetup, 'repository' | 'layout' | 'engine' | 'versionKnown' | 'paths' | 'contextFlag'>;
+type Options = Omit<ModelSetup, 'repository' | 'layout' | 'engine' | 'versionKnown' | 'paths' | keyof FlagNames>;
 
 /** The options of an engine. Undefined if one of them cannot be read. */
 export function readOptions(settings: ContainerSettings, memory: MemorySettings): Options | undefined {
-  const { lean, refusesLongContext, kvDtype, utilization, batchedTokens } = memory;
+  const { lean, refusesLongContext, kvDtype, utilization, batchedTokens, overlong, stretched } = memory;
   const context = readContext(settings, memory);
   const format = readSetting(settings, settings.profile.precision.quantization, readFormat);
   const kvBytes = readSetting(settings, kvDtype, (text) => KV_DTYPES[text.toLowerCase()]);
@@ -128,6 +144,7 @@ export function readOptions(settings: ContainerSettings, memory: MemorySettings)
     maxBatchedTokens: step,
     lean: findSetting(settings, lean) !== undefined,
     refusesLongContext,
+    overlong: [overlong, stretched].some((one) => findSetting(settings, one)) ? undefined : overlong?.env,
   };
 }
 

@@ -34,11 +34,16 @@ const SEPARABLE_KINDS: ReadonlySet<string> = new Set<Resource['kind']>([
  * Repeats a step, each time without the resources that had errors before, until it succeeds.
  *
  * @param step fails with everything that is wrong
+ * @param start what is set aside before the first step. Default: nothing
  * @throws FleetwrightError with everything that is wrong, if some of it is about more than one resource
  */
-export function setAsideFaults<T>(step: (aside: SetAside) => T, recall: Recall): Remainder<T> {
-  const aside = new Map<string, Resource | undefined>();
-  const problems: Diagnostic[] = [];
+export function setAsideFaults<T>(
+  step: (aside: SetAside) => T,
+  recall: Recall,
+  start: Omit<Remainder<unknown>, 'value'> = { problems: [], aside: new Map() },
+): Remainder<T> {
+  const aside = new Map(start.aside);
+  const problems = [...start.problems];
   for (;;) {
     const taken = attempt(() => step(aside));
     if ('value' in taken) return { value: taken.value, problems, aside };
@@ -55,7 +60,12 @@ export function setAsideFaults<T>(step: (aside: SetAside) => T, recall: Recall):
 
 /** Whether a resource can be set aside: it has not been removed yet. */
 function isSeparable(id: string, aside: SetAside): boolean {
-  return SEPARABLE_KINDS.has(kindOf(id)) && !(aside.has(id) && aside.get(id) === undefined);
+  return isSeparableKind(kindOf(id)) && !(aside.has(id) && aside.get(id) === undefined);
+}
+
+/** Whether one resource of a kind stops no other. */
+export function isSeparableKind(kind: string): boolean {
+  return SEPARABLE_KINDS.has(kind);
 }
 
 /** For errors that a missing resource causes: the kinds that can be missing, and whether only of the same namespace. */

@@ -2,7 +2,7 @@ import type { Taint } from '../api/schema/taints-and-tolerations';
 import { groupBy } from '../base/order';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { findUntolerated } from '../scheduler/filters';
-import { comparePlacements, groupByDeployment, type Placement } from '../scheduler/placement';
+import { groupByDeployment, lastDraining } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
 import type { Drain, Stuck } from './plan';
 
@@ -33,10 +33,4 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
 /** Whether a taint of a cluster drains it. */
 export function isDrainTaint({ effect }: Pick<Taint, 'effect'>): boolean {
   return effect === 'NoExecute';
-}
-
-/** The last draining replicas of a deployment, as many as it lacks. Placed replicas replace the first draining ones. */
-function lastDraining(placements: readonly Placement[], missing: number): Placement[] {
-  const draining = placements.filter((placement) => placement.draining).sort(comparePlacements);
-  return draining.slice(Math.max(0, draining.length - missing));
 }

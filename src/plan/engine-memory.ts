@@ -1,6 +1,7 @@
 import type { ModelCache } from '../api/model-cache';
 import { type Group, qualifiedNameOf } from '../api/resource';
 import type { ModelDeployment } from '../api/model-deployment';
+import { formatCount } from '../base/figures';
 import { Interner } from '../base/interning';
 import { getOrCompute } from '../base/memoize';
 import type { ModelRow } from '../catalog/models/model-row';
@@ -13,6 +14,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { checkServing, fitServed, type ServedModel, type ServingFinding } from '../sizing/check-serving';
 import { AMD_DRIVER, type RecognizedGpu, recognizeGpu } from '../sizing/find-gpu';
 import type { LayoutFit } from '../sizing/fit-layout';
+import { gpusOf } from '../sizing/weights';
 import { createDeviceLookup, type PlacedEngine } from './placed-engines';
 
 /** The memory of the GPUs of an engine on one kind of GPU, and why the engine does not start there, if so. */
@@ -78,7 +80,9 @@ export function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook 
     const setup = setupOf(placed);
     const pod = placed.demand?.members.find(({ role }) => role !== 'Worker')?.pod;
     const devices = setup && rowOf(setup) && pod && devicesOn(pod, node);
-    return devices ? memoryOf(placed, devices.kinds) : [];
+    if (!devices) return [];
+    const claimed = placed.engine.members.length === 1 ? devices.count : 0;
+    return memoryOf(placed, devices.kinds).map((memory) => explainIdle(memory, claimed));
   };
   return { setupOf, rowOf, memoryOn, memoryOf };
 }
@@ -120,6 +124,26 @@ function gpuOfKind({ name, memory, attributes }: DeviceKind, gpus: Parameters<ty
   return recognizeGpu({ name, driver: isAmd ? AMD_DRIVER : 'gpu.nvidia.com', memoryBytes: memory, texts }, gpus);
 }
 
+/** A model that does not fit the GPUs that the engine uses may fit those that its pod claims. */
+function explainIdle(memory: EngineMemory, claimed: number): EngineMemory {
+  const { finding, setup } = memory;
+  const used = gpusOf(setup.layout);
+  if (!finding || finding.about === 'heads' || claimed <= used || setup.tensorFlag === '') return memory;
+  const set = `set ${setup.tensorFlag}=${setup.layout.tp * Math.floor(claimed / used)}`;
+  const typo = setup.misspelled === undefined ? '' : `, not ${setup.misspelled}`;
+  const hint = `The pod claims ${claimed} GPUs, and the engine uses ${used}: ${set}${typo}`;
+  return { ...memory, finding: { ...finding, hint } };
+}
+
+/** Finds a longest request that is longer than the model allows, in an engine that then refuses to start. */
+function checkPositions({ context, overlong, contextFlag }: ModelSetup, model: ModelRow): ServingFinding | undefined {
+  if (overlong === undefined || typeof context !== 'number' || context <= model.positions) return undefined;
+  const most = `${model.repository} allows ${formatCount(model.positions)}`;
+  const what = `one request has up to ${formatCount(context)} tokens, and ${most}: the engine may not start`;
+  const hint = `Set ${contextFlag}=${model.positions} or less, or extend the model with --hf-overrides, or set ${overlong}=1`;
+  return { about: 'context', certain: false, what, hint };
+}
+
 /** A length that every engine with any memory left can hold, for engines that take what fits. */
 const SHORTEST = 1;
 
@@ -139,5 +163,5 @@ function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMe
     usual: versionKnown && !lean,
   };
   const fit = fitServed(served);
-  return { setup, served, fit, finding: checkServing(served, fit) };
+  return { setup, served, fit, finding: checkServing(served, fit) ?? checkPositions(setup, model) };
 }

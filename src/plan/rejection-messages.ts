@@ -141,7 +141,8 @@ const DOWNTIME_REASONS: Readonly<Record<DowntimeReason, string>> = {
 /** Formats why a previous placement does not stay, as one clause. */
 export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind', {
   'deployment-gone': () => 'the deployment is removed',
-  'cluster-gone': () => 'the cluster is removed; draining it first avoids downtime',
+  'cluster-gone': ({ lost }) =>
+    lost ? 'the cluster fails' : 'the cluster is removed; draining it first avoids downtime',
   'pool-gone': ({ pool }) => `pool ${pool} is removed`,
   shape: ({ downtime }) => (downtime ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[downtime]}` : SHAPE_CHANGED),
   'scaled-down': () => 'the deployment has fewer replicas',

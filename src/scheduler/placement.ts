@@ -118,6 +118,12 @@ export function comparePlacements(a: ReplicaId, b: ReplicaId): number {
   return compareText(a.deployment, b.deployment) || compareText(a.cluster, b.cluster) || a.index - b.index;
 }
 
+/** The last draining replicas of a deployment, as many as it lacks. Placed replicas replace the first draining ones. */
+export function lastDraining(placements: readonly Placement[], missing: number): Placement[] {
+  const draining = placements.filter((placement) => placement.draining).sort(comparePlacements);
+  return draining.slice(Math.max(0, draining.length - missing));
+}
+
 /**
  * Sorts items by their placement identity. Returns the list itself if it is sorted already, as the output of the
  * scheduler is.

@@ -48,7 +48,8 @@ interface RemedyProposal {
 
 type RemedyKind = (place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState) => RemedyProposal | undefined;
 
-const REMEDIES: readonly RemedyKind[] = [proposeSettling, proposeNodes, proposeToleration, proposeBound];
+/** Tolerations come last: a taint is there for a reason. */
+const REMEDIES: readonly RemedyKind[] = [proposeSettling, proposeNodes, proposeBound, proposeToleration];
 
 /** Proposes to drop replicas that are draining, where they hold the place. */
 function proposeSettling(

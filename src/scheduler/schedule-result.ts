@@ -78,7 +78,8 @@ export interface Eviction {
 /** Why a previous placement does not stay. */
 export type EvictionReason =
   | { readonly kind: 'deployment-gone' }
-  | { readonly kind: 'cluster-gone' }
+  /** `lost`: a scenario supposes that the cluster fails. */
+  | { readonly kind: 'cluster-gone'; readonly lost?: true }
   | { readonly kind: 'pool-gone'; readonly pool: string }
   | { readonly kind: 'shape'; readonly downtime?: DowntimeReason }
   | { readonly kind: 'scaled-down' }

@@ -126,7 +126,9 @@ function describeLongRequest(served: ServedModel, kv: Range, cache: KvCache): Se
   const limit = most > 0 ? `at most ${formatCount(most)} tokens do` : 'no length fits';
   const ends = refuses ? `, so the engine ${certain ? 'will' : 'may'} not start` : '';
   const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}: ${limit}${ends}`;
-  return { about: 'context', certain, what, hint: hintFor(served, longest(cache, kv.expected, options)) };
+  const expected = longest(cache, kv.expected, options);
+  const why = expected > STEP && expected < most ? ', by the expected use of memory (the limit is by the lowest)' : '';
+  return { about: 'context', certain, what, hint: hintFor(served, expected, why) };
 }
 
 function nameRequest({ options, contextGiven }: ServedModel): string {
@@ -141,9 +143,9 @@ function longest(cache: KvCache, kvGiB: number, { context }: ServingOptions): nu
   return found > STEP ? found - (found % STEP) : found;
 }
 
-function hintFor({ contextFlag }: ServedModel, length: number): string {
+function hintFor({ contextFlag }: ServedModel, length: number, why = ''): string {
   const more = 'use more or larger GPUs';
   return length > STEP
-    ? `Set ${contextFlag}=${length} or less, or ${more}`
+    ? `Set ${contextFlag}=${length} or less${why}, or ${more}`
     : `${more.slice(0, 1).toUpperCase()}${more.slice(1)}`;
 }

@@ -35,6 +35,12 @@ const bad: Record<string, BadRow> = {
       "spec.public: a public gateway without auth accepts requests from everyone. Set 'auth', or set 'public: insecure' to allow that.",
     ],
   },
+  'a public gateway without encryption says what is exposed': {
+    change: { 'spec.tls': undefined },
+    want: [
+      "spec.public: a public gateway without tls receives keys and requests without encryption. Set 'tls', or set 'public: insecure' to allow that.",
+    ],
+  },
   'a public gateway without anything says so once': {
     change: { 'spec.auth': undefined, 'spec.tls': undefined },
     want: [

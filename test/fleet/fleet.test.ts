@@ -149,6 +149,12 @@ const cases: Record<string, FleetRow> = {
     resources: [aCluster('us-east'), aGateway('default', 'us-eats')],
     want: ["InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-eats'. Use 'us-east'."],
   },
+  'a gateway does not get a cluster twice, by the name of one that it has already': {
+    resources: [aCluster('us-west'), aGateway('default', 'us-east', 'us-west')],
+    want: [
+      "InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-east'. Remove it from the list, or declare it.",
+    ],
+  },
   'a grant covers something in its namespace': {
     resources: [anEndpoint('other/saas'), aGrant('ml/web', 'web', { kind: 'ModelEndpoint' })],
     want: [

@@ -43,6 +43,29 @@ const cases: Record<string, Row> = {
     gpus: 2,
     errors: [/args\.0: weights of 61\.\d GiB on 2 x l4 of 22\.0 GiB: the engine will not start\. Use more or larger/],
   },
+  'weights that do not fit the GPUs that are used, and may fit those that are claimed': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=4096'],
+    gpus: 4,
+    errors: [
+      /on 1 x l4 of 22\.0 GiB: .* The pod claims 4 GPUs, and the engine uses 1: set --tensor-parallel-size=4\.$/,
+    ],
+  },
+  'weights that do not fit, because the flag of the GPUs is misspelled': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=4096', '--tensor-paralel-size=4'],
+    gpus: 4,
+    errors: [/set --tensor-parallel-size=4, not --tensor-paralel-size\.$/],
+  },
+  'a request that is longer than the model allows': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=50000'],
+    on: LARGE,
+    warnings: [
+      /args\.1: one request has up to 50,000 tokens, and Qwen\/Qwen3-8B allows 40,960: the engine may not start\. Set --max-model-len=40960 or less, .* or set VLLM_ALLOW_LONG_MAX_MODEL_LEN=1\.$/,
+    ],
+  },
+  'a request that is longer than the model allows, of a model that is extended': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=50000', '--hf-overrides={}'],
+    on: LARGE,
+  },
   'weights that leave less than the engine takes': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.71'],
     errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of the memory that it uses on 1 x l4/],
@@ -51,7 +74,7 @@ const cases: Record<string, Row> = {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
     on: LARGE,
     errors: [
-      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} tokens do, so the engine will not start\. Set --max-model-len=\d+ or less, or use more or larger GPUs/,
+      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} tokens do, so the engine will not start\. Set --max-model-len=\d+ or less, by the expected use of memory \(the limit is by the lowest\), or use more or larger GPUs/,
     ],
   },
   'one request of a length that only the container knows': {

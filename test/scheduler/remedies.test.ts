@@ -50,6 +50,14 @@ const cases: Record<string, Case> = {
     want: [{ ...bound, cluster: 'eu', pool: 'a', from: '24Gi', to: '23034Mi' }],
     applied: [cluster('eu', { a: 'l4 x 1' }), asking(memory('23034Mi'))],
   },
+  'a toleration after another bound, because a taint is there for a reason': {
+    clusters: [cluster('eu', { a: 'l4 x 1' }), cluster('us', { a: 'h100 x 1' }, closed), nodeClass('h100')],
+    asking: asking(memory('24Gi')),
+    want: [
+      { ...bound, cluster: 'eu', pool: 'a', from: '24Gi', to: '23034Mi' },
+      { kind: 'toleration', cluster: 'us', taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] },
+    ],
+  },
   'another bound in a selector that says more': {
     clusters: [cluster('eu', { a: 'l4 x 1' })],
     asking: asking(`device.driver == "gpu.nvidia.com" && ${memory('24Gi')}`),

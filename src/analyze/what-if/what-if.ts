@@ -12,7 +12,7 @@ import type { Lock } from '../../scheduler/lock/lock';
 import { placementKeyOf } from '../../scheduler/placement';
 import { wavesOf } from '../../scheduler/rollout-waves';
 import { schedule } from '../../scheduler/schedule';
-import type { Schedule } from '../../scheduler/schedule-result';
+import type { Eviction, Schedule } from '../../scheduler/schedule-result';
 import { applyScenario, type SimulatedFleet, toSimulatedFleet } from './apply-scenario';
 import type { Scenario, Step } from './scenario';
 
@@ -72,7 +72,7 @@ interface DecidedBefore {
 
 function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matcher: PodMatcher): Outcome {
   const simulated = applyScenario(before.simulated, scenario);
-  const after = schedule(simulated.model, lock.placements, matcher);
+  const after = withLosses(schedule(simulated.model, lock.placements, matcher));
   const waves = wavesOf(after.placements, simulated.model.deployments);
   const placed = toPlacedReplicas(
     after,
@@ -97,6 +97,14 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
       sources: is.sources,
     },
   };
+}
+
+/** Marks what a scenario takes away: a cluster that disappears in it fails. */
+function withLosses(after: Schedule): Schedule {
+  const evictions = after.evictions.map(
+    (one): Eviction => (one.reason.kind === 'cluster-gone' ? { ...one, reason: { ...one.reason, lost: true } } : one),
+  );
+  return { ...after, evictions };
 }
 
 /** Removes unchanged replicas from the plan of a deployment, and its shortfall if nothing of it changes. */

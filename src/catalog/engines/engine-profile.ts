@@ -97,6 +97,9 @@ export interface MemorySettings {
 
   /** Settings that change the longest request of the model. */
   readonly stretched: EngineSetting;
+
+  /** The setting without which the engine refuses a longer request than the model allows. Absent: it takes any. */
+  readonly overlong?: EngineSetting;
 }
 
 /**

@@ -132,6 +132,8 @@ export const VLLM: EngineProfile = {
       flags: ['--enforce-eager', '--compilation-config', '-O', '-cc', '--limit-mm-per-prompt', '--language-model-only'],
     },
     stretched: { flags: ['--hf-overrides', '--rope-scaling', '--rope-theta', '--hf-config-path'] },
+    // `_get_and_verify_max_len` in vllm/config/model.py.
+    overlong: { flags: [], env: 'VLLM_ALLOW_LONG_MAX_MODEL_LEN' },
   },
   bootstrap: {
     // vLLM derives data ranks from the rank of the node, as it does for tensor and pipeline parallelism.

@@ -6,6 +6,7 @@ import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
+import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
@@ -14,14 +15,8 @@ import { formatTotal } from '../../report/plan/total-line';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
-import type { Placement } from '../../scheduler/placement';
-import {
-  type CommonFlags,
-  createStaleLockAnnotation,
-  createStaleLockError,
-  type DecidedFleet,
-  type RebalanceFlags,
-} from '../decide-fleet';
+import { placementKeyOf } from '../../scheduler/placement';
+import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
 import { type DecidedRest, decideRest, type RefitFlags } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
@@ -54,8 +49,8 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const removal = flags.acceptRemovals ? undefined : findRemoval(target, flags, decided, next);
   const refused = short || denied.length > 0 || removal !== undefined;
   const changed = !refused && writeFileAtomic(path, formatLock(next));
-  const finalized = decided.schedule.placements.filter((one) => one.draining && !next.placements.includes(one));
-  printOutcome(target, flags, io, { decided, finalized, path, short, removal, changed });
+  const finalization = flags.finalize ? finalizationOf(decided, next) : undefined;
+  printOutcome(target, flags, io, { decided, finalization, path, short, removal, changed });
   printFaults(decided, flags, io);
   if (!flags.acceptUnplaced && !short) printImpossible(decided, flags, io);
   const problems = (): Diagnostic[] => [
@@ -74,10 +69,21 @@ function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFlee
   return removal && toRemovalProblem(removal, lockPathOf(target, flags), command);
 }
 
+/** What becomes of draining replicas, of those that this run is about. */
+function finalizationOf({ schedule, previous, held }: DecidedRest, next: Lock): Finalization {
+  const draining = schedule.placements.filter((one) => one.draining && !held.requested.has(one.deployment));
+  const kept = new Set(next.placements.map(placementKeyOf));
+  return {
+    removed: draining.filter((one) => !kept.has(placementKeyOf(one))),
+    kept: draining.filter((one) => kept.has(placementKeyOf(one))),
+    before: new Set(previous.placements.filter((one) => one.draining).map(placementKeyOf)),
+  };
+}
+
 interface LockOutcome {
   readonly decided: DecidedRest;
-  /** Draining replicas that this run drops. */
-  readonly finalized: readonly Placement[];
+  /** Absent without `--finalize`. */
+  readonly finalization: Finalization | undefined;
   readonly path: string;
   readonly short: boolean;
   /** Why the removals of this run need to be accepted. Absent if they do not. */
@@ -86,7 +92,7 @@ interface LockOutcome {
 }
 
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
-  const { decided, finalized, path, short, removal, changed } = outcome;
+  const { decided, finalization, path, short, removal, changed } = outcome;
   if (flags.json) {
     const { totals, policies, notes } = planDocument(decided.plan);
     const refused = removal && { refused: diagnosticDocument(removal) };
@@ -95,7 +101,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
         written: changed ? path : null,
         ...refused,
         totals,
-        finalized,
+        finalized: finalization?.removed ?? [],
         policies,
         notes,
         ...toFaultFields(decided),
@@ -113,12 +119,10 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     io.err(formatPolicies(decided.plan));
     const written = changed ? `Wrote ${path}.` : `${path} is up to date already.`;
     const lines = [
-      formatTotal(decided.plan),
+      finalization ? formatFinalizedTotal(decided.plan, finalization) : formatTotal(decided.plan),
       ...formatFaultVerdict(decided.problems),
       ...formatPolicyVerdict(decided.fleet, decided.plan.policies),
-      ...finalized.map(
-        ({ deployment, cluster, index }) => `Finalized: ${deployment} is removed from ${cluster}/${index}.`,
-      ),
+      ...(finalization ? formatFinalization(finalization) : []),
     ];
     io.out(`${[...lines, ...formatNotes(decided.plan.notes), written].join('\n')}\n`);
   }

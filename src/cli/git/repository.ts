@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, resolve } from 'node:path';
-import type { FleetwrightError } from '../../base/errors';
+import { FleetwrightError } from '../../base/errors';
 import { isFolder } from '../../files/fleet-paths';
 import { errorCodeOf } from '../../files/fs-error';
 import { commandError } from '../command-error';
@@ -77,6 +77,16 @@ export function listCommits(revision: string, path: string, most: number): strin
   if (start === undefined) return [];
   const { stdout } = runGit(folder, ['log', '--format=%H', `--max-count=${most}`, start, '--', resolve(path)]);
   return stdout.split('\n').filter((line) => line !== '');
+}
+
+/** Lists the last commits that changed a path. Empty also where git is missing. */
+export function listCommitsSafely(revision: string, path: string, most: number): string[] {
+  try {
+    return listCommits(revision, path, most);
+  } catch (error) {
+    if (error instanceof FleetwrightError) return [];
+    throw error;
+  }
 }
 
 export interface UncommittedFile {

@@ -4,7 +4,7 @@ import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import type { EngineSetting } from '../../catalog/engines/engine-profile';
 import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
-import { type ContainerSettings, findSetting } from '../container-settings';
+import { type ContainerSettings, findMisspelledFlag, findSetting } from '../container-settings';
 import { ranksOf } from '../ranks';
 
 /** The computing devices that each pod of a member claims. */
@@ -52,7 +52,9 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
     yield warningAt('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or run fewer ranks`);
   } else if (devices < claimed) {
     const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim are idle`;
-    const hint = `Set ${flag} and the other parallel sizes so that their product is ${claimed}, or claim fewer devices`;
+    const misspelled = findMisspelledFlag(settings, parallelism.tensor);
+    const sizes = `Set ${flag} and the other parallel sizes so that their product is ${claimed}, or claim fewer devices`;
+    const hint = misspelled === undefined ? sizes : `Use ${flag} instead of ${misspelled}`;
     yield warningAt('parallelism', path, what, hint);
   } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {
     const what = `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`;

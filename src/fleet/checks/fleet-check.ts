@@ -17,15 +17,21 @@ interface Reference {
 
   /** The names of the existing resources that the reference could mean. */
   readonly known: readonly string[];
+
+  /** All names of the list that has the reference. Default: it is in no list. */
+  readonly listed?: ReadonlySet<string>;
 }
 
 /** Longer lists of names do not help the reader of a hint. */
 const MAX_NAMES_SHOWN = 8;
 
 /** The fault of a reference to a resource that does not exist. The hint suggests a similar name. */
-export function describeUnknownReference({ resource, path, kind, name, known }: Reference): Diagnostic<ResourcePath> {
+export function describeUnknownReference(reference: Reference): Diagnostic<ResourcePath> {
+  const { resource, path, kind, name, listed } = reference;
+  const known = reference.known.filter((one) => !listed?.has(one));
   const meant = suggestName(name, known);
   const others = known.length > 0 && known.length <= MAX_NAMES_SHOWN ? `, or use one of ${known.join(', ')}` : '';
-  const hint = meant ? `Use '${meant}'` : `Declare it${others}`;
+  const remove = listed && listed.size > 1 ? 'Remove it from the list, or declare it' : 'Declare it';
+  const hint = meant ? `Use '${meant}'` : `${remove}${others}`;
   return errorAt('unknown-reference', { resource, path }, `there is no ${kind} '${name}'`, hint);
 }

@@ -32,7 +32,8 @@ export const checkGatewayClusters: FleetCheck = function* ({ clusters, gateways 
     for (const [index, name] of resource.spec.clusters.entries()) {
       if (known.includes(name)) continue;
       const path = ['spec', 'clusters', index];
-      yield describeUnknownReference({ resource, path, kind: 'InferenceCluster', name, known });
+      const listed = new Set(resource.spec.clusters);
+      yield describeUnknownReference({ resource, path, kind: 'InferenceCluster', name, known, listed });
     }
   }
 };

@@ -7,6 +7,7 @@ import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
+import { isDrainTaint } from '../drains';
 import { findOvercommitted } from '../../scheduler/overcommitted';
 import { groupByDeployment, type Placement, placementKeyOf } from '../../scheduler/placement';
 
@@ -18,6 +19,25 @@ export function findStackWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>
     const what = 'the stack Dynamo is not available: LeaderWorkerSets run gangs, without Grove and ModelExpress';
     const hint = "Set 'stack: Standard', and remove GROVE_* variables and '--load-format modelexpress' from engines";
     return [warningAt('no-dynamo', at, what, hint)];
+  });
+}
+
+/** Finds gateways that accept requests on drained clusters: replicas move away, gateways and DNS names do not. */
+export function findDrainedGateways({ clusters, gateways }: Fleet): Diagnostic<ResourcePath>[] {
+  const drained = new Set(
+    clusters.filter(({ spec }) => spec.taints.some(isDrainTaint)).map(({ metadata }) => metadata.name),
+  );
+  return gateways.flatMap((resource) => {
+    const { clusters: names, hostname } = resource.spec;
+    return names.flatMap((name, c) => {
+      if (!drained.has(name)) return [];
+      const at = { resource, path: ['spec', 'clusters', c] };
+      const address = hostname === undefined ? '' : `, at ${hostname}`;
+      const what = `${name} is drained, but still serves this gateway${address}`;
+      const remove = `Before you stop the cluster, remove '${name}' from spec.clusters, with a new lock and synth`;
+      const hint = names.every((other) => drained.has(other)) ? `${remove}, and add a cluster that stays` : remove;
+      return [warningAt('drained-gateway', at, what, hint)];
+    });
   });
 }
 

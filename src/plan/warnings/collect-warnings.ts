@@ -18,7 +18,12 @@ import { findLoadWarnings } from '../load-messages';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
-import { findOvercommittedPools, findStackWarnings, findVolumeDriverWarnings } from './cluster-warnings';
+import {
+  findDrainedGateways,
+  findOvercommittedPools,
+  findStackWarnings,
+  findVolumeDriverWarnings,
+} from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
@@ -75,6 +80,7 @@ const FINDERS: readonly Finder[] = [
   { inPlacements: ({ fleet, model, ...decided }) => findConstraintWarnings(fleet, model, decided) },
   { inDeclarations: ({ fleet }) => findRegionWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findStackWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findDrainedGateways(fleet) },
   { inDeclarations: ({ fleet }) => findUnmatchedPolicies(fleet) },
   { inDeclarations: ({ fleet }) => findProvisioningWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findSecretWarnings(fleet) },

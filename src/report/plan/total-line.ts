@@ -1,8 +1,8 @@
 import { formatCount } from '../../base/figures';
-import { countReplicaChanges, type FleetDiff } from '../../diff/fleet-diff';
 import { pluralize } from '../../base/text';
-import type { Plan } from '../../plan/plan';
 import type { CostChanges } from '../../cost/cost-changes';
+import { countReplicaChanges, type FleetDiff } from '../../diff/fleet-diff';
+import type { Plan } from '../../plan/plan';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
 import { formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
@@ -17,10 +17,11 @@ export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
  * Formats the total of a plan, the same line in the terminal, the comment, the JSON and on the map: what happens to how
  * many replicas, since the lock or since the compared state, and how many have no place. A move counts once.
  *
+ * @param old whether it says how many old replicas serve until they are finalized. Default: true
  * @example
  * formatTotal(plan); // 'Total: 2 placed, 1 moved, 12 unchanged.'
  */
-export function formatTotal(plan: CountedPlan, diff?: FleetDiff): string {
+export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
   const changes = diff
     ? diff.deployments.flatMap((one) => one.changes)
     : plan.deployments.flatMap((one) => one.changes);
@@ -33,7 +34,8 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff): string {
     ...countUnchanged(plan, diff),
     ...formatMissing(plan),
   ];
-  return `Total: ${[replicas.join(', '), ...formatOldReplicas(changes), ...(diff ? formatOthers(diff) : [])].join('; ')}.`;
+  const rest = [...(old ? formatOldReplicas(changes) : []), ...(diff ? formatOthers(diff) : [])];
+  return `Total: ${[replicas.join(', '), ...rest].join('; ')}.`;
 }
 
 /** Formats how many replicas that others replace, or that are surplus, serve until the lock drops them. */

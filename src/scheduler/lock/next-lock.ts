@@ -1,5 +1,5 @@
 import type { CompiledFleet } from '../compiled-fleet';
-import { isDeclaredShape, type Placement, placementKeyOf } from '../placement';
+import { groupByDeployment, isDeclaredShape, lastDraining, type Placement, placementKeyOf } from '../placement';
 import type { Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
@@ -27,19 +27,21 @@ export function computeNextLock(
 }
 
 /**
- * The placements without those that were draining before. A replica that starts to leave only now has no replacement
- * that serves, and a replica without any replacement is the last that serves: `finalize` drops neither.
+ * The placements without those that were draining before. A replica that starts to drain only now has no replacement
+ * that serves: `finalize` does not drop it. Nor does it drop as many replicas of a deployment as have no replacement.
  */
 function dropFinalized(
   placements: readonly Placement[],
   shortfalls: Schedule['shortfalls'],
   previous: Lock,
 ): Placement[] {
-  const short = new Set(shortfalls.map(({ deployment }) => deployment));
-  const finalized = new Set(previous.placements.filter(({ draining }) => draining).map(placementKeyOf));
-  return placements.filter(
-    (placement) => !placement.draining || short.has(placement.deployment) || !finalized.has(placementKeyOf(placement)),
-  );
+  const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
+  const before = new Set(previous.placements.filter(({ draining }) => draining).map(placementKeyOf));
+  const ready = placements.filter((one) => one.draining && before.has(placementKeyOf(one)));
+  const unreplaced = [...groupByDeployment(ready)].flatMap(([id, group]) => lastDraining(group, missing.get(id) ?? 0));
+  const dropped = new Set(ready);
+  for (const one of unreplaced) dropped.delete(one);
+  return placements.filter((one) => !dropped.has(one));
 }
 
 function keepUsedRevisions(

@@ -60,7 +60,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster is removed; draining it first avoids downtime',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster fails',
       'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
@@ -71,8 +71,8 @@ const rows: Record<string, Row> = {
     steps: ['lose-domain region=eu'],
     want: [
       '  ml/q   3 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with downtime: the cluster is removed; draining it first avoids downtime',
-      '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with downtime: the cluster is removed; draining it first avoids downtime',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with downtime: the cluster fails',
+      '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with downtime: the cluster fails',
       'Cost an hour: $50, then $30 (-$20).',
       prices,
       'Then: 2 move, 1 stays.',
@@ -180,7 +180,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu'],
     want: [
       '  ml/q   1 of 2 replicas placed',
-      '    - eu/0   the cluster is removed; draining it first avoids downtime',
+      '    - eu/0   the cluster fails',
       '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
       '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
       '        nearest: 1 more node in us / a',
@@ -194,7 +194,7 @@ const rows: Record<string, Row> = {
     steps: ['lose eu', 'add-nodes us/a=1', 'add-nodes eu/a=5'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster is removed; draining it first avoids downtime',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster fails',
       stays,
       'Then: 1 moves, 1 stays.',
     ],

@@ -107,6 +107,68 @@ describe('lock --rebalance', () => {
   });
 });
 
+function twice(fleet: string): string {
+  return fleet.replace('replicas: 1', 'replicas: 2');
+}
+
+describe('lock --finalize', () => {
+  const other = SMALL.split('---\n')[1]!.replace('name: us\n', 'name: eu\n');
+  const drained = SMALL.replace('  nodePools:', '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:');
+
+  test('drops what is draining, and says so', () => {
+    work.run('lock ./');
+    work.write({ 'fleet.yaml': drained, 'more.yaml': other });
+    expect(work.run('lock ./').out).toContain("1 moved; 1 old replica serves until 'lock --finalize'");
+    expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0, pools: {main: h100}');
+    expect(work.run('plan ./').out).toMatch(/~ us\/0[^]*drain of us: can finish/);
+    const { code, out } = work.run('lock ./ --finalize');
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining('Finalized: ml/q is removed from us/0.\n') as string,
+    });
+    expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
+    expect(work.run('lock ./ --check').code).toBe(0);
+  });
+
+  test('keeps what starts to leave with the same change: its replacement does not serve yet', () => {
+    work.run('lock ./');
+    work.write({ 'fleet.yaml': drained, 'more.yaml': other });
+    const { code, out } = work.run('lock ./ --finalize');
+    expect(code).toBe(0);
+    expect(out).toContain('Not finalized: ml/q stays on us/0, because its replacement may not serve yet.');
+    expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0');
+    work.run('lock ./ --finalize');
+    expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
+  });
+
+  test('keeps the last one that serves, where nothing replaces it', () => {
+    work.run('lock ./');
+    work.write({ 'fleet.yaml': drained });
+    work.run('lock ./ --accept-unplaced');
+    const { code, out } = work.run('lock ./ --finalize');
+    expect(code).toBe(0);
+    expect(out).toContain('Not finalized: ml/q stays on us/0, because it has no replacement.');
+    expect(out).not.toContain("until 'lock --finalize'");
+    expect(work.read('fleet.lock.yaml')).toContain('draining: true');
+  });
+
+  test('removes the replicas that have a replacement, and keeps as many as have none', () => {
+    work.write({ 'fleet.yaml': twice(SMALL) }).run('lock ./');
+    const one = other.replace(/nodeCount: \d+/, 'nodeCount: 1');
+    work.write({ 'fleet.yaml': twice(drained), 'more.yaml': one }).run('lock ./ --accept-unplaced');
+    const { code, out } = work.run('lock ./ --accept-unplaced --finalize');
+    expect([code, out]).toEqual([
+      0,
+      [
+        'Total: 1 draining, 1 unchanged, 1 does not fit, as accepted.',
+        'Finalized: ml/q is removed from us/0.',
+        'Not finalized: ml/q stays on us/1, because it has no replacement. Add capacity, or lower the number of replicas.',
+        'Wrote fleet.lock.yaml.\n',
+      ].join('\n'),
+    ]);
+  });
+});
+
 describe('lock', () => {
   test('accepts the plan, and then nothing is pending', () => {
     expect(work.run('lock ./')).toEqual({
@@ -158,43 +220,6 @@ describe('lock', () => {
     work.run('lock ./ --lock ./my.lock');
     work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
     expect(work.run('lock ./ --check --lock ./my.lock').err).toContain("run 'fleetwright lock . --lock my.lock'.");
-  });
-
-  describe('--finalize', () => {
-    const other = SMALL.split('---\n')[1]!.replace('name: us\n', 'name: eu\n');
-    const drained = SMALL.replace('  nodePools:', '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:');
-
-    test('drops what is draining, and says so', () => {
-      work.run('lock ./');
-      work.write({ 'fleet.yaml': drained, 'more.yaml': other });
-      expect(work.run('lock ./').out).toContain("1 moved; 1 old replica serves until 'lock --finalize'");
-      expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0, pools: {main: h100}');
-      expect(work.run('plan ./').out).toMatch(/~ us\/0[^]*drain of us: can finish/);
-      const { code, out } = work.run('lock ./ --finalize');
-      expect({ code, out }).toEqual({
-        code: 0,
-        out: expect.stringContaining('Finalized: ml/q is removed from us/0.\n') as string,
-      });
-      expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
-      expect(work.run('lock ./ --check').code).toBe(0);
-    });
-
-    test('keeps what starts to leave with the same change: its replacement does not serve yet', () => {
-      work.run('lock ./');
-      work.write({ 'fleet.yaml': drained, 'more.yaml': other });
-      expect(work.run('lock ./ --finalize').code).toBe(0);
-      expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0');
-      work.run('lock ./ --finalize');
-      expect(work.read('fleet.lock.yaml')).not.toContain('cluster: us');
-    });
-
-    test('keeps the last one that serves, where nothing replaces it', () => {
-      work.run('lock ./');
-      work.write({ 'fleet.yaml': drained });
-      work.run('lock ./ --accept-unplaced');
-      expect(work.run('lock ./ --finalize').code).toBe(0);
-      expect(work.read('fleet.lock.yaml')).toContain('draining: true');
-    });
   });
 
   test('reads both sides of a conflict as the previous state', () => {

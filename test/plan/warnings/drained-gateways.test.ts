@@ -1,0 +1,31 @@
+import { locateAll } from '../../../src/api/kinds';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
+import { assemble } from '../../../src/fleet/fleet';
+import { findDrainedGateways } from '../../../src/plan/warnings/cluster-warnings';
+import { aCluster, aGateway, byPath } from '../../api/build';
+
+const HINT = "Before you stop the cluster, remove 'us' from spec.clusters, with a new lock and synth";
+
+describe('a gateway on a cluster', () => {
+  const cases: Record<string, { effect: string; clusters: string[]; want: string[] }> = {
+    'that is drained still accepts requests there': {
+      effect: 'NoExecute',
+      clusters: ['eu', 'us'],
+      want: [`InferenceGateway g spec.clusters.1: us is drained, but still serves this gateway. ${HINT}.`],
+    },
+    'that is the last one needs another cluster': {
+      effect: 'NoExecute',
+      clusters: ['us'],
+      want: [
+        `InferenceGateway g spec.clusters.0: us is drained, but still serves this gateway. ${HINT}, and add a cluster that stays.`,
+      ],
+    },
+    'that only takes no new replicas stays': { effect: 'NoSchedule', clusters: ['us'], want: [] },
+    'that is not drained stays': { effect: 'NoExecute', clusters: ['eu'], want: [] },
+  };
+  test.each(Object.entries(cases))('%s', (_, { effect, clusters, want }) => {
+    const us = aCluster('us', { taints: [{ key: 'maintenance', effect }] });
+    const fleet = assemble([us, aCluster('eu'), aGateway('g', ...clusters)]);
+    expect(locateAll(findDrainedGateways(fleet), byPath).map(formatDiagnostic)).toEqual(want);
+  });
+});
