@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { SLO_QUANTILES, type SloQuantile } from './latency-bounds';
 import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { rules } from './schema/rules';
@@ -12,17 +13,6 @@ const bound = stringFormat({
   max: 16,
   hint: "Write milliseconds or seconds, as in '500ms' or '2.5s'",
 });
-
-/** The seconds of a latency: 0.5 for `500ms`. */
-export function parseLatency(text: string): number {
-  const amount = Number.parseFloat(text);
-  return text.endsWith('ms') ? amount / 1000 : amount;
-}
-
-/** The quantiles that an SLO can bound. A lower one leaves too many requests without a bound to alert on. */
-export const SLO_QUANTILES = ['p90', 'p95', 'p99'] as const;
-
-export type SloQuantile = (typeof SLO_QUANTILES)[number];
 
 function* oneQuantile(bounds: Readonly<Partial<Record<SloQuantile, string | undefined>>>): Iterable<Diagnostic<Path>> {
   if (SLO_QUANTILES.some((quantile) => bounds[quantile] !== undefined)) return;

@@ -4,7 +4,14 @@ import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, distinct, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
-import { isDeploymentId, qualifiedNameIn, type Recall, replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
+import {
+  isDeploymentId,
+  qualifiedNameIn,
+  type Recall,
+  replaceSetAside,
+  type SetAside,
+  setAsideFaults,
+} from '../files/set-aside';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';

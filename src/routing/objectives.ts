@@ -1,6 +1,7 @@
 import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
-import { parseLatency, type Slo, SLO_QUANTILES, type SloQuantile } from '../api/slo';
+import { parseLatency, SLO_QUANTILES, type SloQuantile } from '../api/latency-bounds';
+import type { Slo } from '../api/slo';
 import type { EngineMetric } from '../catalog/engines/engine-metrics';
 import { LATENCIES, type Latency, RECORDED_QUANTILES } from '../catalog/recording-rules';
 import { profileOf } from '../engine/runtime-detection';

@@ -20,8 +20,8 @@ const SOURCES = [
 /** Folders whose errors stay errors; those of the others are warnings for manifests of the peer, or where data is old. */
 const MIXED = new Set(['src/plan/policy', 'src/plan/warnings', 'src/routing', 'src/routing/checks']);
 
-/** Warnings that no annotation silences, about silences themselves and of policies, and an error. */
-const OTHERS = new Set(['bad-silence', 'no-adapters', 'warned']);
+/** Warnings that no annotation silences, about silences themselves and of policies, and errors. */
+const OTHERS = new Set(['bad-silence', 'no-adapters', 'no-metric', 'warned']);
 
 /** Warnings about memory, which are errors where there is no doubt, and about load: their codes are in tables. */
 const OF_SIZE = [

@@ -16,7 +16,13 @@ import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import { placementKeyOf } from '../../scheduler/placement';
-import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
+import {
+  type CommonFlags,
+  createStaleLockAnnotation,
+  createStaleLockError,
+  type DecidedFleet,
+  type RebalanceFlags,
+} from '../decide-fleet';
 import { type DecidedRest, decideRest, type RefitFlags } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
