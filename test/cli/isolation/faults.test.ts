@@ -59,7 +59,7 @@ const FAULTS: Record<string, Fault> = {
         cel: 'device.attributes["gpu.nvidia.com"].architecture == "Ada"',
       }),
     },
-    want: 'do not fit',
+    want: 'does not fit',
   },
   'an engine that contradicts its runtime': {
     write: {
