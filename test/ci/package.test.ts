@@ -19,9 +19,13 @@ const WORKFLOWS = '.github/workflows';
 
 test('the address of the repository is in package.json, and in links of alerts to runbooks, which another test compares', () => {
   expect(PACKAGE).toMatchObject({ homepage: `${ADDRESS}#readme`, bugs: { url: `${ADDRESS}/issues` } });
-  const found = execFileSync('git', ['grep', '-l', '--fixed-strings', ADDRESS, '--', ':(exclude,glob)examples/*/expected/**'], {
-    encoding: 'utf8',
-  });
+  const found = execFileSync(
+    'git',
+    ['grep', '-l', '--fixed-strings', ADDRESS, '--', ':(exclude,glob)examples/*/expected/**'],
+    {
+      encoding: 'utf8',
+    },
+  );
   expect(found.trim().split('\n')).toEqual(['package.json', 'src/catalog/alerts.ts']);
 });
 

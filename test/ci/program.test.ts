@@ -75,6 +75,7 @@ test('a program that the target branch does not have is all new', () => {
 test('a program is compared with no revision that has it, unless it is said what makes it run there', () => {
   commitLocked(OLD);
   const ran = planStep('');
-  expect(steps(ran)).toEqual(['Plan 1']);
+  expect(steps(ran)).toEqual(['Plan 0']);
+  expect(work.read('summary')).toContain('### Fleet: no plan, exit code 1\n');
   expect(ran[0]?.out).toContain("its declarations at 'main' are not in the files. Save a plan of that revision");
 });
