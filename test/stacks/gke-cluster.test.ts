@@ -4,7 +4,9 @@ import { gkePlan } from '../../src/provision/gke/plan';
 import { gke, GkeCluster, type GkeClusterArgs } from '../../stacks/gke';
 import { FleetStack } from '../../stacks/index';
 import { aFleet, type Declared } from '../provision/build';
-import { record, type Registered } from './record';
+import { ignoreUnaskedClusters, record, type Registered } from './record';
+
+ignoreUnaskedClusters();
 
 function planned(declared: Declared = {}) {
   const { cluster, fleet } = aFleet('GKE', declared);

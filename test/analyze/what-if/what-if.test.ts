@@ -183,7 +183,7 @@ const rows: Record<string, Row> = {
       '    - eu/0   the cluster fails',
       '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
       '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
-      '        nearest: 1 more node in us / a',
+      '        nearest: 1 more node in us / a (for 1 of the 2)',
       'Cost an hour: $20, then $10 (-$10).',
       prices,
       'Then: 0 move, 1 removed, 1 stays, fewer, as allowed, of 1 deployment.',
