@@ -76,13 +76,13 @@ function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFlee
 }
 
 /** What becomes of draining replicas, of those that this run is about. */
-function finalizationOf({ schedule, previous, held }: DecidedRest, next: Lock): Finalization {
+function finalizationOf({ schedule, held }: DecidedRest, next: Lock): Finalization {
   const draining = schedule.placements.filter((one) => one.draining && !held.requested.has(one.deployment));
   const kept = new Set(next.placements.map(placementKeyOf));
   return {
     removed: draining.filter((one) => !kept.has(placementKeyOf(one))),
     kept: draining.filter((one) => kept.has(placementKeyOf(one))),
-    before: new Set(previous.placements.filter((one) => one.draining).map(placementKeyOf)),
+    short: new Set(schedule.shortfalls.map(({ deployment }) => deployment)),
   };
 }
 

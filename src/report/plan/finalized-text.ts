@@ -9,8 +9,8 @@ export interface Finalization {
   /** Those that stay. */
   readonly kept: readonly Placement[];
 
-  /** The keys of those that were draining before. */
-  readonly before: ReadonlySet<string>;
+  /** The ids of deployments that have fewer replicas than they declare. */
+  readonly short: ReadonlySet<string>;
 }
 
 /** Formats the total of a plan that is finalized: removed replicas do not drain any more. */
@@ -26,11 +26,11 @@ export function formatFinalizedTotal(plan: CountedPlan, { removed }: Finalizatio
 }
 
 /** Formats which replicas are removed, and which ones stay for what reason. */
-export function formatFinalization({ removed, kept, before }: Finalization): string[] {
+export function formatFinalization({ removed, kept, short }: Finalization): string[] {
   return [
     ...removed.map((one) => `Finalized: ${one.deployment} is removed from ${one.cluster}/${one.index}.`),
     ...kept.map((one) => {
-      const why = before.has(placementKeyOf(one))
+      const why = short.has(one.deployment)
         ? 'it has no replacement. Add capacity, or lower the number of replicas'
         : "its replacement may not serve yet. Run 'lock --finalize' again when it does";
       return `Not finalized: ${one.deployment} stays on ${one.cluster}/${one.index}, because ${why}.`;

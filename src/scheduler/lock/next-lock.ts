@@ -28,7 +28,8 @@ export function computeNextLock(
 
 /**
  * The placements without those that were draining before. A replica that starts to drain only now has no replacement
- * that serves: `finalize` does not drop it. Nor does it drop as many replicas of a deployment as have no replacement.
+ * that serves: `finalize` does not drop it. Nor does it drop as many replicas of a deployment as have no replacement, or
+ * one that is placed only now.
  */
 function dropFinalized(
   placements: readonly Placement[],
@@ -36,11 +37,14 @@ function dropFinalized(
   previous: Lock,
 ): Placement[] {
   const missing = new Map(shortfalls.map((one) => [one.deployment, one.missing]));
-  const before = new Set(previous.placements.filter(({ draining }) => draining).map(placementKeyOf));
-  const ready = placements.filter((one) => one.draining && before.has(placementKeyOf(one)));
-  const unreplaced = [...groupByDeployment(ready)].flatMap(([id, group]) => lastDraining(group, missing.get(id) ?? 0));
+  const known = new Map(previous.placements.map((one) => [placementKeyOf(one), one]));
+  const ready = placements.filter((one) => one.draining && known.get(placementKeyOf(one))?.draining);
+  const starting = groupByDeployment(placements.filter((one) => !one.draining && !known.has(placementKeyOf(one))));
   const dropped = new Set(ready);
-  for (const one of unreplaced) dropped.delete(one);
+  for (const [id, group] of groupByDeployment(ready)) {
+    const unserved = (missing.get(id) ?? 0) + (starting.get(id)?.length ?? 0);
+    for (const one of lastDraining(group, unserved)) dropped.delete(one);
+  }
   return placements.filter((one) => !dropped.has(one));
 }
 

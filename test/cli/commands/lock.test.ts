@@ -152,6 +152,17 @@ describe('lock --finalize', () => {
     expect(work.read('fleet.lock.yaml')).toContain('draining: true');
   });
 
+  test('keeps one whose replacement is placed only now, when capacity arrives', () => {
+    work.run('lock ./');
+    work.write({ 'fleet.yaml': drained });
+    work.run('lock ./ --accept-unplaced');
+    work.write({ 'more.yaml': other });
+    const { code, out } = work.run('lock ./ --finalize');
+    expect(code).toBe(0);
+    expect(out).toContain('Not finalized: ml/q stays on us/0, because its replacement may not serve yet.');
+    expect(work.run('lock ./ --finalize').out).toContain('Finalized: ml/q is removed from us/0.');
+  });
+
   test('removes the replicas that have a replacement, and keeps as many as have none', () => {
     work.write({ 'fleet.yaml': twice(SMALL) }).run('lock ./');
     const one = other.replace(/nodeCount: \d+/, 'nodeCount: 1');
