@@ -30,7 +30,8 @@ cat "$errors" >&2
   else
     printf '### Fleet: no plan, exit code %s\n\nCorrect these errors. Nothing is compared until then.\n\n' "$status"
     # Indented, so that no text of the fleet is markup. GitHub reads the annotations in the log.
-    { grep -v '^::' "$errors" || true; } | head -c 20000 | sed 's/^/    /'
+    shown=$(sed '/^::/d' "$errors")
+    printf '%s\n' "${shown:0:20000}" | sed 's/^/    /'
   fi
 } > "$comment"
 

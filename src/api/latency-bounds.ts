@@ -4,7 +4,10 @@ export function parseLatency(text: string): number {
   return text.endsWith('ms') ? amount / 1000 : amount;
 }
 
-/** The quantiles that an SLO can bound. A lower one leaves too many requests without a bound to alert on. */
+/**
+ * The quantiles that an SLO can bound, apart from its schema, so that whoever decides loads no schema. A lower one
+ * leaves too many requests without a bound to alert on.
+ */
 export const SLO_QUANTILES = ['p90', 'p95', 'p99'] as const;
 
 export type SloQuantile = (typeof SLO_QUANTILES)[number];

@@ -43,7 +43,7 @@ export function restoreFiles(target: string, flags: LockSource, { input, lock }:
   return { ...unchanged, value: { ...input, problems: input.problems.map((one) => explainRefusal(one, known)) } };
 }
 
-function isIn(path: string): (problem: Diagnostic) => boolean {
+function isIn(path: string): (problem: Pick<Diagnostic, 'at'>) => boolean {
   return ({ at }) => at.startsWith(`${path}:`);
 }
 
@@ -64,12 +64,8 @@ type SetAsideFiles = RestoredFiles & { readonly declared: ReadonlySet<string> };
 function setFilesAside(input: Inputs['input'], files: readonly EarlierFile[]): SetAsideFiles | undefined {
   const earlier = files.flatMap(({ resources }) => resources);
   if (!earlier.every(({ kind }) => isSeparableKind(kind))) return undefined;
-  const isBroken = (one: Diagnostic): boolean => files.some(({ path }) => isIn(path)(one));
-  const isReadable = (resource: Resource): boolean => {
-    const at = input.locate(resource, ['metadata', 'name']);
-    return !files.some(({ path }) => at.startsWith(`${path}:`));
-  };
-  const resources = input.resources.filter(isReadable);
+  const isBroken = (one: Pick<Diagnostic, 'at'>): boolean => files.some(({ path }) => isIn(path)(one));
+  const resources = input.resources.filter((one) => !isBroken({ at: input.locate(one, ['metadata', 'name']) }));
   const ids = new Set(resources.map(resourceIdOf));
   const aside = new Map(earlier.flatMap((one) => (ids.has(resourceIdOf(one)) ? [] : [[resourceIdOf(one), one]])));
   const removed = new Set(input.problems.filter(isBroken).map(({ subject }) => subject));

@@ -19,7 +19,7 @@ interface ModelReading {
 /**
  * Reads a model catalogue. Its rows extend the built-in models or override built-in rows of the same repository.
  *
- * @param gpus the names of all GPUs that a measurement may name. Default: any name
+ * @param gpus the names of all GPUs that a measurement may name. Absent without a fleet, whose classes add names: any
  */
 export function readModels(file: SourceFile, gpus?: readonly string[]): ModelReading {
   const read = readDataFile(file, modelCatalogueFile);
