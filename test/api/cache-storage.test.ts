@@ -1,5 +1,5 @@
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const ALL_FILES = { 'spec.include': undefined, 'spec.exclude': undefined };
 const NO_SIZE = { ...ALL_FILES, 'spec.sizeGiB': undefined };
@@ -95,7 +95,7 @@ const bad: Record<string, BadRow> = {
   },
 };
 test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-  expect(told(changed(fullDocument('ModelCache'), change))).toEqual(want);
+  expect(reported(changed(fullDocument('ModelCache'), change))).toEqual(want);
 });
 
 const good: Record<string, BadRow['change']> = {
@@ -115,5 +115,5 @@ const good: Record<string, BadRow['change']> = {
   },
 };
 test.each(Object.entries(good))('a cache is %s', (_, change) => {
-  expect(told(changed(fullDocument('ModelCache'), change))).toEqual([]);
+  expect(reported(changed(fullDocument('ModelCache'), change))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { fullDocument } from './documents';
-import { changed, told } from './rows';
+import { changed, reported } from './rows';
 
 const good: Record<string, string> = {
   'a role may do anything on a cluster': 'arn:aws:iam::111122223333:role/deploy',
@@ -15,7 +15,7 @@ const bad: Record<string, string> = {
 };
 
 function toldOf(arn: string): string[] {
-  return told(changed(fullDocument('InferenceCluster'), { 'spec.cluster.eks.admins': [arn] }));
+  return reported(changed(fullDocument('InferenceCluster'), { 'spec.cluster.eks.admins': [arn] }));
 }
 
 test.each(Object.entries(good))('%s', (_, arn) => {

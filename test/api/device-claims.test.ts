@@ -1,6 +1,6 @@
 import { aDeployment, aMember, type Doc } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const MEMBER = 'spec.template.spec.engines.0.members.0';
 const REQUEST = `${MEMBER}.nodeSelector.devices.0`;
@@ -89,7 +89,7 @@ test.each(Object.entries(bad))('a claim: %s', (_, { change, want }) => {
     [`${REQUEST}.tolerations`]: undefined,
     ...change,
   });
-  expect(told(document)).toEqual(want);
+  expect(reported(document)).toEqual(want);
 });
 
 describe('constraints that only look contradictory are fine', () => {

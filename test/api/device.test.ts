@@ -1,6 +1,6 @@
 import { aClass, gpus } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
   'an attribute has one form': {
@@ -118,7 +118,7 @@ const bad: Record<string, BadRow> = {
 
 describe('attributes and capacities of a device', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('InferenceClass'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('InferenceClass'), change))).toEqual(want);
   });
 
   test('an attribute may hold every number of 64 bits', () => {

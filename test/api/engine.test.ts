@@ -1,6 +1,6 @@
 import { aDeployment, aMember, type Doc } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const SPEC = 'spec.template.spec';
 const ENGINE = `${SPEC}.engines.0`;
@@ -216,7 +216,7 @@ const bad: Record<string, BadRow> = {
 
 describe('engines of a ModelDeployment', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
   });
 
   test('a gang has one worker unless told otherwise, and its leader may claim nothing', () => {

@@ -1,6 +1,6 @@
 import { parsed } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
   'the alias group has no such kind': {
@@ -45,7 +45,7 @@ const bad: Record<string, BadRow> = {
 
 describe('Fleet', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('Fleet'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('Fleet'), change))).toEqual(want);
   });
 
   test('a fleet adds nothing unless told otherwise', () => {

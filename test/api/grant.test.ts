@@ -1,6 +1,6 @@
 import { aGrant } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
   'a grant is to at most 64 namespaces': {
@@ -37,7 +37,7 @@ const bad: Record<string, BadRow> = {
 
 describe('Grant', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('Grant'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('Grant'), change))).toEqual(want);
   });
 
   test('a target without labels is every one of its kind', () => {

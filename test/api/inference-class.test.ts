@@ -1,6 +1,6 @@
 import { aClass, MACHINES } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
   'nodes on GKE come from one place': {
@@ -190,7 +190,7 @@ const bad: Record<string, BadRow> = {
 
 describe('InferenceClass', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('InferenceClass'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('InferenceClass'), change))).toEqual(want);
   });
 
   test('a short document gets its defaults', () => {

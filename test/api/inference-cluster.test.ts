@@ -1,6 +1,6 @@
 import { aCluster } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const GKE = { 'spec.cluster': { source: 'GKE', gke: { region: 'us-central1' } }, 'spec.nodePools': [] };
 
@@ -163,7 +163,7 @@ describe('InferenceCluster', () => {
   });
 
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('InferenceCluster'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('InferenceCluster'), change))).toEqual(want);
   });
 
   test('a short document gets its defaults', () => {

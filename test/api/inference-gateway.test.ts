@@ -1,6 +1,6 @@
 import { aGateway, parsed } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
   'a gateway stands on at most 64 clusters': {
@@ -119,12 +119,12 @@ const PLAIN = { clusters: [], public: false, rateLimits: [], maxRequestBody: '32
 
 describe('InferenceGateway', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('InferenceGateway'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('InferenceGateway'), change))).toEqual(want);
   });
 
   test('a public gateway may do without TLS and keys where that is meant', () => {
     const change = { 'spec.public': 'insecure', 'spec.tls': undefined, 'spec.auth': undefined };
-    expect(told(changed(fullDocument('InferenceGateway'), change))).toEqual([]);
+    expect(reported(changed(fullDocument('InferenceGateway'), change))).toEqual([]);
   });
 
   test('a gateway of ours needs no backend', () => {

@@ -1,6 +1,6 @@
 import { aCache } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const ALL_FILES = { 'spec.include': undefined, 'spec.exclude': undefined };
 const FILE = { ...ALL_FILES, 'spec.source': 'HTTP', 'spec.http': { url: 'https://example.com/a' } };
@@ -177,7 +177,7 @@ const bad: Record<string, BadRow> = {
 
 describe('ModelCache', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelCache'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelCache'), change))).toEqual(want);
   });
 
   test('a short document gets its defaults', () => {

@@ -1,6 +1,6 @@
 import { aDeployment, parsed } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const SPEC = 'spec.template.spec';
 const EXPRESSIONS = `${SPEC}.clusterSelector.matchExpressions`;
@@ -169,7 +169,7 @@ const bad: Record<string, BadRow> = {
 
 describe('ModelDeployment', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
   });
 
   test('a short document gets its defaults', () => {

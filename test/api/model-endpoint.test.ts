@@ -1,6 +1,6 @@
 import { anEndpoint } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
   'an address has a scheme': {
@@ -35,12 +35,12 @@ const bad: Record<string, BadRow> = {
 
 describe('ModelEndpoint', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelEndpoint'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelEndpoint'), change))).toEqual(want);
   });
 
   test('a provider is enough', () => {
     const document = changed(fullDocument('ModelEndpoint'), { 'spec.url': undefined });
-    expect(told(document)).toEqual([]);
+    expect(reported(document)).toEqual([]);
   });
 
   test('an address is enough', () => {

@@ -1,7 +1,7 @@
 import { parseResource } from '../../src/api/kinds';
 import { aService } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
   'a service has at most 256 entries': {
@@ -96,7 +96,7 @@ const bad: Record<string, BadRow> = {
 
 describe('ModelService', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelService'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelService'), change))).toEqual(want);
   });
 
   test('an entry weighs 1 unless told otherwise', () => {

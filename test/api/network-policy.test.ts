@@ -1,5 +1,5 @@
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const POLICY = 'spec.template.spec.networkPolicy';
 
@@ -28,7 +28,7 @@ const bad: Record<string, BadRow> = {
 
 test.each(Object.entries(bad))('a network policy may not have %s', (_, { change, want }) => {
   const document = changed(fullDocument('ModelDeployment'), { [POLICY]: change });
-  expect(told(document)).toEqual(want.map((line) => `${POLICY}.${line}`));
+  expect(reported(document)).toEqual(want.map((line) => `${POLICY}.${line}`));
 });
 
 test('peers are pods, namespaces, both, or addresses', () => {
@@ -39,7 +39,7 @@ test('peers are pods, namespaces, both, or addresses', () => {
     { ipBlock: { cidr: 'fd00::/8' } },
   ];
   const document = changed(fullDocument('ModelDeployment'), { [POLICY]: { from: peers, to: peers } });
-  expect(told(document)).toEqual([]);
+  expect(reported(document)).toEqual([]);
 });
 
 describe('a mirror', () => {
@@ -63,6 +63,6 @@ describe('a mirror', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { change, want }) => {
     const document = changed(fullDocument('InferenceCluster'), { 'spec.mirror': change });
-    expect(told(document)).toEqual(want.map((line) => `spec.mirror.${line}`));
+    expect(reported(document)).toEqual(want.map((line) => `spec.mirror.${line}`));
   });
 });

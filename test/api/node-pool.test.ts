@@ -1,6 +1,6 @@
 import { aCluster, type Doc, parsed } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
   'a pool has at most 10000 nodes': {
@@ -174,7 +174,7 @@ const bad: Record<string, BadRow> = {
 
 describe('pools of an InferenceCluster', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('InferenceCluster'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('InferenceCluster'), change))).toEqual(want);
   });
 
   const sizes: Record<string, { pool: Doc; want: number }> = {

@@ -1,5 +1,5 @@
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const PLACEMENT = 'spec.placement';
 
@@ -71,10 +71,10 @@ const bad: Record<string, BadRow> = {
 
 describe('placement of a ModelDeployment', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
   });
 
   test('a document that uses every field is good', () => {
-    expect(told(fullDocument('ModelDeployment'))).toEqual([]);
+    expect(reported(fullDocument('ModelDeployment'))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { checkFleet } from '../../src/plan/check-fleet';
 import { aClass, aCluster, byPath, type Doc, gpus } from './build';
 
 /** A cluster of this version, and what is wrong with it. */
-function told(kubernetesVersion: string | undefined, more: Doc = {}): string[] {
+function reported(kubernetesVersion: string | undefined, more: Doc = {}): string[] {
   const existing = { secretRef: { name: 'kubeconfig' }, ...(kubernetesVersion && { kubernetesVersion }) };
   const cluster = { cluster: { source: 'Existing', existing }, pools: { box: 1 }, dra: false, ...more };
   const box = aClass('box', { devices: [gpus(8, { extendedResource: 'nvidia.com/gpu' })] });
@@ -30,6 +30,6 @@ describe('a cluster without DRA', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { version, more, want }) => {
-    expect(told(version, more)).toEqual(want);
+    expect(reported(version, more)).toEqual(want);
   });
 });

@@ -1,7 +1,7 @@
 import { isFleetwrightDocument, parseResource, resourceIdOf } from '../../src/api/kinds';
 import { aClass, anEndpoint } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const KINDS =
   'Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelCache, ModelDeployment, ModelService, ModelEndpoint, Grant';
@@ -86,11 +86,11 @@ const bad: Record<string, BadRow> = {
 
 describe('parseResource', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('InferenceClass'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('InferenceClass'), change))).toEqual(want);
   });
 
   test.each([[], 'text', 3, null, undefined])('a document that is no map is no resource: %p', (document) => {
-    expect(told(document)).toEqual([
+    expect(reported(document)).toEqual([
       "apiVersion: the field 'apiVersion' is missing. Use fleetwright.dev/v1alpha1.",
       `kind: the field 'kind' is missing. Use one of ${KINDS}.`,
     ]);
@@ -135,7 +135,7 @@ describe('parseResource', () => {
     const exported = changed(fullDocument('InferenceClass'), { ...alias, 'spec.crossplane': notes });
     const before = structuredClone(exported);
     expect(parseResource(exported)).toEqual(parseResource(changed(fullDocument('InferenceClass'), alias)));
-    expect(told(exported)).toEqual([]);
+    expect(reported(exported)).toEqual([]);
     expect(exported).toEqual(before);
   });
 

@@ -26,7 +26,7 @@ export function changed(document: Doc, change: Change): Doc {
 }
 
 /** What a reader is told about a document: `path: what is wrong. What to do.` Nothing when it is good. */
-export function told(document: unknown): string[] {
+export function reported(document: unknown): string[] {
   const result = parseResource(document);
   if ('resource' in result) return [];
   return result.findings.map((finding) => formatDiagnostic(relocate(finding, (path) => path.join('.'))));

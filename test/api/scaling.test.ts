@@ -1,7 +1,7 @@
 import { copyBoundsOf, isAutoscaled } from '../../src/api/copies';
 import { aDeployment, anEngine } from './build';
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const ENGINES = 'spec.template.spec.engines';
 const ALONE = `${ENGINES}.0`;
@@ -118,7 +118,7 @@ const bad: Record<string, BadRow> = {
 
 describe('copies of an engine', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
   });
 
   test('bounds are copies with an autoscaler, and a number is both bounds', () => {

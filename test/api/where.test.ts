@@ -1,5 +1,5 @@
 import { fullDocument } from './documents';
-import { type BadRow, changed, told } from './rows';
+import { type BadRow, changed, reported } from './rows';
 
 const REQUEST = 'spec.template.spec.engines.0.members.0.nodeSelector.devices.0';
 
@@ -41,12 +41,12 @@ const bad: Record<string, BadRow> = {
 
 describe('a request with a where', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
   });
 
   test.each(['selectors', 'where'])('needs no other condition than %s', (field) => {
     const only = { selectors: [{ cel: 'true' }], where: { architecture: 'Hopper' } }[field];
     const change = { [`${REQUEST}.selectors`]: undefined, [`${REQUEST}.${field}`]: only };
-    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual([]);
+    expect(reported(changed(fullDocument('ModelDeployment'), change))).toEqual([]);
   });
 });

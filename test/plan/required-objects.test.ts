@@ -33,7 +33,7 @@ const serve = (replicas: number, name = 'ml/qwen3'): Resource =>
   });
 
 /** What must exist, as people read it. */
-function told(...resources: Resource[]): string[] {
+function listed(...resources: Resource[]): string[] {
   const { plan } = decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK);
   return terminalLines(formatRequiredObjects(plan.mustExist));
 }
@@ -41,7 +41,7 @@ function told(...resources: Resource[]): string[] {
 test('a plan lists what must exist by cluster, with what needs it, and says nothing where nothing is missing', () => {
   const gke = aCluster('gke', { source: 'GKE', pools: { h100: 1 } });
   const own = aCluster('own', { pools: { h100: 1 }, ...nfs });
-  expect(told(gke, own, cache, serve(2))).toEqual([
+  expect(listed(gke, own, cache, serve(2))).toEqual([
     'Must exist before manifests are applied:',
     '  gke',
     '    StorageClass fleetwright-shared, for ModelCache ml/weights',
@@ -55,12 +55,12 @@ test('a plan lists what must exist by cluster, with what needs it, and says noth
     '    Secret ml/keys (engine), for ModelDeployment ml/qwen3',
     '    Secret ml/pull, for ModelDeployment ml/qwen3',
   ]);
-  expect(told(gke, own, aDeployment('default/a'))).toEqual([]);
+  expect(listed(gke, own, aDeployment('default/a'))).toEqual([]);
 });
 
 test('clusters that lack the same stand together, the first of them by name', () => {
   const clusters = Array.from({ length: 10 }, (_, i) => aCluster(`c${i}`, { pools: { h100: 1 }, ...nfs }));
-  expect(told(...clusters, cache).slice(1)).toEqual([
+  expect(listed(...clusters, cache).slice(1)).toEqual([
     '  c0, c1, c2, c3, c4, c5, c6, c7, 2 more',
     '    Namespace ml, for ModelCache ml/weights',
     '    StorageClass nfs, for ModelCache ml/weights',
@@ -70,7 +70,7 @@ test('clusters that lack the same stand together, the first of them by name', ()
 
 test('all replicas of a deployment on a cluster need the same', () => {
   const own = aCluster('own', { pools: { h100: 4 }, ...nfs });
-  expect(told(own, serve(1))).toEqual(told(own, serve(4)));
+  expect(listed(own, serve(1))).toEqual(listed(own, serve(4)));
 });
 
 test('what stages a cache is made on each cluster, whatever its class of storage', () => {
@@ -78,7 +78,7 @@ test('what stages a cache is made on each cluster, whatever its class of storage
     aCluster(storageClassName, { pools: { h100: 1 }, storage: { sharedFilesystem: { storageClassName } } }),
   );
   const mounting = aDeployment('ml/a', { replicas: 2, cache: 'weights' });
-  const lines = told(a!, b!, cache, mounting);
+  const lines = listed(a!, b!, cache, mounting);
   expect(lines.filter((line) => /PersistentVolumeClaim/.test(line))).toEqual([]);
   expect(lines.filter((line) => /StorageClass/.test(line))).toEqual([
     '    StorageClass ceph, for ModelCache ml/weights',
@@ -94,18 +94,18 @@ test('a claim that is adopted must exist', () => {
     existingPVC: { claimName: 'data' },
   });
   const own = aCluster('own', { pools: { h100: 1 } });
-  expect(told(own, adopted, aDeployment('ml/a', { cache: 'weights' }))).toContain(
+  expect(listed(own, adopted, aDeployment('ml/a', { cache: 'weights' }))).toContain(
     '    PersistentVolumeClaim ml/data, for ModelDeployment ml/a',
   );
 });
 
 test('a namespace that every cluster has needs nobody', () => {
-  expect(told(aCluster('own', { pools: { h100: 1 } }), aDeployment('default/a'))).toEqual([]);
+  expect(listed(aCluster('own', { pools: { h100: 1 } }), aDeployment('default/a'))).toEqual([]);
 });
 
 test('what a cluster needs and leaves to others to install must exist, whatever is placed there', () => {
   const servingStack = { leaderWorkerSet: { install: false }, clusterAutoscaler: { install: false } };
-  expect(told(aCluster('own', { pools: { h100: 1 }, servingStack }))).toEqual([
+  expect(listed(aCluster('own', { pools: { h100: 1 }, servingStack }))).toEqual([
     'Must exist before manifests are applied:',
     '  own',
     '    Helm release lws, for InferenceCluster own',
@@ -114,7 +114,7 @@ test('what a cluster needs and leaves to others to install must exist, whatever 
 
 test('what the AI gateway extends must exist where others install it, also without gateways of ours', () => {
   const servingStack = { aiGateway: { install: true }, envoyGateway: { install: false } };
-  expect(told(aCluster('own', { servingStack }))).toEqual([
+  expect(listed(aCluster('own', { servingStack }))).toEqual([
     'Must exist before manifests are applied:',
     '  own',
     '    Helm release envoy-gateway, for InferenceCluster own',
@@ -123,7 +123,7 @@ test('what the AI gateway extends must exist where others install it, also witho
 
 test('deployments that say the same in two namespaces need the Secrets of their own', () => {
   const us = aCluster('us', { pools: { h100: 4 } });
-  const secrets = told(us, serve(1, 'a/qwen3'), serve(1, 'b/qwen3')).filter((line) => /Secret/.test(line));
+  const secrets = listed(us, serve(1, 'a/qwen3'), serve(1, 'b/qwen3')).filter((line) => /Secret/.test(line));
   expect(secrets).toEqual([
     expect.stringMatching(/Secret a\/keys .*for ModelDeployment a\/qwen3$/),
     expect.stringMatching(/Secret a\/pull.*for ModelDeployment a\/qwen3$/),
@@ -171,7 +171,7 @@ test('of a renderer of others what it makes counts, and not what the spec says',
 
 /** What must exist on a cluster without deployments. */
 function found(spec: Doc): string[] {
-  return told(aCluster('own', { pools: { h100: 1 }, ...spec })).slice(2);
+  return listed(aCluster('own', { pools: { h100: 1 }, ...spec })).slice(2);
 }
 
 test('Prometheus must exist on a monitored cluster, unless a program installs it', () => {

@@ -1,7 +1,7 @@
 import type { Message } from './registered';
 
 /** What a program registered with the small engine. */
-export interface Told {
+export interface RegisteredResource {
   readonly type: string;
   readonly name: string;
   readonly urn: string;
@@ -46,7 +46,7 @@ export interface RunOptions {
 /** Runs a program unchanged, without the command, providers or state. */
 export function run(options: RunOptions): Promise<{
   readonly code: number;
-  readonly registered: readonly Told[];
+  readonly registered: readonly RegisteredResource[];
   readonly outputs: Readonly<Record<string, unknown>>;
 
   /** What it printed or logged. */

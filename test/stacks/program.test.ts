@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { run, type Told } from './engine.cjs';
+import { run, type RegisteredResource } from './engine.cjs';
 import { FROM_SOURCES, runMain } from './run-main';
 
 // Each run is a process of its own that loads Pulumi and all sources.
@@ -10,7 +10,7 @@ const kubeconfigs = JSON.stringify({ berlin: 'token: abc' });
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
-function onClusters(registered: readonly Told[]): string[] {
+function onClusters(registered: readonly RegisteredResource[]): string[] {
   return registered
     .filter(({ name }) => name.includes('/'))
     .map(({ name }) => name)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SMALL, Workspace } from '../cli/cli';
 import { FakeApi, GOOD } from '../cli/fake-api';
 import { madeState } from './cloud-outputs';
-import { run, type Told } from './engine.cjs';
+import { run, type RegisteredResource } from './engine.cjs';
 import { FROM_SOURCES, runMain } from './run-main';
 
 // Each run is a process of its own that loads Pulumi and all sources.
@@ -47,7 +47,7 @@ function manifestsIn(folder: string): Record<string, string> {
 }
 
 /** The URNs of all resources that a resource of a run waits for, directly or not. */
-function needsOf(all: readonly Told[], urn: string): Set<string> {
+function needsOf(all: readonly RegisteredResource[], urn: string): Set<string> {
   const byUrn = new Map(all.map((one) => [one.urn, one]));
   const found = new Set<string>();
   const visit = (next: string): void => {

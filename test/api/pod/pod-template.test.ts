@@ -1,6 +1,6 @@
 import { aDeployment, aMember } from '../build';
 import { fullDocument } from '../documents';
-import { type BadRow, changed, told } from '../rows';
+import { type BadRow, changed, reported } from '../rows';
 
 const SPEC = 'spec.template.spec';
 const ENGINE = `${SPEC}.engines.0`;
@@ -129,7 +129,7 @@ const bad: Record<string, BadRow> = {
 
 describe('pods of a ModelDeployment', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
-    expect(told(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
+    expect(reported(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
   });
 
   test('a variable may be empty', () => {

@@ -1,7 +1,7 @@
 import { graceSecondsOf } from '../../../src/api/pod/termination-grace';
 import { aDeployment, aMember, anEngine, type Doc } from '../build';
 import { fullDocument } from '../documents';
-import { changed, told } from '../rows';
+import { changed, reported } from '../rows';
 
 const ENGINE = 'spec.template.spec.engines.0';
 const POD = `${ENGINE}.members.0.template.spec`;
@@ -42,7 +42,7 @@ describe('hooks that wait', () => {
   test.each(Object.entries(cases))('%s', (_, { pod, grace, want }) => {
     const drain = grace === undefined ? {} : { [`${ENGINE}.drain`]: { grace } };
     const document = changed(fullDocument('ModelDeployment'), { [POD]: pod, ...drain });
-    expect(told(document)).toEqual(want);
+    expect(reported(document)).toEqual(want);
   });
 });
 
