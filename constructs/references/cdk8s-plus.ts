@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { ObjectReference } from '../object-reference';
+import type { ReferableObject } from '../object-reference';
 
 /**
  * The classes of cdk8s-plus that references are made of: `import * as kplus from 'cdk8s-plus-30'`, or a release for
@@ -8,15 +8,15 @@ import type { ObjectReference } from '../object-reference';
 export interface Cdk8sPlus {
   readonly ConfigMap: {
     /** Refers to a ConfigMap by its name. */
-    fromConfigMapName(scope: Construct, id: string, name: string): ObjectReference;
+    fromConfigMapName(scope: Construct, id: string, name: string): ReferableObject;
   };
   readonly PersistentVolumeClaim: {
     /** Refers to a PersistentVolumeClaim by its name. */
-    fromClaimName(scope: Construct, id: string, name: string): ObjectReference;
+    fromClaimName(scope: Construct, id: string, name: string): ReferableObject;
   };
   readonly Secret: {
     /** Refers to a Secret by its name. */
-    fromSecretName(scope: Construct, id: string, name: string): ObjectReference;
+    fromSecretName(scope: Construct, id: string, name: string): ReferableObject;
   };
   readonly ServiceAccount: {
     /** Refers to a ServiceAccount by its name and namespace. */
@@ -25,10 +25,10 @@ export interface Cdk8sPlus {
       id: string,
       name: string,
       options?: { readonly namespaceName?: string },
-    ): ObjectReference;
+    ): ReferableObject;
   };
-  readonly Service: new (scope: Construct, id: string, props?: ServiceSettings) => Construct & ObjectReference;
-  readonly Container: new (props: ContainerSettings) => object;
+  readonly Service: new (scope: Construct, id: string, props?: ServiceSettings) => Construct & ReferableObject;
+  readonly Container: new (props: ContainerReferences) => object;
 }
 
 /** What a Service of cdk8s-plus is made of. */
@@ -38,7 +38,7 @@ export interface ServiceSettings {
 }
 
 /** What a container of cdk8s-plus is made of. */
-export interface ContainerSettings {
+export interface ContainerReferences {
   readonly image: string;
   readonly name?: string;
   readonly resources?: Readonly<Record<string, never>>;

@@ -103,7 +103,7 @@ export interface Rejection {
 /** The first rule that a cluster or a pool does not meet, with its figures. */
 export type Reason =
   | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
-  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: CacheLack }
+  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: MissingForCache }
   | { readonly filter: 'taint'; readonly taint: Taint }
   | { readonly filter: 'paused' }
   | { readonly filter: 'pools' }
@@ -115,10 +115,10 @@ export type Reason =
 /**
  * What a cluster lacks for a cache: a label that it selects, or a kind of storage. `storage` is a shared file system.
  */
-export type CacheLack = 'selector' | 'storage' | Exclude<CacheNeed, 'SharedFilesystem'>;
+export type MissingForCache = 'selector' | 'storage' | Exclude<CacheNeed, 'SharedFilesystem'>;
 
 /** The lack that a need leads to. */
-export const LACK_BY_NEED: Readonly<Record<CacheNeed, CacheLack>> = {
+export const LACK_BY_NEED: Readonly<Record<CacheNeed, MissingForCache>> = {
   SharedFilesystem: 'storage',
   BlockDevice: 'BlockDevice',
   BlockSnapshots: 'BlockSnapshots',

@@ -44,6 +44,6 @@ export function formatLayoutFlags({ tp, pp, dp }: MeasuredSubject['layout']): st
 const MOST_AT_ONCE = 256;
 
 /** The requests at once to measure with: the wanted number from 2 on, else as many of the load as are expected to fit. */
-export function concurrencyToMeasure(wanted: number, fitting = 1): number {
+export function chooseConcurrency(wanted: number, fitting = 1): number {
   return wanted > 1 ? wanted : Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(fitting)));
 }

@@ -1,5 +1,5 @@
 import type { MeasuredRow } from '../../src/catalog/models/measured-row';
-import { type Bounds, measuredRateOf, replicasFor } from '../../src/sizing/carried-load';
+import { type Bounds, measuredRateOf, replicasOfLoad } from '../../src/sizing/carried-load';
 import { measureCommands } from '../../src/sizing/measure-commands';
 import { aMeasuredRow } from './build';
 
@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
 test.each(Object.entries(cases))('the replicas of a load: %s', (_, { rows, concurrency = 1, want, from, ...given }) => {
   const asked = { ...load, ...given.load };
   const rate = measuredRateOf(rows, subject, asked, concurrency);
-  expect(rate && replicasFor(asked, rate)).toEqual(want);
+  expect(rate && replicasOfLoad(asked, rate)).toEqual(want);
   expect(rate?.from.map(({ source }) => source)).toEqual(from);
   expect(measuredRateOf(rows.toReversed(), subject, asked, concurrency)).toEqual(rate);
 });

@@ -27,7 +27,7 @@ type Place = { readonly cluster: InferenceCluster; readonly nodes: number };
 const KNOWN = new WeakMap<Fleet, Map<string, readonly CandidateClass[]>>();
 
 /** The classes that replicas of a deployment may use: those that it names, else all that clusters it may be on have. */
-export function candidateClasses(deployment: ModelDeployment, fleet: Fleet): readonly CandidateClass[] {
+export function findCandidateClasses(deployment: ModelDeployment, fleet: Fleet): readonly CandidateClass[] {
   const { model, template } = deployment.spec;
   const key = JSON.stringify([model?.hardware, template.spec.clusterSelector]);
   const known = KNOWN.get(fleet) ?? new Map<string, readonly CandidateClass[]>();

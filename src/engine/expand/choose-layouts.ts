@@ -8,11 +8,11 @@ import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import type { ModelLayout, ModelLayouts } from '../../fleet/models/model-layouts';
 import { compareRows, type FitQuestion, type FitRow, fitRow } from '../../sizing/fit-model';
-import { formatLayout, gangLayouts, nodeLayouts, tensorLayout } from '../../sizing/layout-rules';
+import { formatLayout, listGangLayouts, listNodeLayouts, createTensorLayout } from '../../sizing/layout-rules';
 import { gpusOf, type Layout, weightsOf } from '../../sizing/weights';
 import { readOptions, versionOf } from '../model-setup';
-import { type CandidateClass, candidateClasses } from './candidate-classes';
-import { type Handwritten, readHandwritten } from './handwritten';
+import { type CandidateClass, findCandidateClasses } from './candidate-classes';
+import { type Handwritten, readHandwritten } from './handwritten-fields';
 import { resourcesOfPod } from './pod-resources';
 import { type ChosenModel, chooseModel } from './choose-model';
 
@@ -76,7 +76,7 @@ type Best = { readonly rows: readonly CandidateRow[] } | { readonly problem: Dia
 
 function findBestRows(deployment: ModelDeployment, fleet: Fleet, chosen: ChosenModel, written: Handwritten): Best {
   const at = { resource: deployment, path: ['spec', 'model'] };
-  const allowed = candidateClasses(deployment, fleet);
+  const allowed = findCandidateClasses(deployment, fleet);
   if (allowed.length === 0) {
     const what = 'no cluster that the deployment may be on has a pool of a class with GPUs for the model';
     return { problem: errorAt('no-layout', at, what, 'Add a pool, or change spec.model.hardware or clusterSelector') };
@@ -125,8 +125,8 @@ function rowsOf(question: FitQuestion, candidate: CandidateClass, written: Handw
   const { nodes, gpusPerNode } = candidate;
   const most = written.nodes ?? nodes;
   const own = { gpusPerNode: Math.min(gpusPerNode, written.devices ?? gpusPerNode), nodes: Math.min(nodes, most) };
-  const exact = written.tensor === undefined ? [] : [tensorLayout(question.model, written.tensor)];
-  const layouts = [...nodeLayouts(question.model, own), ...exact, ...gangLayouts(question.model, own)];
+  const exact = written.tensor === undefined ? [] : [createTensorLayout(question.model, written.tensor)];
+  const layouts = [...listNodeLayouts(question.model, own), ...exact, ...listGangLayouts(question.model, own)];
   const rows = layouts
     .filter((layout) => isAllowed(layout, own, written))
     .map((layout) => ({ candidate, row: fitRow(question, candidate, layout) }));
