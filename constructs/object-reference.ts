@@ -1,5 +1,5 @@
 /** An object of Kubernetes that another tool made: a resource of cdk8s-plus, such as `Secret.fromSecretName()`. */
-export interface ReferableObject {
+export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -42,13 +42,13 @@ export function objectKindAt(path: string): string | undefined {
 }
 
 /** Whether a value is a construct for an object of Kubernetes. */
-export function isObjectReference(value: unknown): value is ReferableObject {
+export function isObjectReference(value: unknown): value is ObjectReference {
   if (typeof value !== 'object' || value === null || !('node' in value)) return false;
   return 'kind' in value && typeof value.kind === 'string' && 'name' in value && typeof value.name === 'string';
 }
 
 /** The namespace of an object that a program declares. Undefined for an imported one, and where its chart decides. */
-export function namespaceOfObject(object: ReferableObject): string | undefined {
+export function namespaceOfObject(object: ObjectReference): string | undefined {
   const metadata: unknown = Reflect.get(object, 'metadata');
   const namespace: unknown =
     typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'namespace') : undefined;

@@ -3,7 +3,7 @@ import type { Path } from '../src/api/resource';
 import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import { suggestName } from '../src/base/name-suggestion';
 import { findFleet } from './fleet-scope';
-import { isObjectReference, namespaceOfObject, objectKindAt, type ReferableObject } from './object-reference';
+import { isObjectReference, namespaceOfObject, objectKindAt, type ObjectReference } from './object-reference';
 import { DECLARED, isResourceConstruct, type ResourceConstruct, type ResourceKind } from './resource-construct';
 
 /** The document of a construct as in a manifest, without `apiVersion` and `kind`. */
@@ -100,7 +100,7 @@ class PropReader {
   }
 
   /** Reads an object of Kubernetes: its name. Reports one where the prop does not take its kind or namespace. */
-  #readObject(object: ReferableObject, path: Path): string {
+  #readObject(object: ObjectReference, path: Path): string {
     const { kind, name } = object;
     const expected = objectKindAt(patternOf(path));
     const namespace = namespaceOfObject(object);

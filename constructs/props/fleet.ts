@@ -1,7 +1,7 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { Auth, ClusterGatewayTls, Dns, GatewayTls, Toleration } from './shared';
-import type { ReferableObject } from '../object-reference';
+import type { ObjectReference } from '../object-reference';
 
 /** Properties of a `Fleet`. Settings of the whole fleet. There is at most one. */
 export interface FleetProps {
@@ -151,8 +151,8 @@ export interface NamespaceRule {
   readonly hostPath?: boolean | undefined;
   /** The ServiceAccounts that pods may run as, with a mounted token if they ask for one.
    * @default - any, and no token is mounted */
-  readonly serviceAccounts?: readonly (ReferableObject | string)[] | undefined;
+  readonly serviceAccounts?: readonly (ObjectReference | string)[] | undefined;
   /** The Secrets that resources may refer to: names, or prefixes with * at the end.
    * @default - any of the namespace */
-  readonly secrets?: readonly (ReferableObject | string)[] | undefined;
+  readonly secrets?: readonly (ObjectReference | string)[] | undefined;
 }

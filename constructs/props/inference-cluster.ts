@@ -3,7 +3,7 @@
 import type { InferenceClass } from '../inference-class';
 import type { ClusterGatewayTls, Dns } from './shared';
 import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
-import type { ReferableObject } from '../object-reference';
+import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
@@ -206,7 +206,7 @@ export interface ExistingCluster {
 /** The Secret that holds the kubeconfig. Default key: kubeconfig. */
 export interface KubeconfigSecret {
   /** The name of the Secret. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default kubeconfig */
   readonly key?: string | undefined;
@@ -215,7 +215,7 @@ export interface KubeconfigSecret {
 /** The Secret that holds a cloud identity, where the kubeconfig alone is not enough. */
 export interface IdentitySecret {
   /** The name of the Secret. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default private_key */
   readonly key?: string | undefined;

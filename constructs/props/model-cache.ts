@@ -2,7 +2,7 @@
 
 import type { SecretReference } from './shared';
 import type { KnownAwsRegion } from './known-names';
-import type { ReferableObject } from '../object-reference';
+import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
 
 /** Properties of a `ModelCache`. Model files that are staged on clusters before engines read them. */
@@ -111,7 +111,7 @@ export interface HuggingFaceSource {
 /** The Secret with the token for a gated repository, in the namespace of the cache. Default key: HF_TOKEN. */
 export interface HuggingFaceSecret {
   /** The name of the Secret. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default HF_TOKEN */
   readonly key?: string | undefined;
@@ -132,7 +132,7 @@ export interface S3Source {
   readonly secretRef?: SecretReference | undefined;
   /** The ServiceAccount whose cloud identity may read the bucket, in the namespace of the cache.
    * @default default */
-  readonly serviceAccountName?: ReferableObject | string | undefined;
+  readonly serviceAccountName?: ObjectReference | string | undefined;
 }
 
 /** For source GCS. */
@@ -144,13 +144,13 @@ export interface GcsSource {
   readonly secretRef?: GcsSecret | undefined;
   /** The ServiceAccount whose cloud identity may read the bucket, in the namespace of the cache.
    * @default default */
-  readonly serviceAccountName?: ReferableObject | string | undefined;
+  readonly serviceAccountName?: ObjectReference | string | undefined;
 }
 
 /** The Secret with the key of a Google service account, in the namespace of the cache. */
 export interface GcsSecret {
   /** The name of the Secret. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default key.json */
   readonly key?: string | undefined;
@@ -171,7 +171,7 @@ export interface HttpSource {
 /** The Secret with the value of the header Authorization, in the namespace of the cache. Default key: Authorization. */
 export interface HttpSecret {
   /** The name of the Secret. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default Authorization */
   readonly key?: string | undefined;
@@ -180,7 +180,7 @@ export interface HttpSecret {
 /** For source ExistingPVC: files that exist already. Nothing is staged. */
 export interface ExistingPvcSource {
   /** The PersistentVolumeClaim, in the namespace of the cache, on each cluster. */
-  readonly claimName: ReferableObject | string;
+  readonly claimName: ObjectReference | string;
   /** The folder of the volume that is mounted: models/qwen3-8b.
    * @default all of it */
   readonly path?: string | undefined;
@@ -204,7 +204,7 @@ export interface OciSource {
 /** For source ConfigMap: a ConfigMap that exists already. */
 export interface ConfigMapSource {
   /** The ConfigMap, in the namespace of the cache, on each cluster. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The keys that are mounted.
    * @default all keys, each as the file of its name */
   readonly items?: readonly CacheFile[] | undefined;

@@ -3,7 +3,7 @@
 import type { InferenceClass } from '../inference-class';
 import type { ModelCache } from '../model-cache';
 import type { ExactLabels, SecretReference, Toleration } from './shared';
-import type { ReferableObject } from '../object-reference';
+import type { ObjectReference } from '../object-reference';
 
 /** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export interface ModelDeploymentProps {
@@ -559,7 +559,7 @@ export interface PodSpec {
   readonly imagePullSecrets?: readonly ImagePullSecret[] | undefined;
   /** The ServiceAccount of the pods, for cloud identities.
    * @default default */
-  readonly serviceAccountName?: ReferableObject | string | undefined;
+  readonly serviceAccountName?: ObjectReference | string | undefined;
   /** Whether the pods get a token for the API server.
    * @default false */
   readonly automountServiceAccountToken?: boolean | undefined;
@@ -665,7 +665,7 @@ export interface EnvVarSource {
 /** A key of a Secret in the namespace of the deployment, on each cluster. */
 export interface SecretKeySelector {
   /** The name of the Secret. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret. */
   readonly key: string;
   /** Whether pods can start without it.
@@ -676,7 +676,7 @@ export interface SecretKeySelector {
 /** A key of a ConfigMap in the namespace of the deployment, on each cluster. */
 export interface ConfigMapKeySelector {
   /** The name of the ConfigMap. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The key in the ConfigMap. */
   readonly key: string;
   /** Whether pods can start without it.
@@ -709,7 +709,7 @@ export interface EnvFromSource {
 /** Used in `EnvFromSource.configMapRef` and `EnvFromSource.secretRef`. */
 export interface EnvSource {
   /** The name of the object, in the namespace of the deployment. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** Whether pods can start without it.
    * @default false */
   readonly optional?: boolean | undefined;
@@ -1099,7 +1099,7 @@ export interface EmptyDirVolume {
 /** Used in `Volume.configMap` and `VolumeProjection.configMap`. */
 export interface ConfigMapVolume {
   /** The name of the ConfigMap. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The keys, and their files.
    * @default all keys, each as the file of its name */
   readonly items?: readonly KeyToPath[] | undefined;
@@ -1119,7 +1119,7 @@ export interface KeyToPath {
 /** A Secret in the namespace of the deployment, on each cluster. */
 export interface SecretVolume {
   /** The name of the Secret. */
-  readonly secretName: ReferableObject | string;
+  readonly secretName: ObjectReference | string;
   /** The keys, and their files.
    * @default all keys, each as the file of its name */
   readonly items?: readonly KeyToPath[] | undefined;
@@ -1131,7 +1131,7 @@ export interface SecretVolume {
 /** A PersistentVolumeClaim that many nodes can mount, on each cluster. */
 export interface PersistentVolumeClaimVolume {
   /** The name of the claim. */
-  readonly claimName: ReferableObject | string;
+  readonly claimName: ObjectReference | string;
   /** Whether the volume is read-only.
    * @default false */
   readonly readOnly?: boolean | undefined;
@@ -1191,7 +1191,7 @@ export interface VolumeProjection {
 /** Keys of a Secret. */
 export interface SecretProjection {
   /** The name of the Secret. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
   /** The keys, and their files.
    * @default all keys, each as the file of its name */
   readonly items?: readonly KeyToPath[] | undefined;
@@ -1251,7 +1251,7 @@ export interface HostPathVolume {
 /** Used in `PodSpec.imagePullSecrets`. */
 export interface ImagePullSecret {
   /** The name of the Secret, in the namespace of the deployment. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
 }
 
 /** Preferences for nodes of the pool. */

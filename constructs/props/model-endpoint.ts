@@ -1,7 +1,7 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { SecretReference, Timeouts } from './shared';
-import type { ReferableObject } from '../object-reference';
+import type { ObjectReference } from '../object-reference';
 
 /** Properties of a `ModelEndpoint`. A server outside the fleet that serves a model. */
 export interface ModelEndpointProps {
@@ -81,7 +81,7 @@ export interface EndpointTls {
 /** The authority that signed its certificate, if it is not a publicly trusted one. */
 export interface EndpointCaReference {
   /** The name of the ConfigMap, in this namespace: ca.crt. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
 }
 
 /** The name of the model in its API. */

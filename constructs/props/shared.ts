@@ -1,6 +1,6 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
-import type { ReferableObject } from '../object-reference';
+import type { ObjectReference } from '../object-reference';
 
 /** Used in `FleetDefaults.tolerations` and `ModelDeploymentProps.tolerations`. */
 export interface Toleration {
@@ -48,7 +48,7 @@ export interface ClusterGatewayTls {
 /** Used in `ClusterGatewayTls.certificateRef`, `ClusterGatewayTls.clientCertificateRef`, `GatewayTls.certificateRef` and 5 more. */
 export interface SecretReference {
   /** The name of the Secret. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
 }
 
 /** Used in `ClusterGatewayTls.issuer` and `GatewayTls.issuer`. */
@@ -63,7 +63,7 @@ export interface CertificateIssuer {
 /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with an ingress gateway also in the namespace of each service. */
 export interface GatewayCaReference {
   /** The name of the ConfigMap: ca.crt. */
-  readonly name: ReferableObject | string;
+  readonly name: ObjectReference | string;
 }
 
 /** The certificate of the gateway. */

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { ReferableObject } from '../object-reference';
+import type { ObjectReference } from '../object-reference';
 
 /**
  * The classes of cdk8s-plus that references are made of: `import * as kplus from 'cdk8s-plus-30'`, or a release for
@@ -8,15 +8,15 @@ import type { ReferableObject } from '../object-reference';
 export interface Cdk8sPlus {
   readonly ConfigMap: {
     /** Refers to a ConfigMap by its name. */
-    fromConfigMapName(scope: Construct, id: string, name: string): ReferableObject;
+    fromConfigMapName(scope: Construct, id: string, name: string): ObjectReference;
   };
   readonly PersistentVolumeClaim: {
     /** Refers to a PersistentVolumeClaim by its name. */
-    fromClaimName(scope: Construct, id: string, name: string): ReferableObject;
+    fromClaimName(scope: Construct, id: string, name: string): ObjectReference;
   };
   readonly Secret: {
     /** Refers to a Secret by its name. */
-    fromSecretName(scope: Construct, id: string, name: string): ReferableObject;
+    fromSecretName(scope: Construct, id: string, name: string): ObjectReference;
   };
   readonly ServiceAccount: {
     /** Refers to a ServiceAccount by its name and namespace. */
@@ -25,9 +25,9 @@ export interface Cdk8sPlus {
       id: string,
       name: string,
       options?: { readonly namespaceName?: string },
-    ): ReferableObject;
+    ): ObjectReference;
   };
-  readonly Service: new (scope: Construct, id: string, props?: ServiceSettings) => Construct & ReferableObject;
+  readonly Service: new (scope: Construct, id: string, props?: ServiceSettings) => Construct & ObjectReference;
   readonly Container: new (props: ContainerReferences) => object;
 }
 

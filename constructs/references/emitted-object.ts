@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
-import type { ReferableObject } from '../object-reference';
+import type { ObjectReference } from '../object-reference';
 
 /** An object of a chart, as rules of `Role` and `ClusterRole` take it. */
-export class EmittedObject implements ReferableObject {
+export class EmittedObject implements ObjectReference {
   /** The object in the chart of the cluster, for patches. */
   readonly apiObject: ApiObject;
   readonly apiVersion: string;

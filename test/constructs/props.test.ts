@@ -10,7 +10,7 @@ import type {
   ModelEndpointProps,
   ModelServiceProps,
 } from '../../constructs/index';
-import type { ReferableObject } from '../../constructs/object-reference';
+import type { ObjectReference } from '../../constructs/object-reference';
 import { indexFile, knownFile, propsFile, sharedFile } from '../../scripts/props';
 import type { FleetSettingsInput } from '../../src/api/fleet-settings';
 import type { GrantInput } from '../../src/api/grant';
@@ -71,7 +71,7 @@ type Loose<T> =
 type Whole<T> = Pick<T, keyof T>;
 
 /** For a union of objects and other values. Objects of other tools stand for their names. */
-type Each<T> = T extends ReferableObject ? never : T extends object ? Loose<T> : T;
+type Each<T> = T extends ObjectReference ? never : T extends object ? Loose<T> : T;
 
 /** Compiles only when both types take the same values, apart from refinements. */
 type Same<A, B> = [Loose<A>] extends [Loose<B>] ? ([Loose<B>] extends [Loose<A>] ? true : false) : false;
