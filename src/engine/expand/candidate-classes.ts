@@ -10,11 +10,15 @@ import { priceOf } from '../../fleet/prices/node-price';
 import { gpuDeviceOf, gpuOfDevice, memoryOf } from '../../sizing/class-hardware';
 import type { SizedHardware } from '../../sizing/fit-model';
 import { GIB } from '../../sizing/weights';
+import type { NodeDevices } from './written-devices';
 
 /** A class that replicas of a model may use. */
 export interface CandidateClass extends SizedHardware {
   /** What selects its GPUs. */
   readonly where: Where;
+
+  /** The devices of a node. */
+  readonly devices: NodeDevices;
 
   /** CPUs and memory in GiB of a node. Infinite where they are not known. */
   readonly cpu: number;
@@ -74,6 +78,7 @@ function toCandidate(declared: InferenceClass, places: readonly Place[], fleet: 
     nodes: Math.max(...places.map(({ nodes }) => nodes)),
     pricePerHour: known.length > 0 ? Math.min(...known) : null,
     where,
+    devices: { gpu: device, all: declared.spec.devices },
     cpu: cpu === undefined ? Infinity : parseQuantity(cpu).asApproximateFloat(),
     memoryGiB: memory === undefined ? Infinity : parseQuantity(memory).asApproximateFloat() / GIB,
   };
