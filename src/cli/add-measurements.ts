@@ -66,7 +66,7 @@ function requireFile(decided: DecidedFleet | undefined): { path: string; text: s
   const models = decided?.fleet.models;
   const file = decided?.named.models;
   if (models && file) return { ...file, book: models };
-  const what = '--measured has no file to add them to';
+  const what = 'there is no model catalogue to add the results to';
   const hint = "Use the directory of a fleet whose Fleet has 'models: ./models.yaml' in its spec";
   throw commandError('no-file', '--measured', what, hint);
 }
