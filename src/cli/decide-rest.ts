@@ -35,7 +35,7 @@ export interface DecidedRest extends DecidedFleet {
 }
 
 export interface RefitFlags {
-  /** Whether the layouts of models are chosen anew. */
+  /** Whether the layouts of models are chosen again. */
   readonly refit?: boolean;
 }
 

@@ -16,7 +16,7 @@ import type {
   SpreadLimit,
 } from '../scheduler/schedule-result';
 
-/** A formatter for each member of a union, by the field that tells the members apart. */
+/** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {
   readonly [Value in U[Field] & string]: (value: Extract<U, Readonly<Record<Field, Value>>>) => string;
 };

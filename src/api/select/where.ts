@@ -116,7 +116,7 @@ function findContradictions(lines: readonly WhereLine[], driver: string): Diagno
   return contradictions.length > 0 || driver !== NVIDIA ? contradictions : findImpossibleGpu(lines);
 }
 
-/** Finds an architecture with compute capabilities that none of its GPUs have. */
+/** Finds an architecture with compute capabilities that its GPUs do not have. */
 function findImpossibleGpu(lines: readonly WhereLine[]): Diagnostic<Path>[] {
   const [architectures, ...others] = ['architecture', 'cudaComputeCapability'].map((name) =>
     lines.filter(({ fact }) => fact.name === name),

@@ -14,12 +14,12 @@ import { type EngineMemo, expandEngine } from './expand-engine';
 import { findContradictions } from './find-contradictions';
 import { cacheOf, isCacheable } from './model-cache';
 
-/** What was chosen before, and whether to choose anew. */
+/** What was chosen before, and whether to choose again. */
 export interface HeldLayouts {
   /** The layouts that the lock has. Absent: none. */
   readonly layouts?: LayoutsByDeployment | undefined;
 
-  /** Choose all layouts anew. */
+  /** Choose all layouts again. */
   readonly refit?: boolean | undefined;
 }
 
@@ -87,8 +87,7 @@ function expandDeployment(
   const problems = [...findContradictions(deployment)];
   if (problems.length > 0) return { problems };
   const before = known?.get(qualifiedNameOf(deployment));
-  const digest = memo.digests.get(deployment.spec) ?? digestModel(deployment);
-  memo.digests.set(deployment.spec, digest);
+  const digest = digestOnce(deployment, memo);
   const key = JSON.stringify([digest, deployment.spec.template.spec.clusterSelector]);
   const choose = (): ReturnType<typeof chooseLayouts> => chooseOnce(key, deployment, { fleet, memo });
   const expand = (layouts: ModelLayouts): ModelExpansion => expandLayouts(deployment, layouts, fleet, memo.variants);
@@ -105,6 +104,12 @@ function expandDeployment(
   if (before && JSON.stringify(chosen) === JSON.stringify(before)) return expand(before);
   const earlier = before?.spec === chosen.spec ? expand(before).variants : undefined;
   return { ...expand(chosen), ...(earlier && { earlier }) };
+}
+
+function digestOnce(deployment: ModelDeployment, { digests }: Memo): string {
+  const digest = digests.get(deployment.spec) ?? digestModel(deployment);
+  digests.set(deployment.spec, digest);
+  return digest;
 }
 
 /** Problems name the deployment, so only layouts are shared. */
