@@ -118,6 +118,8 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
     dra
       ? `${feature} needs Kubernetes 1.${CLAIM_FEATURES[feature].since} or later`
       : `${feature} needs DRA, which the cluster does not use`,
+  uncounted: ({ feature, scheduler }) =>
+    `queues of ${scheduler} do not count ${feature}, so its pods would never start`,
   'any-device': ({ request, resource, device }) =>
     `${request}: ${resource} also includes device ${device}, which does not match, and a device plugin cannot select devices`,
   'other-class': ({ class: name }) => `its class '${name}' has no layout of the model`,

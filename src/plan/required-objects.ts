@@ -14,6 +14,7 @@ import { findReferences, mayHaveReferences, type ObjectReference } from '../mani
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '../provision/releases/inference-pool';
 import { renderCacheObjects } from '../render/cache/cache-objects';
+import { findQueues } from './required-queues';
 import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native, type Renderer, type RendererSelector } from '../render/renderer';
@@ -41,6 +42,10 @@ export function findRequiredObjects(
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
   );
   const scaled = groupBy(replicas.filter(isScaled), ({ cluster }) => cluster.metadata.name);
+  const local = groupBy(
+    replicas.filter(({ cluster }) => cluster.spec.scheduler?.queue !== undefined),
+    ({ cluster }) => cluster.metadata.name,
+  );
   const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
@@ -49,6 +54,7 @@ export function findRequiredObjects(
       ...(caches.get(name) ?? []).flatMap(({ cache }) => requirements.ofCache(cache, cluster)),
       ...(required.get(name) ?? []),
       ...findScalerKind(cluster, scaled.get(name) ?? []),
+      ...findQueues(cluster, local.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];

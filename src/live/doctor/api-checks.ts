@@ -1,4 +1,4 @@
-import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
+import { CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
@@ -59,6 +59,19 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: [SCALED_OBJECT.kind],
     broughtBy: 'keda',
     isNeeded: hasAutoscaledEngines,
+  },
+  {
+    name: 'queues',
+    apiVersion: 'kueue.x-k8s.io/v1beta2',
+    kinds: ['ClusterQueue', 'LocalQueue', 'ResourceFlavor'],
+    broughtBy: 'kueue',
+  },
+  { name: 'queues', apiVersion: 'scheduling.run.ai/v2', kinds: ['Queue'], broughtBy: 'kai' },
+  {
+    name: 'queues',
+    apiVersion: 'scheduling.volcano.sh/v1beta1',
+    kinds: ['PodGroup', 'Queue'],
+    isNeeded: ({ cluster }) => schedulerTypeOf(cluster) === 'Volcano',
   },
   {
     name: 'gateway-api',
