@@ -33,7 +33,7 @@ export function renderQueues(cluster: InferenceCluster, fleet: Fleet, namespaces
   const { queue } = scheduler;
   const generated = { ...MANAGED_BY, [CLUSTER_LABEL]: shortenName(cluster.metadata.name) };
   const labels = mergeUserLabels(generated, fleet.settings?.spec.defaults.labels ?? {});
-  const object = (kind: string, metadata: { name: string; namespace?: string }, spec: JsonObject): Manifest => ({
+  const queueObject = (kind: string, metadata: { name: string; namespace?: string }, spec: JsonObject): Manifest => ({
     apiVersion: KUEUE_API,
     kind,
     metadata: { ...metadata, labels, annotations: BEFORE_WORKLOADS },
@@ -42,10 +42,10 @@ export function renderQueues(cluster: InferenceCluster, fleet: Fleet, namespaces
   const pools = poolsOf(cluster, fleet);
   return [
     ...pools.map(({ name }) =>
-      object('ResourceFlavor', { name: flavorNameOf(name) }, { nodeLabels: { [cluster.spec.poolLabel]: name } }),
+      queueObject('ResourceFlavor', { name: flavorNameOf(name) }, { nodeLabels: { [cluster.spec.poolLabel]: name } }),
     ),
-    object('ClusterQueue', { name: queue }, clusterQueueSpecOf(pools, names)),
-    ...names.map((namespace) => object('LocalQueue', { name: queue, namespace }, { clusterQueue: queue })),
+    queueObject('ClusterQueue', { name: queue }, clusterQueueSpecOf(pools, names)),
+    ...names.map((namespace) => queueObject('LocalQueue', { name: queue, namespace }, { clusterQueue: queue })),
   ];
 }
 
