@@ -5,10 +5,10 @@ import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
-  CacheLack,
   DowntimeReason,
   EvictionReason,
   Misfit,
+  MissingForCache,
   Reason,
   Rejection,
   Remedy,
@@ -28,7 +28,7 @@ function formatByField<U, Field extends keyof U>(field: Field, formatters: Forma
 
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
-const CACHE_NEEDS: Readonly<Record<Exclude<CacheLack, 'selector'>, string>> = {
+const CACHE_NEEDS: Readonly<Record<Exclude<MissingForCache, 'selector'>, string>> = {
   storage: 'a shared file system, which this cluster does not declare',
   BlockDevice: 'disks, and this cluster declares no storage class for disks',
   BlockSnapshots: 'a disk that several nodes can read, which this cluster does not declare',

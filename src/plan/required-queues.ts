@@ -1,7 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import { sortUnique } from '../base/order';
-import type { ObjectReference } from '../manifest/kubernetes/references';
+import type { ReferencedObject } from '../manifest/kubernetes/references';
 import { schedulerOf } from '../render/cluster-queue';
 import type { OwnedReference } from '../render/external-references';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
@@ -13,9 +13,9 @@ export function findQueues(cluster: InferenceCluster, replicas: readonly Compute
   if (!queue || name === undefined) return [];
   return [...groupReplicasByDeployment(replicas)].flatMap(([deployment, group]) => {
     const { namespace = 'default' } = deployment.metadata;
-    const own: ObjectReference = { kind: queue.kind, ...(queue.namespaced && { namespace }), name };
+    const own: ReferencedObject = { kind: queue.kind, ...(queue.namespaced && { namespace }), name };
     const mappings = needsMappings(cluster) ? claimedClassesOf(group) : [];
-    const references: readonly ObjectReference[] = [
+    const references: readonly ReferencedObject[] = [
       ...(cluster.spec.scheduler?.manage ? [] : [own]),
       ...mappings.map((mapped) => ({ kind: 'Kueue device class mapping', name: mapped }) as const),
     ];

@@ -11,7 +11,7 @@ import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 import { flavorNameOf, shortenName } from '../manifest/kubernetes/object-names';
 import type { Fleet } from '../fleet/fleet';
 import { compileClusters } from '../scheduler/compile/compile-clusters';
-import { formatResource, RESOURCE_NAMES } from '../scheduler/compile/resource-requests';
+import { formatResourceAmount, RESOURCE_NAMES } from '../scheduler/compile/resource-requests';
 import type { Pool } from '../scheduler/compiled-fleet';
 
 /** The API of Kueue (kueue v0.19, apis/kueue/v1beta2). */
@@ -70,7 +70,7 @@ function clusterQueueSpecOf(pools: readonly Pool[], namespaces: readonly string[
 function resourceQuotasOf({ node, nodes }: Pool): JsonObject[] {
   return RESOURCE_NAMES.map((name) => {
     const amount = node.resources.find((resource) => resource.name === name)?.amount ?? 0;
-    return { name, nominalQuota: formatResource(name, amount * nodes) };
+    return { name, nominalQuota: formatResourceAmount(name, amount * nodes) };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../api/engine';
+import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
 import type { Rollout } from '../api/rollout';
-import { copyBoundsOf, isAutoscaled } from '../api/copies';
 import { progressSecondsOf } from '../engine/startup-and-shutdown';
 import { annotateCopyBounds } from '../manifest/kubernetes/copy-bounds';
 import { objectLabelsOf, objectMetaOf, podSelectorOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';

@@ -1,5 +1,4 @@
 import { isMap } from '../../base/json';
-import { isAbsent, isEmpty } from './empty-values';
 import { type FieldOwner, isItemOf, isOwnedWhole } from './field-owners';
 
 /** Controllers of a cluster, which complete objects: volumes, revisions, addresses. */
@@ -89,4 +88,16 @@ function addToList(seen: readonly unknown[], live: readonly unknown[], owned: Ow
     else items[index] = addFields(items[index], item, inner);
   }
   return items;
+}
+
+/** Whether a field has no value. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Whether a value means the same as no value. The API server omits such values. */
+export function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isMap(value)) return Object.values(value).every(isEmpty);
+  return isAbsent(value) || value === '' || value === false || value === 0;
 }

@@ -1,6 +1,6 @@
 import { type Locate, locateAll, type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
-import { type Diagnostic, distinct, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, removeRepeated, warningAt } from '../../base/diagnostic';
 import { SILENCEABLE } from '../../base/diagnostic-codes';
 import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
@@ -121,7 +121,7 @@ function toMessages(
 ): PlanMessages {
   const { warnings, notes } = applySilences(found, listResources(fleet));
   return {
-    warnings: distinct([...remarks.warnings, ...locateAll(warnings, locate)]),
+    warnings: removeRepeated([...remarks.warnings, ...locateAll(warnings, locate)]),
     notes: [...remarks.notes, ...notes],
   };
 }

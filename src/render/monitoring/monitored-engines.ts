@@ -1,7 +1,7 @@
 import type { Engine } from '../../api/engine';
+import { copyBoundsOf } from '../../api/engine-copies';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Metadata, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf } from '../../api/copies';
 import { groupBy } from '../../base/order';
 import type { EngineMetrics } from '../../catalog/engines/engine-metrics';
 import { servingOf } from '../../engine/ports-and-probe-defaults';
