@@ -4,17 +4,7 @@ import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
-import type {
-  MissingForCache,
-  DowntimeReason,
-  EvictionReason,
-  Misfit,
-  Reason,
-  Rejection,
-  Remedy,
-  RemedyMove,
-  SpreadLimit,
-} from '../scheduler/schedule-result';
+import type { DowntimeReason, EvictionReason, Misfit, MissingForCache, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {
@@ -118,6 +108,8 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
     dra
       ? `${feature} needs Kubernetes 1.${CLAIM_FEATURES[feature].since} or later`
       : `${feature} needs DRA, which the cluster does not use`,
+  uncounted: ({ feature, scheduler }) =>
+    `queues of ${scheduler} do not count ${feature}, so its pods would never start`,
   'any-device': ({ request, resource, device }) =>
     `${request}: ${resource} also includes device ${device}, which does not match, and a device plugin cannot select devices`,
   'other-class': ({ class: name }) => `its class '${name}' has no layout of the model`,

@@ -25,6 +25,7 @@ import type { RoutedService, Routing } from '../routing/routing';
 import type { SecretKey } from '../routing/traffic-types';
 import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
+import { findQueues } from './required-queues';
 
 /**
  * Finds the objects that manifests refer to and that Fleetwright does not create, by cluster. Secrets are named, and
@@ -41,6 +42,10 @@ export function findRequiredObjects(
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
   );
   const scaled = groupBy(replicas.filter(isScaled), ({ cluster }) => cluster.metadata.name);
+  const local = groupBy(
+    replicas.filter(({ cluster }) => cluster.spec.scheduler?.queue !== undefined),
+    ({ cluster }) => cluster.metadata.name,
+  );
   const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
@@ -49,6 +54,7 @@ export function findRequiredObjects(
       ...(caches.get(name) ?? []).flatMap(({ cache }) => requirements.ofCache(cache, cluster)),
       ...(required.get(name) ?? []),
       ...findScalerKind(cluster, scaled.get(name) ?? []),
+      ...findQueues(cluster, local.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];

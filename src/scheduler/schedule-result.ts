@@ -1,6 +1,7 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import type { ClaimFeature } from '../api/kubernetes-features';
 import type { Taint } from '../api/schema/taints-and-tolerations';
+import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
 import type { ResourceName } from './compile/resource-requests';
 import type { Placement } from './placement';
@@ -193,6 +194,8 @@ export type Misfit =
     }
   /** The pod uses a feature that claims lack on the cluster, or that only claims have. */
   | { readonly misfit: 'lacks'; readonly feature: ClaimFeature; readonly dra: boolean }
+  /** The pod uses a feature that the queues of the cluster do not count, so they would never let it start. */
+  | { readonly misfit: 'uncounted'; readonly feature: ClaimFeature; readonly scheduler: SchedulerType }
   | {
       /** Without DRA a plugin may hand out this device for the same resource, and the request does not match it. */
       readonly misfit: 'any-device';

@@ -1,4 +1,4 @@
-import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
+import { CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
@@ -9,8 +9,8 @@ import { API_VERSIONS } from '../../render/routing/routing-object';
 import { SCALED_OBJECT } from '../../render/scaled-object';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
 import {
-  type DoctorCheck,
   type ClusterDeclaration,
+  type DoctorCheck,
   type ExaminedCluster,
   hasAutoscaledEngines,
   isPendingInstall,
@@ -59,6 +59,19 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: [SCALED_OBJECT.kind],
     broughtBy: 'keda',
     isNeeded: hasAutoscaledEngines,
+  },
+  {
+    name: 'queues',
+    apiVersion: 'kueue.x-k8s.io/v1beta2',
+    kinds: ['ClusterQueue', 'LocalQueue', 'ResourceFlavor'],
+    broughtBy: 'kueue',
+  },
+  { name: 'queues', apiVersion: 'scheduling.run.ai/v2', kinds: ['Queue'], broughtBy: 'kai' },
+  {
+    name: 'queues',
+    apiVersion: 'scheduling.volcano.sh/v1beta1',
+    kinds: ['PodGroup', 'Queue'],
+    isNeeded: ({ cluster }) => schedulerTypeOf(cluster) === 'Volcano',
   },
   {
     name: 'gateway-api',

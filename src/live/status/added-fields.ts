@@ -27,11 +27,11 @@ function isForeign({ manager, isExact }: FieldOwner): boolean {
 }
 
 /**
- * Labels and annotations with which the tools that apply manifests mark objects, and the label that the API server
- * gives each namespace in the name of whoever applies it.
+ * Labels and annotations with which the tools that apply manifests mark objects, and those that the API server and the
+ * webhooks of Kueue add in the name of whoever applies an object.
  */
 const MARKS =
-  /^(kubernetes\.io\/metadata\.name$|(argocd\.argoproj\.io|[a-z]+\.toolkit\.fluxcd\.io|pulumi\.com|applyset\.kubernetes\.io|deployment\.kubernetes\.io)\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/;
+  /^(kubernetes\.io\/metadata\.name$|(argocd\.argoproj\.io|[a-z]+\.toolkit\.fluxcd\.io|pulumi\.com|applyset\.kubernetes\.io|kueue\.x-k8s\.io|deployment\.kubernetes\.io)\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/;
 
 /**
  * Adds to the rendered fields of an object those that a person or a tool has set on the cluster.

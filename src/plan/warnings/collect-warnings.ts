@@ -28,6 +28,7 @@ import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findLimitedSearches } from './placement-warnings';
+import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
@@ -61,6 +62,7 @@ type Finder =
 /** What finds the warnings of a plan, in their order. */
 const FINDERS: readonly Finder[] = [
   { inPlacements: ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided) },
+  { inPlacements: ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided) },
   { inPlacements: ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls) },
   { inDeclarations: ({ model }) => model.warnings },
   { inDeclarations: ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher) },
