@@ -52,7 +52,10 @@ function callsOfRegExp(file: ts.SourceFile): string[] {
 
 function constructedExpressions(): Constructed[] {
   const program = join(__dirname, 'record-constructed.cjs');
-  const output = execFileSync(process.execPath, ['-r', './scripts/typescript-hook.cjs', program], { encoding: 'utf8' });
+  // Without the bundle of the sources: the program tells files by the stack.
+  const { FLEETWRIGHT_SOURCES: _, ...env } = process.env;
+  const args = ['-r', './scripts/typescript-hook.cjs', program];
+  const output = execFileSync(process.execPath, args, { encoding: 'utf8', env });
   return JSON.parse(output) as Constructed[];
 }
 
