@@ -66,7 +66,7 @@ describe.each(examples)('examples/%s', (name) => {
   // A plan runs the program of an example, which takes a second.
   const plan = () => (planned ??= fleetwright('plan', example, '--json'));
 
-  test('has a lock that is up to date, or a shortfall that nobody has accepted', () => {
+  test('has a lock that is up to date, or a shortfall that no one has accepted', () => {
     expect(fleetwright('lock', example, '--check').code).toBe(SHORT.has(name) ? 5 : 0);
     expect(plan().code).toBe(SHORT.has(name) ? 3 : 0);
   });
