@@ -21,7 +21,7 @@ module.exports = {
     '^fleetwright/stacks$': '<rootDir>/stacks/index.ts',
     '^fleetwright/stacks/(gke|eks)$': '<rootDir>/stacks/$1.ts',
   },
-  globalSetup: '<rootDir>/scripts/build-page.cjs',
+  globalSetup: '<rootDir>/test/jest.setup.cjs',
   // Share modules between test files. Without these two, tests take 1.7 times the CPU time and twice the memory.
   runtime: '<rootDir>/test/jest.runtime.cjs',
   testEnvironment: '<rootDir>/test/jest.environment.cjs',

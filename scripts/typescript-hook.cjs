@@ -5,7 +5,8 @@
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
-const { join } = require('node:path');
+const { dirname, join } = require('node:path');
+const { Script } = require('node:vm');
 const { version } = require('@swc/core/package.json');
 
 const root = join(__dirname, '..');
@@ -26,8 +27,27 @@ const OPTIONS = {
 /** Compiled files, by a digest of what they were made of. */
 const CACHE = join(root, 'node_modules/.cache/typescript-hook');
 
+/** Loads each source, by its path, from the file that `bundle-sources.cjs` made. Empty without it. */
+const { FLEETWRIGHT_SOURCES } = process.env;
+const bundled = FLEETWRIGHT_SOURCES ? runBundle(FLEETWRIGHT_SOURCES) : {};
+
+/** Uses the code that the first process has compiled, and keeps it in this first process. */
+function runBundle(path) {
+  const kept = `${path}.code`;
+  const cachedData = existsSync(kept) ? readFileSync(kept) : undefined;
+  // Latin, because the bundle escapes all other characters.
+  const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: path, cachedData });
+  if (!cachedData) process.once('exit', () => keep(kept, script.createCachedData()));
+  const module = { exports: {} };
+  const run = script.runInThisContext();
+  run(module.exports, Module.createRequire(join(root, 'package.json')), module, path, dirname(path));
+  return module.exports;
+}
+
 require.extensions['.ts'] = (module, filename) => {
-  module['_compile'](compiled(readFileSync(filename, 'utf8')), filename);
+  const load = bundled[filename];
+  if (load) module.exports = load();
+  else module['_compile'](compiled(readFileSync(filename, 'utf8')), filename);
 };
 
 /** A process that finds all of its sources in the cache does not load the compiler. */
@@ -46,7 +66,7 @@ function compiled(text) {
 function keep(path, code) {
   const part = `${path}.${process.pid}`;
   try {
-    mkdirSync(CACHE, { recursive: true });
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(part, code);
     renameSync(part, path);
   } catch {
@@ -59,3 +79,16 @@ Module['_resolveFilename'] = function resolveOwn(request, ...rest) {
   const own = OWN[request];
   return own && existsSync(own) ? own : resolve.call(this, request, ...rest);
 };
+
+/** What the SDK of Pulumi loads at its start and uses only to serialize functions. */
+const RARE = new Set(['typescript', '@npmcli/arborist']);
+const load = Module['_load'];
+Module['_load'] = function loadLater(request, parent, ...rest) {
+  const isRare = FLEETWRIGHT_SOURCES && RARE.has(request) && parent?.filename.includes('/@pulumi/pulumi/');
+  return isRare ? later(() => load.call(this, request, parent, ...rest)) : load.call(this, request, parent, ...rest);
+};
+
+/** A module that loads when it is first used. */
+function later(loadNow) {
+  return new Proxy({}, { get: (_, name) => name === '__esModule' || loadNow()[name] });
+}

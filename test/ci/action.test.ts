@@ -14,26 +14,26 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-function act(inputs: Record<string, string> = {}, github: Record<string, string> = {}): RanStep[] {
+function act(inputs: Record<string, string> = {}, github: Record<string, string> = {}): Promise<RanStep[]> {
   return actIn('plan', work, { directory: 'fleet', ...inputs }, github);
 }
 
-test('a pull request gets the comment of the example, and passes', () => {
-  expect(steps(act())).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 0']);
+test('a pull request gets the comment of the example, and passes', async () => {
+  expect(steps(await act())).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 0']);
   const comment = `<!-- fleetwright: fleet -->\n${readFileSync(join(STORY, 'comment.md'), 'utf8')}`;
   expect(work.read('body')).toBe(comment);
   expect(work.read('summary')).toBe(comment);
   expect(work.read('log').split('\n')[1]).toMatch(/--method POST repos\/team\/fleet\/issues\/7\/comments /);
 });
 
-test('its comment is kept current', () => {
+test('its comment is kept current', async () => {
   work.write({ id: '42\n' });
-  act();
+  await act();
   expect(work.read('log').split('\n')[1]).toMatch(/--method PATCH repos\/team\/fleet\/issues\/comments\/42 /);
 });
 
-test('a comment of another owner with the same first line is not taken for its own', () => {
-  act({ author: 'fleet-bot[bot]' });
+test('a comment of another owner with the same first line is not taken for its own', async () => {
+  await act({ author: 'fleet-bot[bot]' });
   expect(work.read('log').split('\n')[0]).toContain(
     'select(.user.login == $ENV.AUTHOR and (.body | split("\\n")[0] | rtrimstr("\\r")) == $ENV.MARKER)',
   );
@@ -42,21 +42,21 @@ test('a comment of another owner with the same first line is not taken for its o
   expect(readAction('examples/ci/plan/action.yml').inputs['author']?.default).toBe('github-actions[bot]');
 });
 
-test('what would leave no one serving is shown, and refused', () => {
+test('what would leave no one serving is shown, and refused', async () => {
   rewrite(work, (text) =>
     text.replace('replicas: 3', 'replicas: 1').replace('vllm-openai:v0.23.0', 'vllm-openai:v0.24.0'),
   );
   work.run('lock ./fleet');
   work.commit();
-  const ran = act();
+  const ran = await act();
   expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 4']);
   expect(work.read('body')).toContain('ml/chat has no serving replica');
 });
 
-test('a lock that is stale is refused', () => {
+test('a lock that is stale is refused', async () => {
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
-  expect(steps(act())).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
+  expect(steps(await act())).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
   expect(work.read('body').split('\n').slice(1, 6)).toEqual([
     '### Fleet `fleet` against `main`',
     '',
@@ -66,42 +66,42 @@ test('a lock that is stale is refused', () => {
   ]);
 });
 
-test('a lock elsewhere is planned from and checked, and is reported where it is stale', () => {
+test('a lock elsewhere is planned from and checked, and is reported where it is stale', async () => {
   const lock = 'fleet/lock of prod.yaml';
   for (const branch of ['main', 'change']) {
     work.git('checkout', '-q', branch);
     work.git('mv', 'fleet/fleet.lock.yaml', lock);
     work.commit();
   }
-  expect(steps(act({ lock }))).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 0']);
+  expect(steps(await act({ lock }))).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 0']);
   expect(work.read('body')).not.toContain(':x:');
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
-  expect(steps(act({ lock }))).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
+  expect(steps(await act({ lock }))).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 5']);
   expect(work.read('body')).toContain('- :x: `fleet/lock of prod.yaml` is out of date.');
 });
 
-test('what a step before it wrote into the fleet is refused', () => {
+test('what a step before it wrote into the fleet is refused', async () => {
   rewrite(work, (text) => `${text}# generated\n`);
-  const ran = act();
+  const ran = await act();
   expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 1']);
   expect(work.read('body')).toContain('\n    --against main: fleet/fleet.yaml differs from HEAD.');
 });
 
-test('what is wrong is reported next to its line', () => {
+test('what is wrong is reported next to its line', async () => {
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: three'));
-  const ran = act();
+  const ran = await act();
   expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);
   expect(ran[2]?.out).toContain('::error file=fleet/fleet.yaml,line=35,col=13,title=fleetwright%3A ');
 });
 
 test.each(['replicas: three', 'replicas: [', 'replicas: *gone'])(
   '%s replaces the earlier comment by what is wrong',
-  (edit) => {
+  async (edit) => {
     work.write({ id: '42\n' });
     rewrite(work, (text) => text.replace('replicas: 3', edit));
     work.commit();
-    expect(steps(act())).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);
+    expect(steps(await act())).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);
     expect(work.read('log')).toContain('--method PATCH repos/team/fleet/issues/comments/42 ');
     expect(work.read('body').split('\n')[0]).toBe('<!-- fleetwright: fleet -->');
     expect(work.read('body')).toMatch(/fleet\.yaml:35:/);
@@ -116,8 +116,8 @@ test.each([
     'what a fork asks for is not commented, as its token may not',
     { 'github.event.pull_request.head.repo.full_name': 'other/fleet' },
   ],
-])('%s', (_, github) => {
-  expect(steps(act({ command: 'true' }, github))).toEqual(['Plan 0', 'Validate 0', 'Lock 0', 'Gate 0']);
+])('%s', async (_, github) => {
+  expect(steps(await act({ command: 'true' }, github))).toEqual(['Plan 0', 'Validate 0', 'Lock 0', 'Gate 0']);
 });
 
 const WORKFLOWS = ['fleet', 'pulumi'];

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import type { Workspace } from '../cli/cli';
 
@@ -77,7 +79,7 @@ export function readAction(path: string): Action {
 }
 
 /** Runs the steps of a composite action as a runner does: in order, up to the first that fails. */
-export function runAction(path: string, runner: Runner): RanStep[] {
+export async function runAction(path: string, runner: Runner): Promise<RanStep[]> {
   const action = readAction(path);
   const values = new Map([
     ...Object.entries(runner.github),
@@ -91,9 +93,8 @@ export function runAction(path: string, runner: Runner): RanStep[] {
     if (!holds(step.if, values) || (runner.only ?? step.name) !== step.name) continue;
     writeFileSync(runner.outputs, '');
     const env = Object.entries(step.env).map(([key, value]) => [key, evaluated(value, values)]);
-    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', step.run], {
+    const { status, out } = await shell(step.run, {
       cwd: runner.cwd,
-      encoding: 'utf8',
       env: {
         ...process.env,
         ...runner.env,
@@ -102,11 +103,22 @@ export function runAction(path: string, runner: Runner): RanStep[] {
         ...Object.fromEntries(env),
       },
     });
-    ran.push({ name: step.name, status, out: stdout + stderr });
+    ran.push({ name: step.name, status, out });
     if (status !== 0) break;
     for (const [key, value] of written(runner.outputs)) values.set(`steps.${step.id}.outputs.${key}`, value);
   }
   return ran;
+}
+
+/** Runs a script as a runner does. */
+async function shell(script: string, options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<Omit<RanStep, 'name'>> {
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { status, out: out + err };
 }
 
 type Values = ReadonlyMap<string, string>;

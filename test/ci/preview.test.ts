@@ -8,17 +8,21 @@ jest.setTimeout(60_000);
 let work: Repository;
 afterEach(() => work.remove());
 
-function preview(inputs: Record<string, string>, github: Record<string, string> = {}): RanStep[] {
+function preview(inputs: Record<string, string>, github: Record<string, string> = {}): Promise<RanStep[]> {
   return act('pulumi-preview', work, { stack: 'team/fleet/prod', directory: 'infra', ...inputs }, github);
 }
 
 /** With a fleet that the action plans too. */
-function actOnFleet(): RanStep[] {
+function actOnFleet(): Promise<RanStep[]> {
   return preview({ fleet: 'fleet' });
 }
 
 /** Without one, where a preview says this. */
-function shown(text: string, github: Record<string, string> = {}, inputs: Record<string, string> = {}): RanStep[] {
+function shown(
+  text: string,
+  github: Record<string, string> = {},
+  inputs: Record<string, string> = {},
+): Promise<RanStep[]> {
   work.write({ preview: text });
   return preview(inputs, github);
 }
@@ -48,8 +52,8 @@ describe('with a fleet', () => {
     work.write({ preview: CHANGES });
   });
 
-  test('a pull request gets a comment of the plan and one of the preview, and passes', () => {
-    expect(steps(actOnFleet())).toEqual([
+  test('a pull request gets a comment of the plan and one of the preview, and passes', async () => {
+    expect(steps(await actOnFleet())).toEqual([
       'Plan 0',
       'Preview 0',
       'Comment 0',
@@ -64,34 +68,34 @@ describe('with a fleet', () => {
     expect(work.read('summary')).toBe(body);
   });
 
-  test('a lock that is stale is refused, however the preview ends', () => {
+  test('a lock that is stale is refused, however the preview ends', async () => {
     rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
     work.commit();
     work.write({ 'preview-status': '255' });
-    expect(steps(actOnFleet()).slice(2)).toEqual(['Comment 0', 'Validate 0', 'Lock 5']);
+    expect(steps(await actOnFleet()).slice(2)).toEqual(['Comment 0', 'Validate 0', 'Lock 5']);
     expect(work.read('body')).toContain('- :x: `fleet/fleet.lock.yaml` is out of date');
   });
 
-  test('what would leave no one serving is shown, and refused', () => {
+  test('what would leave no one serving is shown, and refused', async () => {
     rewrite(work, (text) =>
       text.replace('replicas: 3', 'replicas: 1').replace('vllm-openai:v0.23.0', 'vllm-openai:v0.24.0'),
     );
     work.run('lock ./fleet');
     work.commit();
-    expect(steps(actOnFleet()).slice(2)).toEqual(['Comment 0', 'Validate 0', 'Lock 0', 'Gate 4']);
+    expect(steps(await actOnFleet()).slice(2)).toEqual(['Comment 0', 'Validate 0', 'Lock 0', 'Gate 4']);
     expect(work.read('body')).toContain('ml/chat has no serving replica');
   });
 
-  test('what is wrong is reported next to its line, before anything is previewed', () => {
+  test('what is wrong is reported next to its line, before anything is previewed', async () => {
     rewrite(work, (text) => text.replace('replicas: 3', 'replicas: three'));
-    const ran = actOnFleet();
+    const ran = await actOnFleet();
     expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);
     expect(ran[2]?.out).toContain('::error file=fleet/fleet.yaml,line=35,col=13,');
   });
 
-  test('a preview that fails ends the run, where the plan does not', () => {
+  test('a preview that fails ends the run, where the plan does not', async () => {
     work.write({ 'preview-status': '255' });
-    expect(steps(actOnFleet()).slice(4)).toEqual(['Lock 0', 'Gate 0', 'Result 255']);
+    expect(steps(await actOnFleet()).slice(4)).toEqual(['Lock 0', 'Gate 0', 'Result 255']);
   });
 });
 
@@ -100,8 +104,8 @@ describe('without a fleet, which another job plans', () => {
     work = emptyRepository();
   });
 
-  test('a pull request gets the preview as a comment: what changes by kind, the rest folded, the log and the stack', () => {
-    const ran = shown(CHANGES, {}, { 'access-token': 'pul-1234' });
+  test('a pull request gets the preview as a comment: what changes by kind, the rest folded, the log and the stack', async () => {
+    const ran = await shown(CHANGES, {}, { 'access-token': 'pul-1234' });
     expect(steps(ran)).toEqual(['Preview 0', 'Comment 0', 'Result 0']);
     expect(work.read('pulumi-log')).toBe(
       'preview --cwd infra --stack team/fleet/prod --non-interactive --color never --json\n',
@@ -117,9 +121,9 @@ describe('without a fleet, which another job plans', () => {
     expect(work.read('log').split('\n')[1]).toMatch(/--method POST repos\/team\/fleet\/issues\/7\/comments /);
   });
 
-  test('a preview that fails is shown all the same, its errors first, and fails', () => {
+  test('a preview that fails is shown all the same, its errors first, and fails', async () => {
     work.write({ 'preview-status': '255' });
-    const ran = shown(CHANGES + told('error', 'the lock file is out of date, @all\n::error::tell'));
+    const ran = await shown(CHANGES + told('error', 'the lock file is out of date, @all\n::error::tell'));
     expect(steps(ran)).toEqual(['Preview 0', 'Comment 0', 'Result 255']);
     expect(work.read('body')).toContain(
       `${HEAD}**The preview failed.** The list below may be incomplete.\n\n- :x: the lock file is out of date, \\@\u200Dall\n`,
@@ -127,23 +131,23 @@ describe('without a fleet, which another job plans', () => {
     expect(ran[0]?.out).not.toMatch(/^\s*::error::/m);
   });
 
-  test('a preview that ends before it begins is commented with what it printed as errors', () => {
+  test('a preview that ends before it begins is commented with what it printed as errors', async () => {
     work.write({ 'preview-status': '255', 'preview-errors': "error: no stack named 'prod' found\n" });
-    expect(steps(shown(''))).toEqual(['Preview 0', 'Comment 0', 'Result 255']);
+    expect(steps(await shown(''))).toEqual(['Preview 0', 'Comment 0', 'Result 255']);
     expect(work.read('body')).toContain(
       `${HEAD}**The preview failed.** It shows no changes.\n\n- :x: error: no stack named 'prod' found\n`,
     );
   });
 
-  test('what seems to be a secret in an error is hidden, in the comment and in the log', () => {
+  test('what seems to be a secret in an error is hidden, in the comment and in the log', async () => {
     work.write({ 'preview-status': '255' });
     const key = `sk-${'a1B2c3D4e5F6g7H8'.repeat(3)}`;
-    const ran = shown(told('error', `the registry refuses password: ${key}`));
+    const ran = await shown(told('error', `the registry refuses password: ${key}`));
     expect(work.read('body')).toContain('(hidden)');
     expect(`${work.read('body')}${work.read('summary')}${ran[0]?.out}`).not.toContain(key);
   });
 
-  test('elsewhere than in a pull request there is nothing to comment', () => {
-    expect(steps(shown(CHANGES, { 'github.event_name': 'push' }))).toEqual(['Preview 0', 'Result 0']);
+  test('elsewhere than in a pull request there is nothing to comment', async () => {
+    expect(steps(await shown(CHANGES, { 'github.event_name': 'push' }))).toEqual(['Preview 0', 'Result 0']);
   });
 });

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-function planStep(install = INSTALL): RanStep[] {
+function planStep(install = INSTALL): Promise<RanStep[]> {
   const inputs = { directory: 'fleet', install, lock: 'fleet/prod.lock.yaml' };
   return act('plan', work, inputs, {}, 'Plan');
 }
@@ -47,12 +47,12 @@ function commitLocked(image: string): void {
   work.commit();
 }
 
-test('a program is compared with what it declared on the target branch, and with its lock there', () => {
+test('a program is compared with what it declared on the target branch, and with its lock there', async () => {
   commitLocked(OLD);
   work.git('checkout', '-qb', 'change');
   work.write({ 'fleet/main.ts': program(NEW) });
   work.commit();
-  expect(steps(planStep())).toEqual(['Plan 0']);
+  expect(steps(await planStep())).toEqual(['Plan 0']);
   const body = work.read('summary');
   expect(body.split('\n').slice(0, 4)).toEqual([
     '<!-- fleetwright: fleet -->',
@@ -63,18 +63,18 @@ test('a program is compared with what it declared on the target branch, and with
   expect(body).toContain('ModelDeployment ml/q');
 });
 
-test('a program that the target branch does not have is all new', () => {
+test('a program that the target branch does not have is all new', async () => {
   work.git('commit', '-q', '--allow-empty', '-m', 'x');
   work.git('checkout', '-qb', 'change');
   commitLocked(OLD);
-  expect(steps(planStep())).toEqual(['Plan 0']);
+  expect(steps(await planStep())).toEqual(['Plan 0']);
   expect(work.read('summary')).toContain('### Fleet `fleet` against `main`\n');
   expect(work.read('summary')).toContain('| `ml/q` | 0 → 2 |');
 });
 
-test('a program is compared with no revision that has it, unless it is said what makes it run there', () => {
+test('a program is compared with no revision that has it, unless it is said what makes it run there', async () => {
   commitLocked(OLD);
-  const ran = planStep('');
+  const ran = await planStep('');
   expect(steps(ran)).toEqual(['Plan 0']);
   expect(work.read('summary')).toContain('### Fleet: no plan, exit code 1\n');
   expect(ran[0]?.out).toContain("its declarations at 'main' are not in the files. Save a plan of that revision");

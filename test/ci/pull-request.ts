@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Repository } from '../cli/repository';
+import { COMMAND, withCommandLine } from './command-line';
 import { type RanStep, runAction, runnerIn } from './composite';
 
 /** The story of a pull request, as an example tells it. */
@@ -60,20 +61,21 @@ export function act(
   inputs: Readonly<Record<string, string>>,
   github: Readonly<Record<string, string>> = {},
   only?: string,
-): RanStep[] {
+): Promise<RanStep[]> {
   const { env, github: known, ...runner } = runnerIn(work, 'pull_request');
-  const command = `${process.execPath} -r ${HOOK} ${join(__dirname, 'fleetwright.cjs')}`;
-  return runAction(`examples/ci/${name}/action.yml`, {
-    ...runner,
-    only,
-    github: { ...known, ...github },
-    inputs: { against: 'main', command, ...inputs },
-    env: {
-      ...env,
-      PULUMI_LOG: work.path('pulumi-log'),
-      PREVIEW: work.path('preview'),
-      PREVIEW_ERRORS: work.path('preview-errors'),
-      PREVIEW_STATUS: work.path('preview-status'),
-    },
-  });
+  const pulumi = {
+    PULUMI_LOG: work.path('pulumi-log'),
+    PREVIEW: work.path('preview'),
+    PREVIEW_ERRORS: work.path('preview-errors'),
+    PREVIEW_STATUS: work.path('preview-status'),
+  };
+  return withCommandLine((port) =>
+    runAction(`examples/ci/${name}/action.yml`, {
+      ...runner,
+      only,
+      github: { ...known, ...github },
+      inputs: { against: 'main', command: COMMAND, ...inputs },
+      env: { ...env, ...pulumi, ...port },
+    }),
+  );
 }
