@@ -2,8 +2,8 @@ import { log, type Resource } from '@pulumi/pulumi';
 import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
 import { groupBy } from '../src/base/order';
 import { type AwaitedWorkload, type AwaitedWorkloads, awaitRollouts } from '../src/live/waves/await-rollouts';
-import { type Effect, effectOf, listReplicas } from '../src/live/waves/replaced-workloads';
 import { deploymentKeyOf, formatDeploymentKey } from '../src/live/waves/read-workloads';
+import { type Effect, effectOf, listReplicas } from '../src/live/waves/replaced-workloads';
 import { reportNotReady, warnOthersNotReady } from '../src/live/waves/wave-messages';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { rolloutSecondsOf, waveOf } from '../src/render/rollout-waves';
@@ -56,7 +56,7 @@ export interface Gate {
  * Keeps replicas of a deployment from being replaced together: a workload whose pods are replaced is applied only when
  * those of earlier waves are ready and no rollout of others is under way. The clusters of a stack take turns.
  *
- * The program asks the API servers itself, in each update anew, so nothing depends on what an earlier update recorded
+ * The program asks the API servers itself, in each update, so nothing depends on what an earlier update recorded
  * or on whether it completed. A dynamic resource would record that it has waited, so it would not wait again where its
  * inputs are the same, and its inputs would have kubeconfigs in the state.
  */
