@@ -138,6 +138,7 @@ const OURS = [
   'InferenceCluster spec.nodePools[].taints',
   'InferenceCluster spec.paused',
   'InferenceCluster spec.poolLabel',
+  'InferenceCluster spec.scheduler',
   'InferenceCluster spec.servingStack',
   'InferenceCluster spec.storage',
   'InferenceGateway spec.auth',
