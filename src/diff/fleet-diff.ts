@@ -127,14 +127,6 @@ function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetD
   };
 }
 
-/** To how many replicas something happens. A move counts once. */
-export function countReplicaChanges(
-  changes: readonly Pick<ReplicaChange, 'action'>[],
-  action: ReplicaChange['action'],
-): number {
-  return changes.filter((one) => one.action === action).length;
-}
-
 /** How many replicas take the place of another, also where it is: what a plan calls moves. */
 export function countReplacedReplicas({ deployments }: FleetDiff): number {
   return deployments.flatMap(({ changes }) => changes.filter(({ from }) => from)).length;

@@ -1,4 +1,4 @@
-import { type Document, isMap } from 'yaml';
+import type { Document } from 'yaml';
 import type { z } from 'zod';
 import type { Path } from '../api/resource';
 import { validateAgainst } from '../api/schema/validate';
@@ -9,6 +9,7 @@ import { openSource, type SourceFile, type SourceText } from './source-file';
 import { isEmptyDocument, readDocuments } from './yaml-documents';
 import { collectAnchors } from './yaml-nodes';
 import { readValue } from './yaml-values';
+import { yaml } from './yaml-library';
 
 interface DataFile<T> {
   readonly value: T;
@@ -43,7 +44,7 @@ export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFil
 }
 
 function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, schema: z.ZodType<T>): DataFileReading<T> {
-  if (!isMap(root)) {
+  if (!yaml().isMap(root)) {
     const [offset] = root?.range ?? [0];
     return { problems: [errorAt('wrong-type', source.place(offset), 'expected a map')] };
   }

@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar } from 'yaml';
+import type { Document } from 'yaml';
 import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
 import { modernizeDeviceRequests } from '../api/older-device-requests';
 import type { Path } from '../api/resource';
@@ -14,6 +14,7 @@ import { toUnreadDocument, type UnreadDocument } from './unread-documents';
 import { readDocuments } from './yaml-documents';
 import { type Anchors, collectAnchors, findEntry } from './yaml-nodes';
 import { type AliasBudget, describeUnknownTag, readValue } from './yaml-values';
+import { yaml } from './yaml-library';
 
 /** The ignored documents of one kind, which belong to other tools. */
 export interface IgnoredDocuments {
@@ -204,8 +205,8 @@ function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
 
 function loadDocument(source: SourceText, document: Document.Parsed, loading: LoadState): void {
   const root = document.contents;
-  if (!root || (isScalar(root) && root.value === null)) return;
-  if (isMap(root) && root.has('$schema') && !root.has('apiVersion')) return countIgnored(OTHER_SCHEMA, loading);
+  if (!root || (yaml().isScalar(root) && root.value === null)) return;
+  if (yaml().isMap(root) && root.has('$schema') && !root.has('apiVersion')) return countIgnored(OTHER_SCHEMA, loading);
   const anchors = collectAnchors(root);
   const unknownTags = document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').map(({ pos }) => pos[0]);
   const context: DocumentContext = { source, anchors, unknownTags, loading };
