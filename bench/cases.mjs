@@ -70,7 +70,6 @@ export const CASES = {
     const [node, help, plan] = starts();
     const { theirs, ours } = planBesideYaml(LARGE);
     const none = { clusters: 0, pools: 0, deployments: 0, replicas: 0 };
-    const whole = (what, size, { memoryMiB, ...run }, more) => row(what, size, run, { memoryMiB, ...more });
     return [
       whole('start of node', none, node, {}),
       whole('fleetwright --help', none, help, { goalMs: 120, ratio: help.cpuMs / node.cpuMs }),
@@ -266,6 +265,11 @@ function series(dimension, values, goalRatio) {
     rows.push(row(`${value} ${dimension}`, size, run, { readMs: input.ms, ratio, goalRatio }));
   }
   return rows;
+}
+
+/** A row of a process of its own, whose memory counts. */
+function whole(what, size, { memoryMiB, ...run }, more) {
+  return row(what, size, run, { memoryMiB, ...more });
 }
 
 function row(what, size, { ms, cpuMs }, more) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './compile-cache';
+import './setup-compile-cache';
 import { readFileSync } from 'node:fs';
 import { askOnTerminal } from './ask';
 import type { RawIo } from './output';
