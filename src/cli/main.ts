@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import './setup-compile-cache';
 import { readFileSync } from 'node:fs';
-import { askOnTerminal } from './ask';
+import { askOnTerminal } from './ask-on-terminal';
 import type { RawIo } from './output';
 import { reportCrash, runCommandLine } from './run';
+import './setup-compile-cache';
 import { ProgressLine } from './terminal';
 
 const progress = new ProgressLine(

@@ -5,10 +5,16 @@ import type { CostChanges } from '../cost/cost-changes';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { ReplicaChange } from '../plan/replica-moves';
-import { countAccelerators } from '../replicas/accelerators';
+import { countAccelerators } from '../replicas/replica';
 import { groupByDeployment } from '../scheduler/placement';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
+import { type CloudChange, diffCloudResources } from './cloud-changes';
+import { type DeclarationChange, diffDeclarations } from './declaration-changes';
+import type { FleetState } from './fleet-state';
+import { createObjectCauseFinder } from './object-causes';
+import { diffObjects, type ObjectChange } from './object-changes';
+import { addDisruption, type Disruptions, findDisruptions } from './pool-disruption';
 import {
   type Cause,
   type CauseContext,
@@ -18,14 +24,8 @@ import {
   findPlacementCauses,
   findReplicaCauses,
   type ReplicaEvent,
-} from './causes';
-import { type CloudChange, diffCloudResources } from './cloud-changes';
-import { type DeclarationChange, diffDeclarations } from './declaration-changes';
-import type { FleetState } from './fleet-state';
-import { createObjectCauseFinder } from './object-causes';
-import { diffObjects, type ObjectChange } from './object-changes';
+} from './replica-causes';
 import { diffReplicas, findRolledEngines, listFrozen, type StateTransition } from './replica-changes';
-import { addDisruption, type Disruptions, findDisruptions } from './pool-disruption';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
 

@@ -1,6 +1,6 @@
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { hasDeepBrackets } from './flow-depth';
+import { hasDeepBrackets } from './bracket-depth';
 import { checkRawText } from './input-limits';
 import { openSource } from './source-file';
 import { yaml } from './yaml-library';

@@ -7,9 +7,9 @@ import { createPlaceFinder, originOf } from './field-positions';
 import { checkRawText, DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import { isEmptyDocument, readDocuments } from './yaml-documents';
+import { yaml } from './yaml-library';
 import { collectAnchors } from './yaml-nodes';
 import { readValue } from './yaml-values';
-import { yaml } from './yaml-library';
 
 interface DataFile<T> {
   readonly value: T;
@@ -58,9 +58,9 @@ function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, sch
   if (faults.length > 0) return { problems: faults.map((fault) => relocate(fault, source.place)) };
   const place = createPlaceFinder(originOf(source, root));
   const checked = validateAgainst(schema, value);
-  return 'value' in checked ? { value: checked.value, place } : { problems: locateFindings(checked.findings, place) };
+  return 'value' in checked ? { value: checked.value, place } : { problems: locateInFile(checked.findings, place) };
 }
 
-export function locateFindings(findings: readonly Diagnostic<Path>[], place: (path: Path) => string): Diagnostic[] {
+export function locateInFile(findings: readonly Diagnostic<Path>[], place: (path: Path) => string): Diagnostic[] {
   return findings.map((finding) => relocate(finding, place));
 }

@@ -6,7 +6,7 @@ import type { GateFinding } from '../../diff/gate-findings';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedWarnings } from '../../plan/decide';
-import { findNewNeeds } from '../../plan/new-needs';
+import { findNewNeeds } from '../../plan/new-required-objects';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { findRequiredObjects } from '../../plan/required-objects';
@@ -16,28 +16,28 @@ import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables'
 import { type Block, styledLines } from '../../report/document/document';
 import { terminalLines } from '../../report/document/write-terminal';
 import type { MapComparison } from '../../report/map/build-map-data';
-import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
+import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import type { StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import type { AgainstFlags } from '../compare-against';
-import type * as PlanViews from '../plan-views';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
 import { toPlanFields } from '../json-documents';
-import type { OnlyFlags } from '../only';
+import type { OnlyFlags } from '../narrow-plan';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
-import { pageAssets } from '../page-assets';
+import { readPageAssets } from '../page-assets';
+import type * as PlanViews from '../plan-views';
 import { hasLock, lockPathOf } from '../read-inputs';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
-import { refuseWarnings, type StrictFlags } from '../strict';
+import { refuseWarnings, type StrictFlags } from '../strict-warnings';
 
 /** What compares states and draws fleets, which most runs do not need. */
 function views(): typeof PlanViews {
@@ -58,7 +58,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   if (flags.html !== undefined) {
     writeFileAtomic(
       flags.html,
-      views().formatMapPage(views().buildMapData(decided, fleetNameOf(target), comparison), pageAssets()),
+      views().formatMapPage(views().buildMapData(decided, fleetNameOf(target), comparison), readPageAssets()),
     );
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
@@ -185,7 +185,7 @@ function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   throw commandError('two-views', target, what, 'Remove one of the two');
 }
 
-/** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
+/** @throws FleetwrightError where flags would do nothing, because no two states are compared, or no gate runs */
 function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   const { against, markdown, gate, waves = true, acceptRemovals, allowDirty } = flags;
   const set = { markdown, gate, 'no-waves': !waves, 'accept-removals': acceptRemovals, 'allow-dirty': allowDirty };
@@ -212,7 +212,7 @@ interface PlanRun {
   readonly flags: PlanFlags;
   readonly io: Io;
 
-  /** Absent if nothing is judged. */
+  /** Absent if no gate runs. */
   readonly gate: Gate | undefined;
 
   /** Absent if the plan is compared with no other state. */
