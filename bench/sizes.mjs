@@ -29,3 +29,6 @@ function sized(size) {
     ? { ...size, clusters: 10, deployments: 20, ...('services' in size && { services: Math.min(size.services, 20) }) }
     : size;
 }
+
+/** The fleet in examples/quickstart. */
+export const QUICKSTART = { clusters: 3, pools: 1, deployments: 3, replicas: 2 };

@@ -45,6 +45,21 @@ export function parseResource(value: unknown): ParsedResource {
 }
 
 /**
+ * Parses and validates a ModelDeployment whose spec is known: that of a valid one of the same API group.
+ *
+ * @param value the rest of the document
+ */
+export function parseDeploymentWithSpec(value: unknown, spec: ModelDeployment['spec']): ParsedResource {
+  const head = readGroupVersionKind(value, loadKinds());
+  if ('findings' in head) return head;
+  const { kind, group } = head;
+  if (kind.kind !== 'ModelDeployment') throw new Error(`bug: a spec of a ModelDeployment for ${kind.kind}`);
+  const checked = kind.parseMetadata(value);
+  if ('findings' in checked) return { findings: checked.findings };
+  return { resource: { kind: kind.kind, group, metadata: checked.value, spec } };
+}
+
+/**
  * Whether a document is a Fleetwright resource. Documents of other API groups are not, nor are kinds of the alias group
  * that only the other project has.
  */

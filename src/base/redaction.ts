@@ -70,11 +70,22 @@ function redactKnown(text: string, secret: string): string {
   return parts.length === 0 ? text : parts.join('') + text.slice(from);
 }
 
+const SECRET_NAME = String.raw`(authorization|api[-_]?key|access[-_]?key(?:[-_]?id)?|private[-_]?key|token|passw(?:or)?d|passphrase|secret|credentials?|bearer)(?![\w-])`;
+
+/** The most characters between a name of a secret and its value. */
+export const REACH_BELOW = 80;
+
+const NAMES_SECRET = new RegExp(SECRET_NAME, 'i');
+
+/** Whether a secret can be named on a line whose value is on a later one. */
+export function mayContinueBelow(line: string): boolean {
+  return NAMES_SECRET.test(line);
+}
+
 /** Matches a name of a secret, what is between it and its value in YAML, JSON, URLs, headers and flags, and the value. */
 const NAMED_VALUES = new RegExp(
   [
-    String.raw`(authorization|api[-_]?key|access[-_]?key(?:[-_]?id)?|private[-_]?key|token|passw(?:or)?d|passphrase|secret|credentials?|bearer)`,
-    String.raw`(?![\w-])`,
+    SECRET_NAME,
     String.raw`(["'\\\],.\s]{0,24}(?:value["'\\]{0,4})?\s{0,4}(?:[:=]|->)?[\s"'\\]{0,24})`,
     String.raw`((?:bearer|basic|token)\s{1,4})?`,
     String.raw`([^\s"'\\,;&<>(){}[\]|]+)`,

@@ -5,6 +5,7 @@ import { disarmCiCommands, showInvisible } from '../base/untrusted-text';
 import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import type { Block, Style } from '../report/document/document';
 import { writeTerminal } from '../report/document/write-terminal';
+import { guardLines } from './guard-lines';
 import { escapeSequences, wrapLines } from './terminal';
 
 /** The input and output of the process, or of a test. */
@@ -45,7 +46,9 @@ export interface Io extends RawIo {
 export function guardOutput(raw: RawIo): Io {
   const secrets = new Set<string>();
   const { progress } = raw;
-  const guard = (text: string): string => disarmCiCommands(escapeSequences(redact(text, secrets)));
+  const guardPart = (text: string): string => disarmCiCommands(escapeSequences(redact(text, secrets)));
+  // Secrets of a run can have any form, so that only the whole text shows them.
+  const guard = (text: string): string => (secrets.size > 0 ? guardPart(text) : guardLines(text, guardPart));
   return {
     ...raw,
     out: (text) => raw.out(guard(text)),

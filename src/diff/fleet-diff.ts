@@ -9,6 +9,12 @@ import { countAccelerators } from '../replicas/replica';
 import { groupByDeployment } from '../scheduler/placement';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
+import { type CloudChange, diffCloudResources } from './cloud-changes';
+import { type DeclarationChange, diffDeclarations } from './declaration-changes';
+import type { FleetState } from './fleet-state';
+import { createObjectCauseFinder } from './object-causes';
+import { diffObjects, type ObjectChange } from './object-changes';
+import { addDisruption, type Disruptions, findDisruptions } from './pool-disruption';
 import {
   type Cause,
   type CauseContext,
@@ -19,13 +25,7 @@ import {
   findReplicaCauses,
   type ReplicaEvent,
 } from './replica-causes';
-import { type CloudChange, diffCloudResources } from './cloud-changes';
-import { type DeclarationChange, diffDeclarations } from './declaration-changes';
-import type { FleetState } from './fleet-state';
-import { createObjectCauseFinder } from './object-causes';
-import { diffObjects, type ObjectChange } from './object-changes';
 import { diffReplicas, findRolledEngines, listFrozen, type StateTransition } from './replica-changes';
-import { addDisruption, type Disruptions, findDisruptions } from './pool-disruption';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
 
@@ -125,14 +125,6 @@ function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetD
     routes: { ...diff.routes, services: [], gateways: [] },
     objects: diff.objects.filter(({ action }) => action !== 'delete'),
   };
-}
-
-/** To how many replicas something happens. A move counts once. */
-export function countReplicaChanges(
-  changes: readonly Pick<ReplicaChange, 'action'>[],
-  action: ReplicaChange['action'],
-): number {
-  return changes.filter((one) => one.action === action).length;
 }
 
 /** How many replicas take the place of another, also where it is: what a plan calls moves. */

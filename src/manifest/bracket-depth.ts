@@ -1,5 +1,5 @@
-import { Lexer } from 'yaml';
 import { DEFAULT_LIMITS } from './input-limits';
+import { yaml } from './yaml-library';
 
 /**
  * Whether brackets of a YAML text are nested deeper than a manifest may be. The parser reports each bracket that is
@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS } from './input-limits';
  */
 export function hasDeepBrackets(text: string): boolean {
   let depth = 0;
+  const { Lexer } = yaml();
   for (const lexeme of new Lexer().lex(text)) {
     if (lexeme === '{' || lexeme === '[') depth += 1;
     else if (lexeme === '}' || lexeme === ']') depth -= 1;

@@ -1,9 +1,9 @@
-import { isMap, LineCounter, parseDocument } from 'yaml';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { hasDeepBrackets } from './bracket-depth';
 import { checkRawText } from './input-limits';
 import { openSource } from './source-file';
+import { yaml } from './yaml-library';
 
 /**
  * Reads the shell command that runs a program: `app` in its cdk8s.yaml. Undefined if the file has no `app`.
@@ -14,6 +14,7 @@ export function parseProgramCommand(text: string, path: string): string | undefi
   const problem = checkRawText(openSource({ path, text }));
   if (problem) throw new FleetwrightError([problem]);
   if (hasDeepBrackets(text)) throw programFileError(path, 'values are nested too deep', 'Reduce the nesting');
+  const { isMap, LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;

@@ -1,4 +1,4 @@
-import { type Document, isMap } from 'yaml';
+import type { Document } from 'yaml';
 import type { z } from 'zod';
 import type { Path } from '../api/resource';
 import { validateAgainst } from '../api/schema/validate';
@@ -7,6 +7,7 @@ import { createPlaceFinder, originOf } from './field-positions';
 import { checkRawText, DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import { isEmptyDocument, readDocuments } from './yaml-documents';
+import { yaml } from './yaml-library';
 import { collectAnchors } from './yaml-nodes';
 import { readValue } from './yaml-values';
 
@@ -43,7 +44,7 @@ export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFil
 }
 
 function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, schema: z.ZodType<T>): DataFileReading<T> {
-  if (!isMap(root)) {
+  if (!yaml().isMap(root)) {
     const [offset] = root?.range ?? [0];
     return { problems: [errorAt('wrong-type', source.place(offset), 'expected a map')] };
   }

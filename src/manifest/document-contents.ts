@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import type { ParsedNode, YAMLMap } from 'yaml';
 import { CLUSTER_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../api/labels';
 import { API_VERSION, OUR_GROUP } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile } from './source-file';
 import { readDocuments } from './yaml-documents';
 import { type Anchors, collectAnchors, findEntry, keyTextOf, resolveAlias } from './yaml-nodes';
+import { yaml } from './yaml-library';
 
 /** The YAML node of a manifest, with its API version and kind. */
 export interface ManifestNode {
@@ -26,7 +27,7 @@ export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<
   const item = manifestNodeAt(root, anchors);
   if (!isList(item)) return yield item;
   const items = nodeAt(item.node, 'items', anchors);
-  if (!isSeq(items)) {
+  if (!yaml().isSeq(items)) {
     const offset = offsetOf(item.node, ['items'], anchors, 'key');
     return yield errorAt('bad-list', offset, 'this List has no list of items', "Add 'items: []'");
   }
@@ -56,7 +57,7 @@ const HEADER = ['apiVersion', 'kind'] as const;
 
 function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Diagnostic<number> {
   const map = resolveAlias(node, anchors);
-  if (!isMap(map)) return describeNoMap(node, map);
+  if (!yaml().isMap(map)) return describeNoMap(node, map);
   const [apiVersion, kind] = HEADER.map((field) => valueOf(map, field, anchors));
   if (isName(apiVersion) && isName(kind)) return { node: map, apiVersion, kind };
   return describeBadHeader(map, anchors);
@@ -91,8 +92,8 @@ function valueOf(map: YAMLMap.Parsed, field: string, anchors: Anchors): unknown 
 
 /** A plain value of the same type as a node, with the content of scalars only. */
 function plainValueOf(node: ParsedNode | undefined): unknown {
-  if (isScalar(node)) return node.value;
-  return isSeq(node) ? [] : isMap(node) ? {} : undefined;
+  if (yaml().isScalar(node)) return node.value;
+  return yaml().isSeq(node) ? [] : yaml().isMap(node) ? {} : undefined;
 }
 
 /** A kind of data file that is not a manifest. Its top-level fields identify it. */
@@ -118,7 +119,7 @@ export const DATA_FILE_KINDS: readonly DataFileKind[] = [
 
 /** The kind of data file whose fields include all fields of a document. Undefined for an empty map. */
 function dataFileKindOf(root: ParsedNode, anchors: Anchors): DataFileKind | undefined {
-  if (!isMap(root) || root.items.length === 0) return undefined;
+  if (!yaml().isMap(root) || root.items.length === 0) return undefined;
   const keys = root.items.map(({ key }) => keyTextOf(key, anchors) ?? '');
   return DATA_FILE_KINDS.find(({ fields }) => keys.every((key) => fields.includes(key)));
 }
@@ -134,11 +135,11 @@ const REPLICA_LABELS = [DEPLOYMENT_LABEL, CLUSTER_LABEL, REPLICA_INDEX_LABEL];
 export function isComposedEndpoint({ apiVersion, kind, node }: ManifestNode, anchors: Anchors): boolean {
   if (kind !== 'ModelEndpoint' || !apiVersion.startsWith('modelplane.ai/')) return false;
   const metadata = nodeAt(node, 'metadata', anchors);
-  if (!isMap(metadata)) return false;
+  if (!yaml().isMap(metadata)) return false;
   const labels = nodeAt(metadata, 'labels', anchors);
   const owners = nodeAt(metadata, 'ownerReferences', anchors);
-  const owned = isSeq(owners) && owners.items.some((owner) => isDeployment(owner, anchors));
-  return owned || (isMap(labels) && hasReplicaLabels(labels, anchors));
+  const owned = yaml().isSeq(owners) && owners.items.some((owner) => isDeployment(owner, anchors));
+  return owned || (yaml().isMap(labels) && hasReplicaLabels(labels, anchors));
 }
 
 function hasReplicaLabels({ items }: YAMLMap.Parsed, anchors: Anchors): boolean {
@@ -148,7 +149,7 @@ function hasReplicaLabels({ items }: YAMLMap.Parsed, anchors: Anchors): boolean 
 
 function isDeployment(node: ParsedNode, anchors: Anchors): boolean {
   const owner = resolveAlias(node, anchors);
-  return isMap(owner) && valueOf(owner, 'kind', anchors) === 'ModelDeployment';
+  return yaml().isMap(owner) && valueOf(owner, 'kind', anchors) === 'ModelDeployment';
 }
 
 function nodeAt(map: YAMLMap.Parsed, key: string, anchors: Anchors): ParsedNode | undefined {

@@ -1,9 +1,10 @@
-import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import type { ParsedNode, YAMLMap } from 'yaml';
 import { type Locate, resourceIdOf } from '../api/kinds';
 import type { Path } from '../api/resource';
 import type { SourceText } from './source-file';
 import { reparseDocument } from './yaml-documents';
 import { type Anchors, collectAnchors, findEntry, resolveAlias } from './yaml-nodes';
+import { yaml } from './yaml-library';
 
 /** The text range that declares a resource. Nothing else of the YAML is kept after parsing. */
 export interface Origin {
@@ -83,14 +84,14 @@ export function offsetOf(root: ParsedNode, path: Path, anchors: Anchors, side: E
 }
 
 function stepInto(node: ParsedNode | undefined, part: string | number, anchors: Anchors): Step | undefined {
-  if (isMap(node)) return findEntry(node, String(part), anchors);
-  if (!isSeq(node) || typeof part !== 'number') return undefined;
+  if (yaml().isMap(node)) return findEntry(node, String(part), anchors);
+  if (!yaml().isSeq(node) || typeof part !== 'number') return undefined;
   const value = node.items[part];
   return value && { value };
 }
 
 function startOf({ key, value }: Step, side: EntrySide): number | undefined {
   if (!key) return value?.range[0];
-  const isInline = isAlias(value) || (isScalar(value) && value.range[0] < value.range[1]);
+  const isInline = yaml().isAlias(value) || (yaml().isScalar(value) && value.range[0] < value.range[1]);
   return side === 'value' && isInline ? value.range[0] : key.range[0];
 }

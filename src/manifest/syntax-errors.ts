@@ -1,6 +1,7 @@
-import { type Document, isCollection, isScalar, type Node, visit, type YAMLParseError } from 'yaml';
+import type { Document, Node, YAMLParseError } from 'yaml';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { SourceText } from './source-file';
+import { yaml } from './yaml-library';
 
 /** Describes the first syntax error of a document. Later errors of the parser are mostly consequences of the first. */
 export function findSyntaxProblem(source: SourceText, document: Document.Parsed): Diagnostic | undefined {
@@ -24,7 +25,7 @@ function lineOf(text: string, offset: number): string {
 /** The offset at which the innermost quote or bracket opens that is still open at `offset`. */
 function findOpener(document: Document.Parsed, offset: number, opener: Opener): number | undefined {
   let found: number | undefined;
-  visit(document, {
+  yaml().visit(document, {
     Node(_, node) {
       const [start, end] = node.range ?? [offset, offset];
       if (start < offset && end >= offset && isOpenedBy(node, opener)) found = start;
@@ -34,8 +35,8 @@ function findOpener(document: Document.Parsed, offset: number, opener: Opener): 
 }
 
 function isOpenedBy(node: Node, opener: Opener): boolean {
-  if (opener === 'quote') return isScalar(node) && node.type?.startsWith('QUOTE') === true;
-  return isCollection(node) && node.flow === true;
+  if (opener === 'quote') return yaml().isScalar(node) && node.type?.startsWith('QUOTE') === true;
+  return yaml().isCollection(node) && node.flow === true;
 }
 
 function toParserMessage([error]: readonly YAMLParseError[]): Pick<SyntaxRule, 'message' | 'hint'> {

@@ -1,8 +1,9 @@
-import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
+import type { CST, Document, ParsedNode, Parser } from 'yaml';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';
 import { findSyntaxProblem } from './syntax-errors';
+import { yaml } from './yaml-library';
 
 type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Diagnostic };
 
@@ -14,6 +15,7 @@ const PARSER_OPTIONS = { schema: 'core', resolveKnownTags: false, uniqueKeys: fa
 
 /** Yields the documents of a file. Only one document is in memory at a time. */
 export function* readDocuments(source: SourceText, limits: Limits): Generator<YamlDocument> {
+  const { Composer, Lexer, Parser } = yaml();
   const composer = new Composer(PARSER_OPTIONS);
   const parser = new Parser();
   let count = 0;
@@ -35,6 +37,7 @@ export function* readDocuments(source: SourceText, limits: Limits): Generator<Ya
 
 /** Parses the text of one document again, for the positions of its nodes. */
 export function reparseDocument(text: string): ParsedNode | null {
+  const { Composer, Parser } = yaml();
   const [document] = [...new Composer(PARSER_OPTIONS).compose(new Parser().parse(text), true, text.length)];
   return document?.contents ?? null;
 }
@@ -63,5 +66,5 @@ function checkParserLimits(
 }
 
 export function isEmptyDocument({ contents }: Document.Parsed): boolean {
-  return !contents || (isScalar(contents) && contents.value === null);
+  return !contents || (yaml().isScalar(contents) && contents.value === null);
 }

@@ -1,5 +1,6 @@
-import { type Alias, isAlias, isScalar, type Node, type ParsedNode, Scalar, visit, type YAMLMap } from 'yaml';
+import type { Alias, Node, ParsedNode, YAMLMap } from 'yaml';
 import { bisectLast } from '../base/order';
+import { yaml } from './yaml-library';
 
 /** Finds the node that an alias repeats: the last node with its anchor above the alias. */
 export type Anchors = (alias: Alias.Parsed) => ParsedNode | undefined;
@@ -16,12 +17,12 @@ export function collectAnchors(root: ParsedNode): Anchors {
 
 /** Returns the node, or the node that it repeats if it is an alias. */
 export function resolveAlias(node: ParsedNode | null, anchors: Anchors): ParsedNode | undefined {
-  return isAlias(node) ? anchors(node) : (node ?? undefined);
+  return yaml().isAlias(node) ? anchors(node) : (node ?? undefined);
 }
 
 function collectByName(root: ParsedNode): Map<string, ParsedNode[]> {
   const nodes = new Map<string, ParsedNode[]>();
-  visit(root, {
+  yaml().visit(root, {
     Value(_, node: Node) {
       if (!node.anchor || !isParsed(node)) return;
       const same = nodes.get(node.anchor);
@@ -44,14 +45,14 @@ type MapEntry = YAMLMap.Parsed['items'][number];
  */
 export function keyTextOf(key: ParsedNode | null, anchors: Anchors): string | undefined {
   const node = resolveAlias(key, anchors);
-  if (!isScalar(node)) return undefined;
+  if (!yaml().isScalar(node)) return undefined;
   if (typeof node.value === 'string') return node.value;
   return node.source || undefined;
 }
 
 /** Whether a key is the `<<` of YAML 1.1, which merges a map into this one. */
 export function isMergeKey(key: ParsedNode): boolean {
-  return isScalar(key) && key.type === Scalar.PLAIN && key.value === '<<';
+  return yaml().isScalar(key) && key.type === yaml().Scalar.PLAIN && key.value === '<<';
 }
 
 /** The first entry of a map with this key. */

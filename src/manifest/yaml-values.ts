@@ -1,7 +1,8 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml';
+import type { Alias, ParsedNode, Scalar, YAMLMap } from 'yaml';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import { type Anchors, isMergeKey, keyTextOf } from './yaml-nodes';
+import { yaml } from './yaml-library';
 
 /** The number of values that aliases can still repeat in this run. */
 export interface AliasBudget {
@@ -40,11 +41,11 @@ export function readValue(node: ParsedNode, context: ValueContext): unknown {
 
 function read(node: ParsedNode | null, depth: number, walk: Walk): unknown {
   walk.values += 1;
-  if (isAlias(node)) return readAlias(node, depth, walk);
+  if (yaml().isAlias(node)) return readAlias(node, depth, walk);
   walk.deepest = Math.max(walk.deepest, depth);
-  if (isScalar(node)) return scalarValue(node);
-  if (isMap(node)) return readMap(node, depth + 1, walk);
-  return isSeq(node) ? node.items.map((item) => read(item, depth + 1, walk)) : null;
+  if (yaml().isScalar(node)) return scalarValue(node);
+  if (yaml().isMap(node)) return readMap(node, depth + 1, walk);
+  return yaml().isSeq(node) ? node.items.map((item) => read(item, depth + 1, walk)) : null;
 }
 
 const INTEGER = /^(?:[-+]?\d+|0x[\da-f]+|0o[0-7]+)$/i;

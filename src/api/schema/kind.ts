@@ -52,6 +52,9 @@ export interface Kind<K extends string = string, S = unknown> {
 
   /** Parses a document of this kind and of the given group. */
   readonly parse: (value: unknown, group: Group) => ValidationResult<ResourceOf<K, S>>;
+
+  /** Parses the metadata of a document without its spec, with the findings that `parse` has about the rest. */
+  readonly parseMetadata: (value: unknown) => ValidationResult<Metadata>;
 }
 
 /**
@@ -80,8 +83,16 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
     const resource = { kind, group, metadata: parsed.metadata, spec };
     return findings.length > 0 ? { findings, loose: resource } : { value: resource };
   };
+  const head = documentOf(definition, z.never().optional());
+  const parseMetadata = (value: unknown): ValidationResult<Metadata> => {
+    const checked = validateAgainst(head, value);
+    if ('findings' in checked) return { findings: checked.findings };
+    const { metadata } = checked.value as { readonly metadata: Metadata };
+    const findings = [...checkName(definition, metadata)];
+    return findings.length > 0 ? { findings } : { value: metadata };
+  };
   const fieldNames = (path: readonly string[]) => fieldNamesOf(findFieldSchema(document, path));
-  return { kind, scope, groups, description, document, fieldNames, parse };
+  return { kind, scope, groups, description, document, fieldNames, parse, parseMetadata };
 }
 
 interface ParsedDocument<T> {
@@ -106,16 +117,21 @@ function documentOf(
 const MAX_LABEL_LENGTH = 63;
 
 function* checkNameAndGroup<T extends z.ZodType>(
-  { nameIsLabel, check }: KindDefinition<string, T>,
+  definition: KindDefinition<string, T>,
   { metadata, spec }: ParsedDocument<z.output<T>>,
   group: Group,
 ): Iterable<Diagnostic<Path>> {
-  const { length } = metadata.name;
-  if (nameIsLabel && length > MAX_LABEL_LENGTH) {
-    const hint = 'Shorten it: it is the value of a label of workloads';
-    yield describeAboveMaximum(['metadata', 'name'], formatTextLength(length), MAX_LABEL_LENGTH, hint);
-  }
-  for (const finding of check?.(spec, group) ?? []) yield relocate(finding, (path) => ['spec', ...path]);
+  yield* checkName(definition, metadata);
+  for (const finding of definition.check?.(spec, group) ?? []) yield relocate(finding, (path) => ['spec', ...path]);
+}
+
+function* checkName(
+  { nameIsLabel }: Pick<KindDefinition<string, z.ZodType>, 'nameIsLabel'>,
+  { name: { length } }: Metadata,
+): Iterable<Diagnostic<Path>> {
+  if (!nameIsLabel || length <= MAX_LABEL_LENGTH) return;
+  const hint = 'Shorten it: it is the value of a label of workloads';
+  yield describeAboveMaximum(['metadata', 'name'], formatTextLength(length), MAX_LABEL_LENGTH, hint);
 }
 
 /** Metadata that only a cluster writes. Exported objects contain these fields, which are accepted and ignored. */

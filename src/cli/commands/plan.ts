@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCommandArguments, pluralize, toSentence } from '../../base/text';
-import { countReplacedReplicas, type FleetDiff } from '../../diff/fleet-diff';
-import { findGateFindings, type GateFinding } from '../../diff/gate-findings';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import type { GateFinding } from '../../diff/gate-findings';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedWarnings } from '../../plan/decide';
@@ -11,39 +11,38 @@ import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { findRequiredObjects } from '../../plan/required-objects';
 import { createRendererSelector } from '../../render/renderer';
-import { formatCostChangeTables } from '../../report/cost/cost-changes-tables';
-import { formatCostChanges } from '../../report/cost/cost-changes-text';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
-import { diffBlocks } from '../../report/diff/diff-text';
-import { formatGateFinding, formatGateVerdict, toGateProblems } from '../../report/diff/gate-text';
 import { type Block, styledLines } from '../../report/document/document';
 import { terminalLines } from '../../report/document/write-terminal';
-import { buildMapData, type MapComparison } from '../../report/map/build-map-data';
-import { formatMapPage } from '../../report/map/map-page';
-import { formatFaultVerdict } from '../../report/plan/resource-error-text';
-import { formatFleetGraph } from '../../report/plan/fleet-graph';
+import type { MapComparison } from '../../report/map/build-map-data';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
+import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
-import { formatPullRequestComment, type StaleLock } from '../../report/pull-request/comment';
+import type { StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
-import { type AgainstFlags, compareAgainst } from '../compare-against';
+import type { AgainstFlags } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { toPlanFields } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
+import type * as PlanViews from '../plan-views';
 import { hasLock, lockPathOf } from '../read-inputs';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
-import { createSourceLinks } from '../source-links';
 import { refuseWarnings, type StrictFlags } from '../strict-warnings';
+
+/** What compares states and draws fleets, which most runs do not need. */
+function views(): typeof PlanViews {
+  return require('../plan-views') as typeof PlanViews;
+}
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
@@ -52,13 +51,14 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseComparedScope(target, flags);
   const { against } = flags;
   const alone = withComparisonNote(decideRest(target, flags, io), against !== undefined);
-  const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
+  const comparison =
+    against === undefined ? undefined : views().compareAgainst(against, target, flags, { decided: alone, io });
   const gate = createGate(alone, comparison, flags);
   const decided = comparison ? withFindingsSince(alone, comparison) : alone;
   if (flags.html !== undefined) {
     writeFileAtomic(
       flags.html,
-      formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), readPageAssets()),
+      views().formatMapPage(views().buildMapData(decided, fleetNameOf(target), comparison), readPageAssets()),
     );
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
@@ -92,7 +92,7 @@ function withFindingsSince(decided: DecidedRest, { before, diff }: MapComparison
   const { fleet, renderers } = before.decision;
   const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));
   const mustExistNew = findNewNeeds(needed, plan.mustExist);
-  const move = countReplacedReplicas(diff);
+  const move = views().countReplacedReplicas(diff);
   if (move <= plan.totals.move) return { ...decided, plan: { ...plan, mustExistNew } };
   const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };
   return { ...decided, plan: { ...plan, mustExistNew, policies: checkPolicies(judged, locate) } };
@@ -112,7 +112,7 @@ function annotationsOf(decided: DecidedRest, { target, flags, gate, comparison }
     ...decided.problems,
     ...(isStale ? [createStaleLockAnnotation(target, flags, decided)] : []),
     ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
-    ...(gate ? toGateProblems(gate.findings, decided) : []),
+    ...(gate ? views().toGateProblems(gate.findings, decided) : []),
     ...annotatePlan(decided),
   ];
 }
@@ -137,7 +137,7 @@ function createGate(decided: DecidedFleet, comparison: MapComparison | undefined
   const removals = locks.flatMap(({ placements }) => findLargeRemoval(placements, decided.lock.placements) ?? []);
   const waves = flags.waves ?? true;
   const context = { before: before.decision, after: decided, waves, acceptRemovals: flags.acceptRemovals ?? false };
-  return { diff, waves, removal: removals[0], findings: findGateFindings(diff, context) };
+  return { diff, waves, removal: removals[0], findings: views().findGateFindings(diff, context) };
 }
 
 function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
@@ -150,7 +150,7 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
 function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
   return [
     ...(removal ? [formatRemoval(removal)] : []),
-    ...findings.map((finding) => formatGateFinding(finding, decided)),
+    ...findings.map((finding) => views().formatGateFinding(finding, decided)),
   ];
 }
 
@@ -225,7 +225,7 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
   const { plan } = decided;
   const diff = comparison?.diff;
   if (flags.json) return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...toFaultFields(decided) });
-  if (flags.graph) return formatFleetGraph(plan);
+  if (flags.graph) return views().formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
   const view = { all: flags.all ?? false, command, diff };
@@ -234,7 +234,7 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
   const blocks = flags.cost
     ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
     : diff
-      ? [...diffBlocks(diff), '', ...formatPlanMessages(plan, view)]
+      ? [...views().diffBlocks(diff), '', ...formatPlanMessages(plan, view)]
       : planBlocks(plan, target, view);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
@@ -245,18 +245,22 @@ function formatComment(
   verdicts: readonly string[],
 ): string {
   const faults = formatFaultVerdict(decided.problems);
-  return formatPullRequestComment(diff, decided.plan, {
+  return views().formatPullRequestComment(diff, decided.plan, {
     name: target,
     stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
-    refusedAt: gate ? toGateProblems(gate.findings, decided).map(({ at }) => at) : [],
+    refusedAt: gate
+      ? views()
+          .toGateProblems(gate.findings, decided)
+          .map(({ at }) => at)
+      : [],
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
     verdicts: [
       ...verdicts.filter((one) => !faults.includes(one)),
       ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
     ],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
-    linkOf: createSourceLinks(target, flags.repoUrl, io),
+    linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });
 }
 
@@ -274,7 +278,7 @@ function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | und
     ...(problems.length > 0 ? [pluralize(problems.length, 'error')] : []),
     ...(unplaced > 0 ? [`${pluralize(unplaced, 'replica')} without a place`] : []),
   ];
-  return [...verdicts, formatGateVerdict({ refused, failing }, gate.diff, gate.waves)];
+  return [...verdicts, views().formatGateVerdict({ refused, failing }, gate.diff, gate.waves)];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
@@ -290,12 +294,12 @@ function staleLockOf(target: string, flags: PlanFlags, { plan }: DecidedFleet): 
 
 /** Formats the cost of a fleet as tables. For a comparison, the cost before, after, and the difference. */
 function formatPlanCostTables({ cost }: Plan, diff: FleetDiff | undefined): Block[] {
-  if (diff?.cost) return formatCostChangeTables(diff.cost);
+  if (diff?.cost) return views().formatCostChangeTables(diff.cost);
   return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(cost)];
 }
 
 function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): string {
-  const [total] = terminalLines(diff?.cost ? formatCostChanges(diff.cost) : formatCost(cost));
+  const [total] = terminalLines(diff?.cost ? views().formatCostChanges(diff.cost) : formatCost(cost));
   return total ?? NOTHING_BOUGHT;
 }
 

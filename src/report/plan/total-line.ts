@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
-import { countReplicaChanges, type FleetDiff } from '../../diff/fleet-diff';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
@@ -26,7 +26,7 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
     ? diff.deployments.flatMap((one) => one.changes)
     : plan.deployments.flatMap((one) => one.changes);
   const counts = COUNTED.flatMap((action) => {
-    const count = countReplicaChanges(changes, action);
+    const count = changes.filter((one) => one.action === action).length;
     return count > 0 ? [`${formatCount(count)} ${REPLICA_ACTION_WORDS[action]}`] : [];
   });
   const replicas = [

@@ -41,6 +41,8 @@ interface LineKind {
 
 /** The first kind whose pattern matches handles a line. */
 const LINE_KINDS: readonly LineKind[] = [
+  // Most lines, so that they are looked at first.
+  { pattern: REPLICA_PATTERN, take: (reader, match) => reader.replica(match), inDeployment: true },
   { pattern: /^\s*(#.*)?$/ },
   { pattern: /^version: (\S+)$/, take: (reader, [, version = '']) => reader.version(version) },
   { pattern: /^deployments:( \{\})?$/ },
@@ -66,7 +68,6 @@ const LINE_KINDS: readonly LineKind[] = [
     inDeployment: true,
   },
   { pattern: /^ {4}replicas:( \[\])?$/ },
-  { pattern: REPLICA_PATTERN, take: (reader, match) => reader.replica(match), inDeployment: true },
   { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader) => reader.conflict() },
 ];
 

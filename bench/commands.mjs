@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { manifests } from './fleet.mjs';
+import { middle } from './steps.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const CLI = join(root, 'dist/src/cli/main.js');
+const USAGE_HOOK = join(root, 'bench/tell-usage.cjs');
+
+/** Starts of a short command. */
+const STARTS = 9;
+
+/** What node takes to start, and short commands: the middle of some processes of each. */
+export function starts() {
+  const commands = [
+    ['-e', '0'],
+    [CLI, '--help'],
+    [CLI, 'plan', join(root, 'examples/quickstart')],
+  ];
+  return inFolder((folder) => {
+    const runs = commands.map(() => []);
+    // In turns, so that what else the machine does affects all alike.
+    for (let i = 0; i < STARTS; i++) commands.forEach((command, which) => runs[which].push(started(command, folder)));
+    return runs.map((all) => middle(all, ({ cpuMs }) => cpuMs));
+  });
+}
+
+/** What `plan --json` of a fleet takes as a process, and what js-yaml takes that reads the same files. */
+export function planBesideYaml(size) {
+  return inFolder((folder) => {
+    const fleet = join(folder, 'fleet');
+    const files = manifests(size).map(({ path, text }) => ({ path: join(fleet, path), text }));
+    for (const { path, text } of files) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+    const list = join(folder, 'files.json');
+    writeFileSync(list, JSON.stringify(files.map(({ path }) => path)));
+    const theirs = started(['-e', READ_WITH_JS_YAML, list], folder);
+    started([CLI, 'lock', fleet], folder);
+    return { theirs, ours: started([CLI, 'plan', fleet, '--json'], folder) };
+  });
+}
+
+const READ_WITH_JS_YAML = `
+  const { readFileSync } = require('node:fs');
+  const { loadAll } = require('js-yaml');
+  for (const path of JSON.parse(readFileSync(process.argv[1], 'utf8'))) loadAll(readFileSync(path, 'utf8'), () => {});
+`;
+
+/** What a process took, of time, processors and memory. */
+function started(args, folder) {
+  const usage = join(folder, 'usage.json');
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, ['-r', USAGE_HOOK, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, FLEETWRIGHT_USAGE: usage },
+  });
+  if (status !== 0) throw new Error(`node ${args.join(' ')}: ${stderr}`);
+  return { ms: performance.now() - start, ...JSON.parse(readFileSync(usage, 'utf8')) };
+}
+
+function inFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,13 @@
+// What `plan` loads on first use: comparisons with other states, and the views besides text and JSON.
+export { countReplacedReplicas } from '../diff/fleet-diff';
+export { findGateFindings } from '../diff/gate-findings';
+export { formatCostChangeTables } from '../report/cost/cost-changes-tables';
+export { formatCostChanges } from '../report/cost/cost-changes-text';
+export { diffBlocks } from '../report/diff/diff-text';
+export { formatGateFinding, formatGateVerdict, toGateProblems } from '../report/diff/gate-text';
+export { buildMapData } from '../report/map/build-map-data';
+export { formatMapPage } from '../report/map/map-page';
+export { formatFleetGraph } from '../report/plan/fleet-graph';
+export { formatPullRequestComment } from '../report/pull-request/comment';
+export { compareAgainst } from './compare-against';
+export { createSourceLinks } from './source-links';
