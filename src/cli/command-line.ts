@@ -49,7 +49,11 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .exitOverride();
 
   addInitCommand(root, io, { version, done });
-  addFleetCommand(root, 'validate', 'check the declarations for everything that a plan without a lock file rejects')
+  addFleetCommand(
+    root,
+    'validate',
+    'check the declarations for everything that a plan without a lock file rejects, except a lack of capacity',
+  )
     .option('--strict', STRICT_HELP)
     .action((dir: string, flags: CommonFlags & StrictFlags) => done(load.validate().runValidate(dir, flags, io)));
   addPlanCommand(root, io, done);

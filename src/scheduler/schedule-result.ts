@@ -12,6 +12,11 @@ export interface Schedule {
   readonly shortfalls: readonly Shortfall[];
   /** Previous placements that are no longer valid, or are draining, each with its reason. */
   readonly evictions: readonly Eviction[];
+  /**
+   * The new replicas whose place comes from a search for a joint arrangement instead of the policy of their deployment,
+   * by `placementKeyOf`. Absent if there are none.
+   */
+  readonly arranged?: ReadonlySet<string>;
 }
 
 /** Replicas of one deployment that have no place, with the reason against every cluster or pool. */

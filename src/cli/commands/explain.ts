@@ -44,7 +44,7 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
   if (!workload) throw noExplanationError(deployment, target, decided);
-  const explanation = explainDeployment(decided.model, decided.schedule.placements, workload);
+  const explanation = explainDeployment({ ...decided, given: decided.given.placements }, workload);
   const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
   const { clusters } = explanation;
   const engines = decided.fleet.deployments

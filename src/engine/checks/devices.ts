@@ -1,6 +1,6 @@
 import type { Engine } from '../../api/engine';
 import type { Path } from '../../api/resource';
-import { type Diagnostic, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import type { EngineSetting } from '../../catalog/engines/engine-profile';
 import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
@@ -48,8 +48,10 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   const made = `${title} runs ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data})`;
   const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
-    const what = `${made}, and its pods claim ${pluralize(claimed, 'device')}`;
-    yield warningAt('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or run fewer ranks`);
+    const starts = tensor * pipeline <= claimed;
+    const what = `${made}, and its pods claim ${pluralize(claimed, 'device')}${starts ? '' : ': the engine does not start'}`;
+    const report = starts ? warningAt : errorAt;
+    yield report('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or run fewer ranks`);
   } else if (devices < claimed) {
     const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim are idle`;
     const misspelled = findMisspelledFlag(settings, parallelism.tensor);

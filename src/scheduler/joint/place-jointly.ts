@@ -99,6 +99,8 @@ export function relocateNew(
     if (cluster) state.reopen(cluster);
   }
   for (const { deployment, to } of relocations) {
-    state.added.add(state.add(deployment, to.cluster, to.assignment));
+    const replica = state.add(deployment, to.cluster, to.assignment);
+    state.added.add(replica);
+    state.arranged.add(replica);
   }
 }
