@@ -48,10 +48,11 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   const made = `${title} runs ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data})`;
   const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
-    const starts = tensor * pipeline <= claimed;
-    const what = `${made}, and its pods claim ${pluralize(claimed, 'device')}${starts ? '' : ': the engine does not start'}`;
-    const report = starts ? warningAt : errorAt;
-    yield report('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or run fewer ranks`);
+    const what = `${made}, and its pods claim ${pluralize(claimed, 'device')}`;
+    const hint = `Claim ${pluralize(devices, 'device')}, or run fewer ranks`;
+    yield tensor * pipeline > claimed
+      ? errorAt('parallelism', path, `${what}: the engine does not start`, hint)
+      : warningAt('parallelism', path, what, hint);
   } else if (devices < claimed) {
     const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim are idle`;
     const misspelled = findMisspelledFlag(settings, parallelism.tensor);

@@ -69,10 +69,10 @@ test.each(Object.entries(cases))('explain gives as the reason for a place %s', (
   );
   const first = decide(fleet, byPath, EMPTY_LOCK);
   const decided = again ? decide(fleet, byPath, first.lock) : first;
-  const [deployment] = decided.model.deployments.filter(({ id }) => id === 'ml/q');
+  const deployment = decided.model.deployments.find(({ id }) => id === 'ml/q');
   if (!deployment) throw new Error('the deployment is not compiled');
   const explanation = explainDeployment({ ...decided, given: decided.given.placements }, deployment);
-  const [plan] = decided.plan.deployments.filter((one) => one.deployment === 'ml/q');
+  const plan = decided.plan.deployments.find((one) => one.deployment === 'ml/q');
   const lines = terminalLines(formatExplanation(explanation, plan));
   const reasons = lines.flatMap((line) => /^ *[=+] (\S+) .*gpu {3}(.*)$/.exec(line)?.slice(1, 3) ?? []);
   expect(reasons).toEqual(Object.entries(want).flat());
