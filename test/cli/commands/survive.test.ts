@@ -62,7 +62,9 @@ Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serv
     );
     work.write({ 'fleet.yaml': text.replace('clusters: [us-east, us-west]', 'clusters: [us-east]') });
     const { code, err, out } = work.run('survive ./ --require 1');
-    expect(out).toMatch(/\nGate: refused; fewer than 1 replica right after a loss for 0 of 1 deployment and 1 of 1 service\.\n$/);
+    expect(out).toMatch(
+      /\nGate: refused; fewer than 1 replica right after a loss for 0 of 1 deployment and 1 of 1 service\.\n$/,
+    );
     expect({ code, err }).toEqual({
       code: 4,
       err: 'service team-a/chat: no gateway is left when us-east is lost\n',
