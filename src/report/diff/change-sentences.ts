@@ -43,7 +43,7 @@ export function formatServing({ serving }: DeploymentDiff): string {
 /** Formats the causes of a change as the end of its line. */
 export type FormatCauses = (causes: readonly Cause[]) => string;
 
-/** `rolled in place, wave 1, with downtime; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+/** `rolled in place, wave 1, stops before its replacement serves; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
   return `${formatReplicaAction(change)}${because(change.causes)}`;
 }
@@ -68,7 +68,7 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
   },
   roll: ({ wave, down }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
-    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? `, ${replacingText(false)}` : ''}`;
+    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };
 
