@@ -14,7 +14,7 @@ import {
  * The path of the lock that `place()` reads: that of the program, or the one with which the command line runs it.
  * Undefined for an ephemeral fleet.
  */
-export function requestedLock(own: string | undefined): string | undefined {
+export function findRequestedLock(own: string | undefined): string | undefined {
   const { [CHARTS_VARIABLE]: file, [CHARTS_LOCK_VARIABLE]: lock } = process.env;
   if (!file || !lock) return own;
   return lock === 'ephemeral' ? undefined : lock;

@@ -53,6 +53,12 @@ const releases = {
   keda: release
     .optional()
     .describe('KEDA, which chooses the copies of engines that have bounds. Default: not installed.'),
+  kueue: release
+    .optional()
+    .describe(
+      'Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class. Default: not installed.',
+    ),
+  kai: release.optional().describe('The KAI scheduler, for spec.scheduler of type KAI. Default: not installed.'),
   aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
   aiGateway: release
     .optional()

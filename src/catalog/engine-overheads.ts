@@ -1,7 +1,7 @@
 import type { SourcedRow } from './row-types';
 
 /** A figure with its range. */
-export interface Range {
+export interface GibRange {
   readonly low: number;
   readonly expected: number;
   readonly high: number;
@@ -24,10 +24,10 @@ export interface OverheadRow extends SourcedRow {
   readonly models?: readonly OverheadClass[];
 
   /** GiB a GPU at steps of 8,192 tokens. */
-  readonly giB: Range;
+  readonly giB: GibRange;
 
   /** The share of the weights that it takes besides, where kernels store them in another layout. Default: none. */
-  readonly weightsShare?: Range;
+  readonly weightsShare?: GibRange;
 
   /** Logged runs that it rests on. */
   readonly runs: number;
@@ -122,4 +122,16 @@ export const UTILIZATIONS: readonly UtilizationRow[] = [
     asOf: '2026-11-22',
     secondHand: ['share'],
   },
+];
+
+/** The names of engines in `--engine` and in measurements: those with figures of their own, and others. */
+export const SIZED_ENGINES: readonly string[] = [
+  'vllm',
+  'sglang',
+  'tensorrt-llm',
+  'trt',
+  'tgi',
+  'lmdeploy',
+  'llama.cpp',
+  'atom',
 ];

@@ -11,7 +11,7 @@ import { BIND_MACROS } from './macros/bind';
 import { createComprehensions } from './macros/comprehensions';
 import { createPresenceMacros } from './macros/has-and-optionals';
 import { equals } from './values/comparison';
-import { IpAddress, IpPrefix } from './values/ip-address';
+import { CelIpAddress, IpPrefix } from './values/ip-address';
 import { NamedFormat } from './values/named-formats';
 import { Quantity } from './values/quantity';
 import { Semver } from './values/semver';
@@ -33,7 +33,7 @@ const DEVICE = 'kubernetes.DRADevice';
 const TYPES = {
   'kubernetes.Quantity': Quantity,
   'kubernetes.Semver': Semver,
-  'net.IP': IpAddress,
+  'net.IP': CelIpAddress,
   'net.CIDR': IpPrefix,
   'kubernetes.URL': Url,
   'kubernetes.NamedFormat': NamedFormat,

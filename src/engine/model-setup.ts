@@ -10,7 +10,7 @@ import type { Layout } from '../sizing/weights';
 import { type ContainerSettings, findMisspelledFlag, findSetting } from './container-settings';
 import { modelPathOf } from './model-files';
 import { findNamedModel, isRepository } from './named-model';
-import { ranksOf } from './ranks';
+import { ranksOf } from './parallel-ranks';
 import { servingMemberOf } from './runtime-detection';
 
 /** What the arguments and the cache of an engine say about the model that it serves, and how. */

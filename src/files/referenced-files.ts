@@ -10,7 +10,7 @@ import { loadManifests } from '../manifest/load-manifests';
 import type { SourceFile } from '../manifest/source-file';
 import { tolerate, wrapFsErrors } from './fs-error';
 import { MODEL_DEFINITION_PATH, type ReferencedDefinition } from './model-definitions';
-import { describeOutside, isInside } from './outside';
+import { describeOutside, isInside } from './inside-folder';
 import { readTextFile } from './read-file';
 
 /** Files that resources refer to and that are not manifests. */

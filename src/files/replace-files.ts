@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { compareText } from '../base/order';
 import { withFolderLock } from './file-lock';
 import { wrapFsErrors } from './fs-error';
-import { createTemporaryName, removeLeftovers } from './leftovers';
+import { createTemporaryName, removeLeftovers } from './leftover-files';
 import { commitStagedFile, makeFolder, type StagedFile, stageFile } from './write-file';
 
 /**

@@ -157,11 +157,11 @@ export interface Drain {
   /** The number of replicas that have to leave. */
   readonly replicas: number;
   /** The replicas that cannot leave, sorted. If empty, the drain can finish. */
-  readonly stuck: readonly Stuck[];
+  readonly stuck: readonly StuckReplica[];
 }
 
 /** A replica that cannot leave, because it has no replacement or because it is paused. */
-export interface Stuck {
+export interface StuckReplica {
   readonly placement: Placement;
   readonly why: 'no-replacement' | 'paused';
 }

@@ -10,7 +10,7 @@ import type { Fleet } from '../fleet/fleet';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
-import { findReferences, mayHaveReferences, type ObjectReference } from '../manifest/kubernetes/references';
+import { findReferences, mayHaveReferences, type ReferencedObject } from '../manifest/kubernetes/references';
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '../provision/releases/inference-pool';
 import { renderCacheObjects } from '../render/cache/cache-objects';
@@ -25,6 +25,7 @@ import type { RoutedService, Routing, ServiceListener } from '../routing/routing
 import type { SecretKey } from '../routing/traffic-types';
 import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
+import { findQueues } from './required-queues';
 
 /**
  * Finds the objects that manifests refer to and that Fleetwright does not create, by cluster. Secrets are named, and
@@ -41,6 +42,10 @@ export function findRequiredObjects(
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
   );
   const scaled = groupBy(replicas.filter(isScaled), ({ cluster }) => cluster.metadata.name);
+  const local = groupBy(
+    replicas.filter(({ cluster }) => cluster.spec.scheduler?.queue !== undefined),
+    ({ cluster }) => cluster.metadata.name,
+  );
   const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
@@ -49,6 +54,7 @@ export function findRequiredObjects(
       ...(caches.get(name) ?? []).flatMap(({ cache }) => requirements.ofCache(cache, cluster)),
       ...(required.get(name) ?? []),
       ...findScalerKind(cluster, scaled.get(name) ?? []),
+      ...findQueues(cluster, local.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
@@ -102,10 +108,10 @@ interface RequiredReferences {
  * equal specs, and for all clusters with the same storage classes.
  */
 class RequirementCache {
-  readonly #namespaces = new Map<string, ObjectReference>();
+  readonly #namespaces = new Map<string, ReferencedObject>();
   readonly #ofDeployment = new Map<ModelDeployment, RequiredReferences>();
   readonly #ofCache = new Map<ModelCache, Map<string, RequiredReferences>>();
-  readonly #ofSpec = new Map<string, Map<string, readonly ObjectReference[]>>();
+  readonly #ofSpec = new Map<string, Map<string, readonly ReferencedObject[]>>();
   readonly #texts = new Map<ModelDeployment['spec'], string>();
 
   constructor(
@@ -136,7 +142,7 @@ class RequirementCache {
   }
 
   /** Caches the references of the built-in renderer by spec, because they depend on nothing else of the deployment. */
-  #referencesOf(replica: ComputedReplica): readonly ObjectReference[] {
+  #referencesOf(replica: ComputedReplica): readonly ReferencedObject[] {
     const renderer = this.rendererFor(replica);
     if (renderer !== native) return findReplicaReferences(replica, renderer);
     const { metadata, spec } = replica.deployment;
@@ -148,7 +154,7 @@ class RequirementCache {
     );
   }
 
-  #requirementsOf(resource: ModelCache | ModelDeployment, references: readonly ObjectReference[]): RequiredReferences {
+  #requirementsOf(resource: ModelCache | ModelDeployment, references: readonly ReferencedObject[]): RequiredReferences {
     const owner = resourceIdOf(resource);
     const others = references.map((reference) => ({ owner, reference }));
     const { namespace: name = '' } = resource.metadata;
@@ -164,13 +170,13 @@ function requirementsOn({ spec }: InferenceCluster, { others, all }: RequiredRef
 }
 
 /** Finds the driver that mounts the bucket of a cache. Fleetwright installs it on clusters that it creates. */
-function findBucketDrivers({ spec }: ModelCache, cluster: InferenceCluster): ObjectReference[] {
+function findBucketDrivers({ spec }: ModelCache, cluster: InferenceCluster): ReferencedObject[] {
   const source = bucketSourceOf(spec);
   if (source === undefined || installsBucketDriver(cluster, source)) return [];
   return [{ kind: 'CSIDriver', name: BUCKET_DRIVERS[source] }];
 }
 
-function findReplicaReferences(replica: ComputedReplica, renderer: Renderer): ObjectReference[] {
+function findReplicaReferences(replica: ComputedReplica, renderer: Renderer): ReferencedObject[] {
   const volumes = replica.caches.flatMap(({ rendered, volumeSource }) => (rendered ? [volumeSource] : []));
   const rendered = new Set(
     findReferences({ ...NO_OBJECT, spec: { volumes } }).map(({ kind, name }) => `${kind} ${name}`),
@@ -242,11 +248,11 @@ function gatewayIdOf(name: string): string {
   return `InferenceGateway ${name}`;
 }
 
-function referenceId({ kind, namespace = '', name }: ObjectReference): string {
+function referenceId({ kind, namespace = '', name }: ReferencedObject): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster): ObjectReference[] {
+function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster): ReferencedObject[] {
   if (spec.namespaces === 'Managed') return [];
   const names = new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []));
   return [...names].filter((name) => !BUILT_IN_NAMESPACES.has(name)).map((name) => ({ kind: 'Namespace', name }));

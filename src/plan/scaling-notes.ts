@@ -1,6 +1,6 @@
 import type { Engine } from '../api/engine';
 import { resourceIdOf } from '../api/kinds';
-import { copyBoundsOf, isAutoscaled } from '../api/copies';
+import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
 import { sortUnique } from '../base/order';
 import { NEW_NODE } from '../catalog/start-times';
 import { startupSecondsOf } from '../engine/startup-and-shutdown';

@@ -16,6 +16,7 @@ import { mirrorImages } from './image-mirror';
 import { renderMonitoring } from './monitoring/monitoring-objects';
 import { renderNamespaces } from './namespaces';
 import { addPairPicker } from './pair/pair-picker';
+import { renderQueues } from './queues';
 import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
 import { findNewRouteProblems } from './route-lints/lint-routes';
 import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
@@ -23,6 +24,9 @@ import { renderClusterRouting, type RoutingManifests } from './routing/cluster-r
 /** The objects of a cluster, grouped by the resource that they belong to. */
 export interface ClusterManifests {
   readonly namespaces: readonly Manifest[];
+
+  /** What gives quota to workloads. Empty for a cluster whose queues others manage. */
+  readonly queues: readonly Manifest[];
   readonly caches: readonly CacheManifests[];
   readonly deployments: readonly DeploymentManifests[];
 
@@ -83,7 +87,7 @@ export function renderCluster(
 }
 
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
-  return sortForApply([...parts.namespaces, ...objectsOf(parts), ...parts.monitoring]);
+  return sortForApply([...parts.namespaces, ...parts.queues, ...objectsOf(parts), ...parts.monitoring]);
 }
 
 type WorkloadManifests = Pick<ClusterManifests, 'caches' | 'deployments' | 'routing'>;
@@ -120,9 +124,11 @@ export function renderClusterParts(
   };
   // `dedupeManifests` also rejects different objects with the same name.
   const manifests = dedupeManifests(objectsOf(parts));
+  const placed = deployments.flatMap(({ deployment }) => deployment.metadata.namespace ?? []);
+  const queues = sortForApply(renderQueues(cluster, fleet, placed));
   const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, fleet, manifests }, context));
   // Monitors and rules are in these namespaces, or next to Prometheus.
-  return { namespaces: renderNamespaces(cluster, fleet, manifests), ...parts, monitoring };
+  return { namespaces: renderNamespaces(cluster, fleet, manifests), queues, ...parts, monitoring };
 }
 
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {

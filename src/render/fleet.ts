@@ -9,6 +9,7 @@ import {
   GATEWAYS_FILE,
   MONITORING_FILE,
   NAMESPACES_FILE,
+  QUEUES_FILE,
   routesFileNameOf,
 } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
@@ -74,9 +75,10 @@ interface ClusterFile {
   readonly manifests: readonly Manifest[];
 }
 
-function listFiles({ namespaces, caches, deployments, routing, monitoring }: ClusterManifests): ClusterFile[] {
+function listFiles({ namespaces, queues, caches, deployments, routing, monitoring }: ClusterManifests): ClusterFile[] {
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
+    { file: QUEUES_FILE, manifests: queues },
     { file: GATEWAYS_FILE, manifests: routing.gateways },
     { file: MONITORING_FILE, manifests: monitoring },
   ];

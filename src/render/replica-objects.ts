@@ -58,7 +58,7 @@ export function renderDisruptionBudget({ deployment, cluster, engines, here }: C
 export const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
 /** The clients of replicas on a cluster: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
-export function clientsOn({ spec: { monitoring } }: ComputedReplica['cluster']): JsonObject {
+export function listClients({ spec: { monitoring } }: ComputedReplica['cluster']): JsonObject {
   const declared = monitoring ? [monitoring.prometheus.namespace] : [];
   const values = [SYSTEM_NAMESPACE, ...new Set([...PROMETHEUS_NAMESPACES, ...declared])];
   return { namespaceSelector: { matchExpressions: [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values }] } };
@@ -86,7 +86,7 @@ export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
   const spec = {
     podSelector,
     policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
-    ingress: [{ from: [clientsOn(cluster), ...from], ports: portsOf(replica) }, { from: [peers] }],
+    ingress: [{ from: [listClients(cluster), ...from], ports: portsOf(replica) }, { from: [peers] }],
     ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : []), ...caches] }),
   };
   return [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec }];

@@ -1,4 +1,4 @@
-import { copyBoundsOf, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from '../api/copies';
+import { copyBoundsOf, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from '../api/engine-copies';
 import type { ScalingSignal } from '../api/scaling';
 import { parseDuration } from '../base/duration';
 import { RECORDED_SERIES, type RecordedLabel } from '../catalog/recording-rules';

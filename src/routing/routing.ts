@@ -1,5 +1,5 @@
 import type { Edge, Egress, Front, NamespacedName } from './gateway-types';
-import type { Objectives } from './objectives';
+import type { Objectives } from './service-objectives';
 import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-types';
 
 /**

@@ -4,7 +4,7 @@ import { readFileSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { withFolderLock } from '../../src/files/file-lock';
-import { ownIdentity } from '../../src/files/process-identity';
+import { readOwnIdentity } from '../../src/files/process-identity';
 import { writeFileAtomic } from '../../src/files/write-file';
 import { writeOutput } from '../../src/files/write-output';
 import { eachInFolder, inChild, killBeforeEachChange, refusal, startChild, type Tree } from './build';
@@ -14,7 +14,7 @@ jest.setTimeout(180_000);
 
 const folder = eachInFolder();
 const CLAIM = 'out/.fleetwright-run.lock';
-const { pid, start, space } = ownIdentity();
+const { pid, start, space } = readOwnIdentity();
 const HERE = `another run (process ${pid} on ${hostname()}) is writing to this folder`;
 const ELSEWHERE = `another run (process ${pid} on pod-0) is writing to this folder`;
 const WAIT = `Wait until it ends. If it was killed, run again after 120 seconds, or remove ${CLAIM}.`;

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { withFolderLock } from '../../src/files/file-lock';
-import { ownIdentity } from '../../src/files/process-identity';
+import { readOwnIdentity } from '../../src/files/process-identity';
 import { writeOutput } from '../../src/files/write-output';
 import { asNobody, eachInFolder, inChild, killAgainAndAgain, refusal, type Tree } from './build';
 
@@ -169,7 +169,7 @@ const writeOld = () =>
   );
 
 test('a run that was killed on this machine is taken over', () => {
-  folder().add({ 'out/.fleetwright-run.lock': `99999999 ${hostname()} 1 ${ownIdentity().space} 1\n` });
+  folder().add({ 'out/.fleetwright-run.lock': `99999999 ${hostname()} 1 ${readOwnIdentity().space} 1\n` });
   expect(write(['a']).written).toEqual(['a']);
   expect(Object.keys(folder().tree()).some((path) => path.includes('run.lock'))).toBe(false);
 });

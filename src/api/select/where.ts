@@ -1,7 +1,7 @@
 import { type Diagnostic, errorAt, type Span } from '../../base/diagnostic';
 import { containsWords, hintAtName } from '../../base/name-suggestion';
 import { type AttributeRow, type DriverRow, DRIVERS } from '../../catalog/drivers';
-import { ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectures';
+import { GPU_ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectures';
 import { GPUS } from '../../catalog/gpus';
 import type { Path } from '../resource';
 import { AND, and, compareWithList, compareWithValue, type Condition, referenceOf } from './condition';
@@ -123,7 +123,7 @@ function findImpossibleGpu(lines: readonly WhereLine[]): Diagnostic<Path>[] {
     lines.filter(({ fact }) => fact.name === name),
   );
   const capabilities = others.flat();
-  const rows = ARCHITECTURES.filter(({ name }) =>
+  const rows = GPU_ARCHITECTURES.filter(({ name }) =>
     (architectures ?? []).every(({ constraint }) => admitsValue(constraint, name)),
   );
   const bounds = capabilities.flatMap(({ constraint }) => ('bounds' in constraint ? constraint.bounds : []));
@@ -140,9 +140,9 @@ function admitsValue(constraint: ParsedWhereValue, name: string): boolean {
 
 /** Returns the compute capabilities of an architecture: from its lowest to the lowest of the next architecture. */
 function computeCapabilityRangeOf(name: string): ValueBound[] {
-  const index = ARCHITECTURES.findIndex((row) => row.name === name);
-  const [first] = ARCHITECTURES[index]?.computeCapabilities ?? [];
-  const [next] = ARCHITECTURES[index + 1]?.computeCapabilities ?? [];
+  const index = GPU_ARCHITECTURES.findIndex((row) => row.name === name);
+  const [first] = GPU_ARCHITECTURES[index]?.computeCapabilities ?? [];
+  const [next] = GPU_ARCHITECTURES[index + 1]?.computeCapabilities ?? [];
   return [
     ...(first === undefined ? [] : [{ operator: '>=', value: first } as const]),
     ...(next === undefined ? [] : [{ operator: '<', value: next } as const]),

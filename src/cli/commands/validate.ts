@@ -1,6 +1,6 @@
 import { attempt } from '../../base/attempt';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
-import { diagnosticDocument } from '../../base/diagnostic-document';
+import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { formatCommandArguments, joinNames, pluralize } from '../../base/text';
 import { describeUnplaced, diagnoseDenials } from '../../plan/apply-blockers';
 import type { Plan } from '../../plan/plan';
@@ -12,7 +12,7 @@ import type { CommonFlags } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations, printResult } from '../output';
 import { readInput, readLock } from '../read-inputs';
-import { refuseWarnings, type StrictFlags } from '../strict';
+import { refuseWarnings, type StrictFlags } from '../strict-warnings';
 import { validateFleet, type ValidFleet } from '../validate-fleet';
 
 /**
@@ -51,7 +51,7 @@ function printValid(
   const count = declared.resources.length;
   const text = `${pluralize(count, 'resource')} in ${target}: all valid.`;
   const blocks = flags.quiet ? [] : [text, ...formatWarnings(found.warnings), ...formatNotes(notes)];
-  const warnings = found.warnings.map(diagnosticDocument);
+  const warnings = found.warnings.map(toDiagnosticDocument);
   printResult('Validation', { resources: count, warnings, notes }, () => blocks, { flags, io });
 }
 
@@ -77,7 +77,7 @@ function printProblems(
   { flags, io }: Printing,
 ): void {
   if (flags.json) {
-    io.out(formatJsonDocument('Problems', { problems: problems.map(diagnosticDocument) }));
+    io.out(formatJsonDocument('Problems', { problems: problems.map(toDiagnosticDocument) }));
     return;
   }
   for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);

@@ -53,6 +53,20 @@ export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }
   }
 };
 
+/** Checks that the classes of pools behind a managed queue state what its quota is made of. */
+export const checkManagedQueues: FleetCheck = function* ({ classes, clusters }) {
+  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  for (const resource of clusters.filter(({ spec }) => spec.scheduler?.manage)) {
+    for (const [index, { className }] of resource.spec.nodePools.entries()) {
+      const { cpu, memory } = byName.get(className)?.spec.node.allocatable ?? { cpu: '', memory: '' };
+      if (cpu !== undefined && memory !== undefined) continue;
+      const what = `InferenceClass '${className}' does not state CPU and memory, which the quota of the queue needs`;
+      const hint = 'Set spec.node.allocatable of the class, or remove scheduler.manage';
+      yield errorAt('no-allocatable', { resource, path: ['spec', 'nodePools', index, 'className'] }, what, hint);
+    }
+  }
+};
+
 /** Reports devices that cannot be reserved. The place of each diagnostic is the name of the device. */
 function* findMissingDevices(
   { metadata, spec }: InferenceClass,

@@ -5,8 +5,7 @@ import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
-import { withAddedFields } from './added-fields';
-import { isAbsent, isEmpty } from './empty-values';
+import { isAbsent, isEmpty, withAddedFields } from './added-fields';
 import { listFieldOwners, managersOf } from './field-owners';
 
 /** An object of ours that is not on the cluster as it was rendered. */

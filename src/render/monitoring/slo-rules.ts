@@ -2,9 +2,9 @@ import { type Latency, SLO_SERIES, SLO_WINDOWS } from '../../catalog/recording-r
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
 import { shortenName, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { budgetOf, type LatencyObjective, measuringEnginesOf } from '../../routing/objectives';
+import { budgetOf, type LatencyObjective, measuringEnginesOf } from '../../routing/service-objectives';
 import type { RoutedService } from '../../routing/routing';
-import type { Condition } from './alert-rules';
+import type { AlertCondition } from './alert-rules';
 import { frontClustersOf } from './cluster-conditions';
 import { quoteText, selectSeries } from './promql';
 import type { RecordingRule } from './rule';
@@ -127,7 +127,7 @@ export function renderSloRules(labels: Readonly<Record<string, string>>, objecti
 export function listSloConditions(
   labels: Readonly<Record<string, string>>,
   { name, isLatency, budget }: ServiceObjective,
-): Condition[] {
+): AlertCondition[] {
   // With labels of their own, no two rules are alike.
   const own = { ...labels, slo: name };
   const over = (window: Window, limit: number): string =>

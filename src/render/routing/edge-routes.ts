@@ -16,9 +16,9 @@ import {
   type ClusterContext,
   filterRefOf,
   routeMetaOf,
-  routeObject,
+  createRoute,
   routeRefOf,
-  routingObject,
+  createRoutingObject,
 } from './routing-object';
 
 /** Renders the objects at an edge for the replicas of one deployment, as a member of one tier of a service. */
@@ -55,7 +55,7 @@ function renderReplicaService(
 /** Renders the route to a deployment. It never mixes deployments: fronts check, weigh and eject each separately. */
 function renderEdgeRoute(backend: EdgeBackend, context: ClusterContext): Manifest {
   const { service, hostname, path, readyPath } = backend;
-  return routeObject(EDGE_NAME, routeMetaOf(service, context, nameOf(backend)), {
+  return createRoute(EDGE_NAME, routeMetaOf(service, context, nameOf(backend)), {
     hostnames: [hostname],
     rules: [
       { matches: [{ path: { type: 'Exact', value: readyPath } }], ...renderReadyRule(backend) },
@@ -100,13 +100,13 @@ function readyFilterNameOf(backend: EdgeBackend): string {
 function renderAlwaysReady(backend: EdgeBackend, context: ClusterContext): Manifest[] {
   if (backend.enginePath !== undefined) return [];
   const metadata = routeMetaOf(backend.service, context, readyFilterNameOf(backend));
-  return [routingObject('HTTPRouteFilter', metadata, { directResponse: { statusCode: 200 } })];
+  return [createRoutingObject('HTTPRouteFilter', metadata, { directResponse: { statusCode: 200 } })];
 }
 
 function renderEdgeTrafficPolicy(backend: EdgeBackend, context: ClusterContext): Manifest {
   const { service, enginePath: path, health, picker, timeouts } = backend;
   const name = nameOf(backend);
-  return routingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
+  return createRoutingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
     targetRefs: [routeRefOf(name)],
     loadBalancer: podBalancerOf(picker),
     healthCheck: renderHealthChecks(health && path !== undefined ? { check: health, path } : undefined),

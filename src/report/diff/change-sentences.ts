@@ -1,9 +1,9 @@
-import { changed, joinNames, placeText, pluralize, replacingText } from '../../base/text';
+import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
-import type { Cause } from '../../diff/causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
+import type { Cause } from '../../diff/replica-causes';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
@@ -33,7 +33,7 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
 /** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, atOnce } = serving;
-  const count = changed(before, after, pluralize(after, 'replica'));
+  const count = formatChange(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
   const recreate = serving.recreate ? ', as Recreate specifies' : '';
@@ -64,7 +64,7 @@ function formatNodes({ nodes }: ReplicaChange): string {
 const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
   move: ({ from, surgeFirst }) => {
     const origin = from ? ` from ${placeText(from)}` : '';
-    return `${REPLICA_ACTION_WORDS.move}${origin}, ${replacingText(surgeFirst)}`;
+    return `${REPLICA_ACTION_WORDS.move}${origin}, ${describeReplacement(surgeFirst)}`;
   },
   roll: ({ wave, down }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
@@ -108,11 +108,11 @@ export function formatCacheChange(
 
 /** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
-  return countsText(objects, OBJECT_ACTION_WORDS) || 'none change';
+  return formatActionCounts(objects, OBJECT_ACTION_WORDS) || 'none change';
 }
 
 /** Formats the number of changes by action, in the order of the words: `1 created, 2 changed`. */
-export function countsText<A extends string>(
+export function formatActionCounts<A extends string>(
   changes: readonly { readonly action: A }[],
   words: Readonly<Record<A, string>>,
 ): string {

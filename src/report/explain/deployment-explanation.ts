@@ -6,7 +6,7 @@ import { formatEvictionReason, formatRejectionReason } from '../../plan/rejectio
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
 import type { ClusterExplanation, DeploymentExplanation } from '../../scheduler/explain-deployment';
 import type { PlacementReason } from '../../scheduler/placement-reasons';
-import { type Block, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
+import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { formatUsage } from '../plan/plan-text';
 import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
@@ -107,7 +107,11 @@ function formatCluster(
     below: [
       ...placements.map((placement, i): Item => {
         const reason = reasons[i];
-        const mark = placement.draining ? MARKS.draining : reason?.kind === 'locked' ? MARKS.keep : MARKS.add;
+        const mark = placement.draining
+          ? CHANGE_MARKS.draining
+          : reason?.kind === 'locked'
+            ? CHANGE_MARKS.keep
+            : CHANGE_MARKS.add;
         const { usage = '', replaces = '' } = planned.get(placeText(placement)) ?? {};
         const why = placement.draining ? 'draining' : `${replaces}${reason ? formatPlacementReason(reason) : ''}`;
         return { mark, look: 'add', text: `${placeText(placement)}   ${usage}   ${why}` };

@@ -26,7 +26,7 @@ export interface OwnedPods extends ReplicaPods {
   readonly deployment: number;
   readonly replica: number;
 
-  /** The index in `MARKS` of what happens to the replica. */
+  /** The index in `REPLICA_MARKS` of what happens to the replica. */
   readonly mark: number;
 }
 

@@ -13,7 +13,7 @@ import { PACKINGS } from '../../scheduler/packing/packings';
 import { footprintKeyOf } from '../../scheduler/packing/pod-footprint';
 import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, type Placement, poolOf } from '../../scheduler/placement';
-import { discountText } from '../cost/cost-summary';
+import { formatDiscounts } from '../cost/cost-summary';
 import { type ArrangedPod, arrangePods, type OwnedPods, type ReplicaPods } from './arrange-pods';
 import { type GroupData, NODE_KINDS, type NodeKind, type PodData, type PoolData, type PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
@@ -78,7 +78,7 @@ function devicesIn({ node: { kinds } }: Pool, amounts: readonly number[]): numbe
 function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
   if (!price) return 'unknown';
   const { perHour, source, asOf = 'undated', discounts } = price;
-  return `${formatUnitPrice(perHour, currency)} (${source}, ${asOf}${discountText(discounts)})`;
+  return `${formatUnitPrice(perHour, currency)} (${source}, ${asOf}${formatDiscounts(discounts)})`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf, reservedCopiesOf } from '../../api/copies';
+import { copyBoundsOf, reservedCopiesOf } from '../../api/engine-copies';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
@@ -27,9 +27,9 @@ import type {
   PlacementPreference,
   ReplicaDemand,
 } from '../compiled-fleet';
-import { compareByPriority } from '../deployment-order';
+import { compareByPriority } from '../placement';
 import { KnownAttributes } from '../lint/known-attributes';
-import { shapeOf } from '../shape-digest';
+import { shapeDigestOf } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, sidecarRequestsOf } from './resource-requests';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
@@ -82,7 +82,7 @@ function compileVariants(
       engines: demand.engines.map((engine) => ({ ...engine, classes })),
     });
     return {
-      shape: shapeOf(deployment),
+      shape: shapeDigestOf(deployment),
       demand: known.intern(`${compiler.keyOf(demand)} ${layout.gpu} ${all}`, restrict),
     };
   });
@@ -150,7 +150,7 @@ class DeploymentCompiler {
       placement: this.#preference(spec.placement),
       parallel: rollout.strategy === 'Recreate' ? Infinity : rollout.parallel,
       demand: this.demand(deployment),
-      shape: shapeOf(deployment),
+      shape: shapeDigestOf(deployment),
     };
   }
 

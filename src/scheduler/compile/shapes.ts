@@ -1,4 +1,5 @@
 import type { ClaimFeature } from '../../api/kubernetes-features';
+import type { SchedulerType } from '../../catalog/cluster-schedulers';
 import type { PreparedDevice } from '../../cel/device';
 import type { Selector } from '../../cel/selector';
 import type { ResourceName, SidecarRequests } from './resource-requests';
@@ -46,6 +47,8 @@ export interface NodeShape {
   readonly dra: boolean;
   /** Features that claims cannot use on the node. */
   readonly lacks: readonly ClaimFeature[];
+  /** What schedules pods that claim devices on the node, unless that is kube-scheduler. */
+  readonly scheduler?: SchedulerType;
 }
 
 /** A resource that the class of a node states. */

@@ -176,7 +176,7 @@ const bad: Record<string, [args: string, want: RegExp]> = {
   'a GPU that is nearly known': ['Qwen/Qwen3-32B --gpu h20', /^--gpu: there is no GPU 'h20'\. Did you mean 'h200'\?/],
   'measurements without a fleet': [
     'Qwen/Qwen3-32B --measured ./x.json',
-    /^--measured: --measured has no file to add them to\./,
+    /^--measured: there is no model catalogue to add the results to\./,
   ],
 };
 

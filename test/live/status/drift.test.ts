@@ -177,6 +177,12 @@ const added: Record<string, { live: Fields; metadata?: Fields; managers: object[
     ],
     want: [],
   },
+  'what the webhooks of Kueue add in the name of the tool is not drift': {
+    live: {},
+    metadata: { annotations: { 'kueue.x-k8s.io/pod-suspending-parent': 'deployment' } },
+    managers: [manager('ci', { 'f:metadata': { 'f:annotations': { 'f:kueue.x-k8s.io/pod-suspending-parent': {} } } })],
+    want: [],
+  },
   'the label that the API server gives every namespace is not drift': {
     live: {},
     metadata: { labels: { 'kubernetes.io/metadata.name': 'x' } },

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { decide } from '../../../src/plan/decide';
-import { type MapData, MARKS } from '../../../src/report/map/map-data';
+import { type MapData, REPLICA_MARKS } from '../../../src/report/map/map-data';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
 import { comparison, drawn, mapOf } from './drawn';
@@ -21,7 +21,7 @@ function standings(map: MapData, at = 0): string[] {
     return replicas.map(([own, standing, index]) => {
       const [mark, why] = map.standings[standing]!;
       const id = text(map.deployments[own]!.id);
-      return `${id} ${text(name)}/${index} ${MARKS[mark]!}: ${why.map(text).join(' ')}`;
+      return `${id} ${text(name)}/${index} ${REPLICA_MARKS[mark]!}: ${why.map(text).join(' ')}`;
     });
   });
 }
@@ -135,7 +135,7 @@ describe('two states', () => {
 
   test('a replica that moves counts once', () => {
     const map = comparison([H100, eu, deployment('ml/p')], [H100, usOf(2), deployment('ml/p')]);
-    expect(Object.fromEntries(MARKS.map((mark, at) => [mark, map.counts[at]]))).toEqual({
+    expect(Object.fromEntries(REPLICA_MARKS.map((mark, at) => [mark, map.counts[at]]))).toEqual({
       keep: 0,
       place: 0,
       move: 1,

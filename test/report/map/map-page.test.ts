@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { pageAssets } from '../../../src/cli/page-assets';
+import { readPageAssets } from '../../../src/cli/page-assets';
 import { assemble } from '../../../src/fleet/fleet';
 import type { MapData } from '../../../src/report/map/map-data';
 import { formatMapPage } from '../../../src/report/map/map-page';
@@ -15,7 +15,7 @@ const RESOURCES = [
   deployment('ml/q', { replicas: 9 }),
 ];
 const MAP = mapOf(assemble(RESOURCES));
-const ASSETS = pageAssets();
+const ASSETS = readPageAssets();
 const pageOf = (map: MapData): string => formatMapPage(map, ASSETS);
 const PAGE = pageOf(MAP);
 
