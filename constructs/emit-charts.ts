@@ -29,7 +29,7 @@ export function emitChartsIfRequested(fleet: IConstruct, charts: ReadonlyMap<str
   });
 }
 
-/** If the command line runs a program without charts of `place()` to its end, says so and ends it. */
+/** If the command line runs a program without charts of `place()` to its end, reports it and ends the program. */
 export function emitNoChartsIfRequested(): void {
   const file = process.env[CHARTS_VARIABLE];
   if (!file) return;

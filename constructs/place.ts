@@ -27,7 +27,7 @@ export interface PlaceOptions {
   readonly lock: string;
 
   /**
-   * Custom renderers of replicas, in the order of precedence. The command line has none of them: it plans and locks
+   * Custom renderers of replicas, in the order of precedence. The command line does not have them: it plans and locks
    * such a program, and leaves the manifests to the program.
    *
    * @default - none

@@ -21,6 +21,7 @@ import { withoutStackTraces } from './disable-stack-traces';
 import { AddressedGateway, awaitAddress } from './gateway-address';
 import { applyAsFleetwright, type ObjectArgs, registerObject, skipAwait } from './kubernetes-objects';
 import type { DeclaredCluster } from './precheck';
+import { RegistrationSlots } from './registration-slots';
 import { listRunningWorkloads, toPromise } from './running-workloads';
 import { createWaveCheck } from './wave-check';
 import { type ClusterGates, WaveGates } from './wave-gates';
@@ -125,6 +126,9 @@ export class ClusterWorkloads extends ComponentResource {
   /** The addresses of awaited Gateways, by name. */
   readonly addresses: ReadonlyMap<string, Output<string>>;
 
+  readonly #slots = new RegistrationSlots();
+  readonly #registered = new Map<Resource, Promise<void>>();
+
   constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
     const objects = new Map<string, CustomResource>();
@@ -175,16 +179,21 @@ export class ClusterWorkloads extends ComponentResource {
     // Needed objects already wait for the dependencies of the cluster: explicit edges for all objects are too many
     // for large fleets.
     const dependsOn = needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after];
+    // A slot is taken by what can be registered now, so that no object waits for one that something blocked has.
+    const ready = Promise.all([gate?.opened, ...needs.map((need) => this.#registered.get(need))]);
+    const slot = ready.then(() => this.#slots.take());
     const opts = {
       parent: this,
       provider: cluster.provider,
-      dependsOn: gate ? waitFirst(gate.opened, dependsOn) : dependsOn,
+      dependsOn: waitFirst(slot, dependsOn),
       retainOnDelete: isRetained(manifest, { keepData, unneeded }),
     };
     const object = `${cluster.name}/${id}`;
     const resource = withoutStackTraces(() =>
       hasAddress ? new AddressedGateway(object, tuned, opts) : registerObject(object, tuned, opts),
     );
+    const registered = toPromise(resource.urn).then(() => this.#slots.give());
+    this.#registered.set(resource, registered);
     gate?.applied(generationOf(resource));
     return resource;
   }

@@ -1,4 +1,5 @@
 import './setup';
+import { setFlagsFromString } from 'node:v8';
 import { Config, getRootDirectory } from '@pulumi/pulumi';
 import { enterFolder } from '../src/files/fleet-paths';
 import { dropDebugMessages } from './debug-messages';
@@ -6,6 +7,8 @@ import { FleetStack } from './fleet-stack';
 import { printMessageOnly } from './run-error';
 import { readStackSettings } from './stack-settings';
 
+// V8 lets the heap grow to several times of what is in use before it collects garbage.
+setFlagsFromString('--heap-growing-percent=40');
 printMessageOnly();
 dropDebugMessages(process.env);
 

@@ -1,9 +1,9 @@
 import { log, type Resource } from '@pulumi/pulumi';
-import { formatDiagnostic } from '../src/base/diagnostic';
+import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
 import { groupBy } from '../src/base/order';
 import { type AwaitedWorkload, type AwaitedWorkloads, awaitRollouts } from '../src/live/waves/await-rollouts';
-import { type Effect, effectOf, listReplicas } from '../src/live/waves/replaced-workloads';
 import { deploymentKeyOf, formatDeploymentKey } from '../src/live/waves/read-workloads';
+import { type Effect, effectOf, listReplicas } from '../src/live/waves/replaced-workloads';
 import { reportNotReady, warnOthersNotReady } from '../src/live/waves/wave-messages';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { rolloutSecondsOf, waveOf } from '../src/render/rollout-waves';
@@ -56,7 +56,7 @@ export interface Gate {
  * Keeps replicas of a deployment from being replaced together: a workload whose pods are replaced is applied only when
  * those of earlier waves are ready and no rollout of others is under way. The clusters of a stack take turns.
  *
- * The program asks the API servers itself, in each update anew, so nothing depends on what an earlier update recorded
+ * The program asks the API servers itself, in each update, so nothing depends on what an earlier update recorded
  * or on whether it completed. A dynamic resource would record that it has waited, so it would not wait again where its
  * inputs are the same, and its inputs would have kubeconfigs in the state.
  */
@@ -105,10 +105,13 @@ export class WaveGates {
     const earlier = await Promise.all(all.filter((one) => isBefore(one.turn, turn)).map(toApplied));
     const later = await Promise.all(all.filter((one) => isBefore(turn, one.turn)).map(toKnown));
     // A replica that is new did not serve before.
-    await this.#wait(earlier.filter(isOld), later.filter(isOld));
+    rejectAny(await this.#findUnready(earlier.filter(isOld), later.filter(isOld)));
   }
 
-  /** Waits for the last waves. Pulumi deletes after the program has ended, and what it deletes serves until then. */
+  /**
+   * Waits for the last waves, also those of an earlier update that did not become ready. Pulumi deletes after the
+   * program has ended, and what it deletes serves until then.
+   */
   async #finish(): Promise<void> {
     const members = await Promise.all(this.#members.map(toApplied));
     const running = await Promise.all(this.#clusters);
@@ -119,18 +122,20 @@ export class WaveGates {
       ],
       ({ object }) => keyOf(object),
     );
-    const replaced = groupBy(
-      members.filter(({ effect }) => effect === 'replaced'),
+    const rolling = groupBy(
+      members.filter(({ effect }) => effect === 'replaced' || effect === 'unfinished'),
       ({ manifest }) => keyOf(manifest),
     );
-    const awaited = [...replaced].filter(([deployment]) => listReplicas(replicas.get(deployment) ?? []).length > 1);
-    await Promise.all(awaited.map(([, all]) => this.#wait(all, [])));
+    const awaited = [...rolling].filter(([deployment]) => listReplicas(replicas.get(deployment) ?? []).length > 1);
+    const problems = await Promise.all(awaited.map(([, all]) => this.#findUnready(all, [])));
+    rejectAny(problems.flat());
   }
 
-  async #wait(required: readonly KnownMember[], calm: readonly KnownMember[]): Promise<void> {
+  /** Waits for workloads, and returns the problem of those that do not become ready. */
+  async #findUnready(required: readonly KnownMember[], calm: readonly KnownMember[]): Promise<readonly Diagnostic[]> {
     const targets = toTargets(required, calm);
     const [first] = targets;
-    if (!first) return;
+    if (!first) return [];
     const seconds = Math.max(...[...required, ...calm].map(({ manifest }) => rolloutSecondsOf(manifest)));
     const name = formatDeploymentKey(first);
     const { missing, restless } = await awaitRollouts(targets, {
@@ -140,9 +145,14 @@ export class WaveGates {
       sleep,
       report: (text, failing) => void log.info(`${name} waits: ${text}`, this.parent, undefined, !failing),
     });
-    if (missing.length > 0) throw toRunError([reportNotReady(name, missing)]);
+    if (missing.length > 0) return [reportNotReady(name, missing)];
     if (restless.length > 0) await log.warn(formatDiagnostic(warnOthersNotReady(name, restless)), this.parent);
+    return [];
   }
+}
+
+function rejectAny(problems: readonly Diagnostic[]): void {
+  if (problems.length > 0) throw toRunError(problems);
 }
 
 function keyOf(object: Parameters<typeof deploymentKeyOf>[0]): string {

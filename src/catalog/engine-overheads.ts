@@ -7,10 +7,10 @@ export interface GibRange {
   readonly high: number;
 }
 
-/** Models that take alike besides weights and KV cache. */
+/** Models of which an engine takes the same in addition to weights and KV cache. */
 export type OverheadClass = 'dense' | 'moe' | 'latent' | 'hybrid' | 'other';
 
-/** What an engine takes on a GPU besides weights and KV cache: activations, CUDA graphs, NCCL. */
+/** What an engine takes on a GPU in addition to weights and KV cache: activations, CUDA graphs, NCCL. */
 export interface OverheadRow extends SourcedRow {
   /** The engine, as in `--engine`. `*`: any other. */
   readonly engine: string;
@@ -26,7 +26,7 @@ export interface OverheadRow extends SourcedRow {
   /** GiB a GPU at steps of 8,192 tokens. */
   readonly giB: GibRange;
 
-  /** The share of the weights that it takes besides, where kernels store them in another layout. Default: none. */
+  /** The share of the weights that it takes again, where kernels store them in another layout. Default: none. */
   readonly weightsShare?: GibRange;
 
   /** Logged runs that it rests on. */

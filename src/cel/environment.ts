@@ -71,7 +71,7 @@ function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boo
 
 /**
  * Returns the environment that evaluates expressions. Device maps have a dedicated type, in which an unknown domain
- * reads as an empty map. The map type of the library cannot tell unknown domains from existing domains.
+ * reads as an empty map. The map type of the library cannot distinguish unknown domains from existing domains.
  */
 export function getRunEnvironment(): Environment {
   return (runEnvironment ??= createRunEnvironment());

@@ -13,7 +13,7 @@ import type { DecideOptions, Decision } from '../plan/decision';
 import type { Lock } from '../scheduler/lock/lock';
 import type { RebalanceOptions } from '../scheduler/schedule';
 import { commandError, meantHint } from './command-error';
-import { findPreviousRevisions } from './git/former-engines';
+import { findPreviousRevisions } from './git/previous-revisions';
 import type { Io, OutputFlags } from './output';
 import {
   type DeclaredFleet,

@@ -17,7 +17,7 @@ import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
 import { shapeDigestOf } from '../scheduler/shape-digest';
 import { type DecidedFleet, decideInput, type Inputs, readInputs, type RebalanceFlags } from './decide-fleet';
-import { readResourcesAt } from './git/former-declarations';
+import { readResourcesAt } from './git/earlier-declarations';
 import { listCommitsSafely } from './git/repository';
 import { createScope, narrowPlan, type OnlyFlags } from './narrow-plan';
 import type { Io } from './output';
@@ -35,7 +35,7 @@ export interface DecidedRest extends DecidedFleet {
 }
 
 export interface RefitFlags {
-  /** Whether the layouts of models are chosen anew. */
+  /** Whether the layouts of models are chosen again. */
   readonly refit?: boolean;
 }
 

@@ -76,7 +76,7 @@ interface ReportedDeploymentCost extends CostWithLeast {
   /** `namespace/name`. */
   readonly deployment: string;
 
-  /** By cluster and index. Absent where only changes are listed, and none of these changes. */
+  /** By cluster and index. Absent where only changes are listed, and these do not change. */
   readonly replicas?: readonly ReplicaCost[];
 }
 

@@ -7,7 +7,7 @@ import type { ModelRow } from '../catalog/models/model-row';
 import { isFolder } from '../files/fleet-paths';
 import { readTextFile, readTextFileIfExists } from '../files/read-file';
 import { readDataFile } from '../manifest/data-file';
-import { isRecord } from '../sizing/config-fields';
+import { isRecord } from '../sizing/model-config-fields';
 import { readModelConfig, totalSizeOf } from '../sizing/hugging-face-config';
 import { FleetwrightError } from '../base/errors';
 import { commandError } from './command-error';

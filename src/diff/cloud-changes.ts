@@ -18,7 +18,7 @@ export interface CloudChange {
   readonly name: string;
 
   /**
-   * `roll`: the nodes of a pool are made anew, some at a time. `replace`: the provider cannot change one of the fields,
+   * `roll`: the nodes of a pool are recreated, some at a time. `replace`: the provider cannot change one of the fields,
    * so the resource goes with all that is on it, and another is made.
    */
   readonly action: 'create' | FieldEffect | 'delete';

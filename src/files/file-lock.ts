@@ -83,7 +83,7 @@ function acquireLock(folder: string, files: ClaimFiles): Claim {
 function followClaims(folder: string, first: string | undefined, files: ClaimFiles): Claim {
   const chain = [RUN_LOCK_FILE];
   for (let text = first, name: string = RUN_LOCK_FILE; ; text = files.read(name)) {
-    // A claim that is gone meanwhile is of a run that ended.
+    // A claim that is gone by now is of a run that ended.
     const state = text === undefined ? 'gone' : files.stateOf(name, text);
     if (text === undefined || state !== 'gone') throw folderInUseError(folder, text, state);
     name = successorOf(text);

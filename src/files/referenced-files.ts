@@ -27,7 +27,7 @@ type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFil
 
 type FileRole = 'snapshots' | 'catalogue' | 'models' | 'prices' | 'policies' | 'definitions';
 
-/** The field names of references besides `models`. A text without any of them contains no reference. */
+/** The field names of references other than `models`. A text without any of them contains no reference. */
 const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'];
 
 /**

@@ -110,7 +110,7 @@ interface OwnedFolder {
 
 /**
  * Replaces the contents of files. All new contents are on disk, in a temporary folder, before the first file is
- * replaced, so a full disk changes none of them.
+ * replaced, so a full disk changes no file.
  *
  * @returns the paths of the files that changed
  */

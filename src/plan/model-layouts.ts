@@ -21,7 +21,8 @@ export function chosenLayoutsOf({ expansions }: Fleet): Pick<Lock, 'layouts'> {
 
 /** The engines of layouts that are replaced now, for replicas that still run them. */
 export function replacedLayoutsOf({ expansions = new Map() }: Fleet): PreviousRevision[] {
-  return [...expansions.values()].flatMap(({ earlier = [], variants }: ModelExpansion) => {
+  return [...expansions.values()].flatMap(({ earlier, variants }: ModelExpansion) => {
+    if (!earlier) return [];
     const declared = new Set(variants.map(({ deployment }) => shapeDigestOf(deployment)));
     const replaced = earlier.filter(({ deployment }) => !declared.has(shapeDigestOf(deployment)));
     return replaced.flatMap(({ deployment }) => recordRevision(deployment) ?? []);

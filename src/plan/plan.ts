@@ -36,7 +36,7 @@ export interface Plan {
   readonly mustExist: readonly ClusterNeeds[];
   /**
    * What of `mustExist` is needed only since the compared state. Without one: by replicas that come to clusters on which
-   * the lock has none of their deployment.
+   * the lock has no line of their deployment.
    */
   readonly mustExistNew: readonly ClusterNeeds[];
 }

@@ -9,7 +9,7 @@ import { scheduleAroundPods } from './unlocked-pods';
 type Scheduled = ReturnType<typeof scheduleAroundPods>;
 
 /**
- * Schedules a fleet whose layouts are chosen anew: all replicas of a model get its preferred layout, where that has
+ * Schedules a fleet whose layouts are chosen again: all replicas of a model get its preferred layout, where that has
  * room for all of them. The replicas of other deployments keep the layouts that they have.
  */
 export function scheduleRefit(fleet: Fleet, locate: Locate, lock: LockLines, matcher: PodMatcher): Scheduled {

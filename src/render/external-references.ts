@@ -2,7 +2,7 @@ import { compareText, groupBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { findReferences, type ReferencedObject } from '../manifest/kubernetes/references';
 
-/** An object that manifests refer to and that none of them makes: it has to be on the cluster before them. */
+/** An object that manifests refer to and do not contain: it has to be on the cluster before them. */
 export interface RequiredObject {
   readonly kind: ReferencedObject['kind'];
 

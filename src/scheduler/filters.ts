@@ -86,7 +86,7 @@ export function tolerates({ key, operator, value, effect }: AnyToleration, taint
   return key === taint.key && (value ?? '') === (taint.value ?? '');
 }
 
-/** The first of `taints` that none of `tolerations` covers. */
+/** The first of `taints` that no item of `tolerations` covers. */
 export function findUntolerated(taints: readonly Taint[], tolerations: readonly AnyToleration[]): Taint | undefined {
   return taints.find((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }

@@ -1,5 +1,5 @@
 import type { Attention } from '../catalog/models/model-row';
-import type { ConfigFields } from './config-fields';
+import type { ConfigFields } from './model-config-fields';
 
 /** Reads the attention of a configuration. Undefined where the architecture has variants that no formula is for. */
 type AttentionReader = (config: ConfigFields) => Attention | undefined;

@@ -37,7 +37,7 @@ export interface PublishedGpu {
 const SAME_MEMORY = 0.05;
 
 /**
- * The GPU of a device: that of the catalogue with the same product, else the only one, besides its variants, that
+ * The GPU of a device: that of the catalogue with the same product, else the only one, apart from its variants, that
  * publishes exactly as much memory, else one of its name and memory. The catalogue has no partitions.
  */
 export function recognizeGpu(device: PublishedGpu, gpus: readonly Gpu[]): RecognizedGpu {

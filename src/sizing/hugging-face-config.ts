@@ -1,6 +1,6 @@
 import type { Experts, ModelRow, Quantization } from '../catalog/models/model-row';
 import { ATTENTION_READERS } from './architectures';
-import { ConfigFields, isRecord, textConfigOf } from './config-fields';
+import { ConfigFields, isRecord, textConfigOf } from './model-config-fields';
 import { countParameters } from './parameters';
 import { GIB } from './weights';
 

@@ -44,7 +44,7 @@ interface KvGroup {
   /** The most tokens that are kept. Absent: all. */
   readonly window?: number;
 
-  /** Blocks that a request takes besides. */
+  /** Blocks that a request takes in addition. */
   readonly extraBlocks: number;
 }
 

@@ -88,7 +88,7 @@ export function spreadOverNodes(
   return groups > 0 && nodes <= most ? { ...layout, nodes } : undefined;
 }
 
-/** The GPUs that share the experts of a model if nothing else is said: those of all ranks where each has its own TP group. */
+/** The GPUs that share the experts of a model by default: those of all ranks where each has its own TP group. */
 export function expertRanksOf(model: ModelRow, { tp, dp }: Pick<Layout, 'tp' | 'dp'>): number {
   if (!model.experts) return 1;
   return dp > 1 || needsExpertParallel(model, tp) ? tp * dp : 1;

@@ -44,7 +44,7 @@ export function formatLayoutFlags({ tp, pp, dp }: MeasuredSubject['layout']): st
   return [`--tp ${tp}`, ...(pp > 1 ? [`--pp ${pp}`] : []), ...(dp > 1 ? [`--dp ${dp}`] : [])].join(' ');
 }
 
-/** More requests at once tell little: engines are at their fastest long before. */
+/** Engines are at their fastest with far fewer requests at once. */
 const MOST_AT_ONCE = 256;
 
 /** The requests at once to measure with: the wanted number from 2 on, else as many of the load as are expected to fit. */

@@ -62,7 +62,7 @@ export function batchedTokensOf({ memoryGiB, name }: SizedGpu): number {
 /** The part of the overhead that grows with the tokens of a step: activations. */
 const ACTIVATION_SHARE = 0.75;
 
-/** What an engine takes on a GPU besides weights and KV cache, in GiB. */
+/** What an engine takes on a GPU in addition to weights and KV cache, in GiB. */
 export function overheadOf({ giB, weightsShare }: OverheadRow, gpu: SizedGpu, step: Step): GibRange {
   const usual = batchedTokensOf(gpu);
   const { maxBatchedTokens, weightsGiB } = step;

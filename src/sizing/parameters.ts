@@ -1,5 +1,5 @@
 import type { Attention } from '../catalog/models/model-row';
-import type { ConfigFields } from './config-fields';
+import type { ConfigFields } from './model-config-fields';
 
 interface Parameters {
   readonly total: number;

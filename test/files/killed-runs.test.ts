@@ -197,7 +197,7 @@ const leftovers: Record<string, { name: string; isOld: boolean; isRemoved: boole
   'of another container, old': { name: `${pid}-${start}-0123456789ab`, isOld: true, isRemoved: true },
   'of an earlier release, recent': { name: '99999999', isOld: false, isRemoved: false },
   'of an earlier release, old': { name: '99999999', isOld: true, isRemoved: true },
-  'of somebody else': { name: 'mine', isOld: true, isRemoved: false },
+  'of another owner': { name: 'mine', isOld: true, isRemoved: false },
 };
 
 test.each(Object.entries(leftovers))('a write and the temporary file %s', (_, { name, isOld, isRemoved }) => {

@@ -25,6 +25,10 @@ const layoutsOf = ({ plan }: Decision, id = 'ml/chat') =>
 const containerOf = (fleet: Fleet) =>
   fleet.deployments[0]?.spec.template.spec.engines[0]?.members[0]?.template.spec.containers[0];
 
+/** The rest of a deployment with written device requests. */
+const writtenDevices = (devices: string): string =>
+  `, template: {spec: {engines: [{name: chat, members: [{nodeSelector: {devices: [${devices}]}}]}]}}`;
+
 const TWO = [classText(H200), classText(L40S), clusterText('a', { h200: 2 }), clusterText('b', { l40s: 2 })];
 
 /** A class of GPUs that publish nothing but their memory. */
@@ -62,7 +66,7 @@ describe('the layout of a model', () => {
     expect(decideParts(parts).lock.placements.map(({ cluster }) => cluster)).toEqual(['a', 'a']);
   });
 
-  test('stays when a cheaper class comes, which a note says, until it is chosen anew', () => {
+  test('stays when a cheaper class comes, which a note says, until it is chosen again', () => {
     const before = [classText(L40S), clusterText('b', { l40s: 2 }), deploymentText(MODEL)];
     const lock = parseLock(formatLock(decideParts(before).lock), 'lock');
     const cheap = classText({ ...H200, price: 8 });
@@ -150,8 +154,6 @@ describe('what is derived from a model', () => {
     });
   });
 
-  const writtenDevices = (devices: string): string =>
-    `, template: {spec: {engines: [{name: chat, members: [{nodeSelector: {devices: [${devices}]}}]}]}}`;
   const NICS =
     '{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceClass, metadata: {name: wired}, spec: {from: aws/p5en.48xlarge, devices: [{name: nic, driver: dra.net, deviceClassName: dra.net, count: 8, attributes: {rdma: {bool: true}}}]}}';
   const onWritten: Record<string, { parts: readonly string[]; devices: string; want: readonly string[] }> = {

@@ -66,7 +66,7 @@ const perToken: Record<string, [attention: Attention, layers: number, options: P
       43_188,
     ],
     'only layers of attention grow in a hybrid': [qwen, 60, { tp: 4 }, 15_360],
-    'only full layers grow beside sliding ones': [gemma, 60, {}, 81_920],
+    'only full layers grow next to sliding ones': [gemma, 60, {}, 81_920],
   };
 
 test.each(Object.entries(perToken))('bytes of a token: %s', (_, [attention, layers, options, want]) => {

@@ -9,6 +9,9 @@ interface Played {
   seen: number;
   pod: unknown;
   isReady: boolean;
+
+  /** Whether its last rollout was complete at a time. */
+  done: boolean;
   revision: number;
 }
 
@@ -17,6 +20,9 @@ const DELAY = { see: 150, start: 400 };
 
 /** A cluster with Deployments of one pod each, and the controller and kubelet that run them. */
 export class PlayedWorkloads implements StateTarget {
+  /** Whether the pods of a Deployment never become ready, by its name. */
+  breaks: (name: string) => boolean = () => false;
+
   /** The most Deployments that were down together. */
   mostDown = 0;
   readonly #all = new Map<string, Played>();
@@ -26,7 +32,7 @@ export class PlayedWorkloads implements StateTarget {
     const { name } = object.metadata;
     const before = this.#all.get(name);
     const generation = (before?.generation ?? 0) + 1;
-    const played = { seen: 0, pod: undefined, isReady: false, revision: 0, ...before, object, generation };
+    const played = { seen: 0, pod: undefined, isReady: false, done: false, revision: 0, ...before, object, generation };
     this.#all.set(name, played);
     if (object.kind === 'Deployment') void this.#roll(name, generation);
     return this.#live(played);
@@ -92,20 +98,39 @@ export class PlayedWorkloads implements StateTarget {
     const isSame = JSON.stringify(template) === JSON.stringify(played.pod);
     Object.assign(played, { seen: generation, pod: template });
     if (isSame) return;
-    Object.assign(played, { isReady: false, revision: played.revision + 1 });
+    Object.assign(played, { isReady: false, done: false, revision: played.revision + 1 });
     const down = this.#deployments.filter(({ isReady }) => !isReady).length;
     this.mostDown = Math.max(this.mostDown, down);
     await this.#held;
     await sleep(DELAY.start);
-    if (played.generation === generation && !isBroken(played)) played.isReady = true;
+    if (played.generation === generation && !this.#isBroken(played))
+      Object.assign(played, { isReady: true, done: true });
+  }
+
+  /** Whether its pods never become ready. */
+  #isBroken({ object }: Played): boolean {
+    return JSON.stringify(object.spec).includes(':broken"') || this.breaks(object.metadata.name);
+  }
+
+  /** Makes pods ready that did not become ready before. */
+  mend(): void {
+    this.breaks = () => false;
+    for (const played of this.#deployments) Object.assign(played, { isReady: true, done: true });
+  }
+
+  /** Loses the pod of each Deployment for good. */
+  losePods(): void {
+    for (const played of this.#deployments) Object.assign(played, { isReady: false });
   }
 
   #live(played: Played): StateObject {
-    const { object, generation, seen, isReady, revision } = played;
+    const { object, generation, seen, isReady, done, revision } = played;
     const count = isReady ? 1 : 0;
     const annotations = { ...object.metadata.annotations, ...(revision > 0 && { [REVISION]: String(revision) }) };
     const status = { observedGeneration: seen, updatedReplicas: 1, replicas: 1, availableReplicas: count };
-    const conditions = isBroken(played) && seen === generation ? [ABANDONED] : [];
+    const isAbandoned = !done && this.#isBroken(played) && seen === generation;
+    const reason = done ? 'NewReplicaSetAvailable' : 'ReplicaSetUpdated';
+    const conditions = [isAbandoned ? ABANDONED : { type: 'Progressing', status: 'True', reason }];
     return {
       ...object,
       metadata: { ...object.metadata, uid: object.metadata.name, generation, annotations },
@@ -144,8 +169,3 @@ const KINDS: Readonly<Record<string, string>> = {
   events: 'Event',
   resourceclaimtemplates: 'ResourceClaimTemplate',
 };
-
-/** Whether its pods never become ready. */
-function isBroken({ object }: Played): boolean {
-  return JSON.stringify(object.spec).includes(':broken"');
-}

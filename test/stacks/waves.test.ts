@@ -111,6 +111,29 @@ describe('a stack of a deployment with two replicas', () => {
     expect(cluster.serving).toEqual(['v2', 'v2']);
   }, 240_000);
 
+  test('reports the last wave again in an update without changes while it is not ready, and ends well once it is', async () => {
+    await update('v1');
+    await cluster.settled();
+    cluster.breaks = (name) => name.startsWith('q-1-');
+    for (const _ of ['an update', 'the same again']) {
+      const { code, said } = await update('v2');
+      expect({ code: code === 0, serving: cluster.serving }).toEqual({ code: false, serving: ['v2', 'none'] });
+      expect(said.join('\n')).toContain('ml/q: a wave of its replicas does not become ready');
+    }
+    cluster.mend();
+    expect(await update('v2')).toMatchObject({ code: 0, said: [] });
+  }, 240_000);
+
+  test('waits in an update without changes neither for a first rollout nor for pods that are lost later', async () => {
+    cluster.breaks = () => true;
+    await update('v1');
+    expect(await update('v1')).toMatchObject({ code: 0, said: [] });
+    cluster.mend();
+    await update('v2');
+    cluster.losePods();
+    expect(await update('v2')).toMatchObject({ code: 0, said: [] });
+  }, 240_000);
+
   test.each([
     [{}, 'ml/q 1 of 2'],
     [{ 'fleetwright:waves': 'false' }, 'ml/q 0 of 2 (1 with waves)'],

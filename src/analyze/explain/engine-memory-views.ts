@@ -21,7 +21,7 @@ export interface EngineMemoryView {
   readonly layout: string;
   readonly weightsGiB: number;
 
-  /** Besides weights and KV cache: activations, CUDA graphs, NCCL. */
+  /** In addition to weights and KV cache: activations, CUDA graphs, NCCL. */
   readonly overheadGiB: GibRange;
   readonly kvGiB: GibRange;
 

@@ -117,7 +117,7 @@ function rankGpu(gpu: string, pools: readonly StarterPool[]) {
 /**
  * The pools of a new fleet, by cloud, then by GPU.
  *
- * @throws FleetwrightError when a GPU serves the model on no cloud, or a cloud has none of the GPUs
+ * @throws FleetwrightError when a GPU serves the model on no cloud, or a cloud does not offer the GPUs
  */
 export function chooseStarterPools(
   model: ModelRow,

@@ -5,14 +5,7 @@ import { GPU_ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectur
 import { GPUS } from '../../catalog/gpus';
 import type { Path } from '../resource';
 import { AND, and, compareWithList, compareWithValue, type Condition, referenceOf } from './condition';
-import {
-  findContradiction,
-  isWithinBound,
-  type ParsedWhereValue,
-  parseWhereValue,
-  type ValueBound,
-  type WhereValue,
-} from './where-value';
+import { findContradiction, isWithinBound, type ParsedWhereValue, parseWhereValue, type ValueBound, type WhereValue } from './where-value';
 
 /** The short form of a selector: the required values of attributes, by the names that the driver publishes. */
 export type Where = Readonly<Record<string, WhereValue>>;
@@ -117,7 +110,7 @@ function findContradictions(lines: readonly WhereLine[], driver: string): Diagno
   return contradictions.length > 0 || driver !== NVIDIA ? contradictions : findImpossibleGpu(lines);
 }
 
-/** Finds an architecture with compute capabilities that none of its GPUs have. */
+/** Finds an architecture with compute capabilities that its GPUs do not have. */
 function findImpossibleGpu(lines: readonly WhereLine[]): Diagnostic<Path>[] {
   const [architectures, ...others] = ['architecture', 'cudaComputeCapability'].map((name) =>
     lines.filter(({ fact }) => fact.name === name),

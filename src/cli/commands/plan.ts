@@ -185,7 +185,7 @@ function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   throw commandError('two-views', target, what, 'Remove one of the two');
 }
 
-/** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
+/** @throws FleetwrightError where flags would do nothing, because no two states are compared, or no gate runs */
 function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   const { against, markdown, gate, waves = true, acceptRemovals, allowDirty } = flags;
   const set = { markdown, gate, 'no-waves': !waves, 'accept-removals': acceptRemovals, 'allow-dirty': allowDirty };
@@ -212,7 +212,7 @@ interface PlanRun {
   readonly flags: PlanFlags;
   readonly io: Io;
 
-  /** Absent if nothing is judged. */
+  /** Absent if no gate runs. */
   readonly gate: Gate | undefined;
 
   /** Absent if the plan is compared with no other state. */

@@ -86,7 +86,7 @@ function toCandidate(declared: InferenceClass, places: readonly Place[], fleet: 
 
 type Device = NonNullable<ReturnType<typeof gpuDeviceOf>>;
 
-/** Attributes that tell one product, or one kind of partition, from others. */
+/** Attributes that distinguish products and kinds of partitions. */
 const TELLING = ['productName', 'profile'];
 
 /** The product of a device, and its memory where it names none. Undefined for drivers whose attributes are not known. */

@@ -1,5 +1,6 @@
 import type { Engine, EngineMember } from '../../api/engine';
 import { SHARED_MEMORY_PATH } from '../../api/pod/reserved-names';
+import { formatCount } from '../../base/figures';
 import type { Interner } from '../../base/interning';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { DerivedField, ModelLayout, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
@@ -131,7 +132,10 @@ function deriveMember(source: EngineSource, written: Handwritten, fields: Derive
 function deriveDevices({ layout, chosen }: EngineSource, fields: DerivedFields): EngineMember['nodeSelector'] {
   const { tp, pp, dp, nodes, where, classes, gpu } = layout;
   const count = (tp * pp * dp) / nodes;
-  const held = layout.requests === null ? '' : `, which holds ${layout.requests} requests of ${chosen.context} tokens`;
+  const held =
+    layout.requests === null
+      ? ''
+      : `, which holds ${formatCount(layout.requests)} requests of ${formatCount(chosen.context)} tokens`;
   const why = `the cheapest layout of ${chosen.repository} on ${classes.join(', ')}${held}`;
   fields.add('engines[0].members[0].nodeSelector.devices', `${count} x ${gpu}`, why);
   const request = { name: 'gpu', count, where, selectors: [], firstAvailable: [], tolerations: [], config: [] };

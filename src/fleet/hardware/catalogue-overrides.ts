@@ -56,7 +56,7 @@ function knownProvisioningOf(types: readonly InstanceType[]): Partial<Provisioni
   return Object.assign({ ...(first && { provider: first.provider }) }, ...blocks) as Partial<Provisioning>;
 }
 
-/** Reports a provider that has none of the instance types, and an instance type other than the one in `spec.from`. */
+/** Reports a provider without the instance types, and an instance type other than the one in `spec.from`. */
 function* checkAgainstCatalogue(
   declared: DeclaredProvisioning,
   types: readonly InstanceType[],

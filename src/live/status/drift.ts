@@ -21,7 +21,7 @@ export interface Drift {
   readonly fields: readonly DriftedField[];
 }
 
-/** A field that is rendered otherwise, or that somebody added. Added fields have no `before`. */
+/** A field that is rendered otherwise, or that was added on the cluster. Added fields have no `before`. */
 export interface DriftedField extends FieldChange {
   /** The field managers that set it, by server-side apply. Absent where they are not known. */
   readonly managers?: readonly string[];

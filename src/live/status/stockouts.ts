@@ -13,7 +13,7 @@ export interface Stockout {
   /** `stockout`: the cloud has no such machine. `quota`: it may not be had. `no-scale-up`: no pool would help. */
   readonly kind: 'stockout' | 'quota' | 'no-scale-up';
 
-  /** Absent where the event does not tell. */
+  /** Absent where the event does not say. */
   readonly pool?: string;
   readonly zones: readonly string[];
   readonly machineType?: string;

@@ -6,6 +6,7 @@ import type { LiveObject } from '../live-object';
 import { waveOf } from '../../render/rollout-waves';
 import { type DriftedField, driftOf } from '../status/drift';
 import { deploymentKeyOf, formatDeploymentKey } from './read-workloads';
+import { isUpdateUnderWay } from './rollout-state';
 
 /** The parts of a spec of which a change replaces pods, by kind. */
 const TEMPLATE_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -13,8 +14,11 @@ const TEMPLATE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   LeaderWorkerSet: ['leaderWorkerTemplate', 'networkConfig'],
 };
 
-/** What applying a workload does: `new`: it does not run yet. `replaced`: its pods are replaced. */
-export type Effect = 'new' | 'same' | 'replaced';
+/**
+ * What applying a workload does: `new`: it does not run yet. `replaced`: its pods are replaced. `unfinished`: nothing,
+ * but an earlier update has not replaced all of its pods yet.
+ */
+export type Effect = 'new' | 'same' | 'replaced' | 'unfinished';
 
 /**
  * What applying a workload does to a cluster.
@@ -28,7 +32,8 @@ export function effectOf(manifest: Manifest, objects: readonly LiveObject[] | un
     (one) => one.kind === kind && one.metadata.name === metadata.name && one.metadata.namespace === metadata.namespace,
   );
   if (!live) return 'new';
-  return isReplaced(manifest, live) ? 'replaced' : 'same';
+  if (isReplaced(manifest, live)) return 'replaced';
+  return isUpdateUnderWay(live) ? 'unfinished' : 'same';
 }
 
 /** A workload on a cluster, planned or running. */

@@ -140,7 +140,7 @@ function isGenerationObserved(object: LiveObject): boolean {
   return numberAt(object, ['status', 'observedGeneration'], 0) >= numberAt(object, ['metadata', 'generation'], 0);
 }
 
-/** The pod template as text, without the label that tells the pods of templates apart. */
+/** The pod template as text, without the label that distinguishes the pods of templates. */
 function formatTemplate(object: LiveObject): string {
   return JSON.stringify(valueAt(object, ['spec', 'template']), (key, value: unknown) =>
     key === 'pod-template-hash' ? undefined : value,
@@ -162,11 +162,47 @@ function isServing(pod: LiveObject): boolean {
   return judgePod(pod).phase === 'serving';
 }
 
-function findProgressFailure(object: LiveObject): string | undefined {
-  const stalled = listAt(object, ['status', 'conditions']).find(
-    (one) => textAt(one, ['type']) === 'Progressing' && textAt(one, ['reason']) === 'ProgressDeadlineExceeded',
+/**
+ * Whether an update of a workload that ran before has not completed, by what its controller recorded. The first rollout
+ * of a workload is no update, and pods that are lost after an update do not make it incomplete.
+ */
+export function isUpdateUnderWay(object: LiveObject): boolean {
+  return UPDATE_SIGNS_BY_KIND[object.kind]?.(object) ?? false;
+}
+
+const UPDATE_SIGNS_BY_KIND: Readonly<Record<string, (object: LiveObject) => boolean>> = {
+  Deployment: isDeploymentUpdating,
+  LeaderWorkerSet: areGroupsUpdating,
+};
+
+/** Facts: pkg/controller/deployment/progress.go of Kubernetes: a complete rollout keeps its reason when pods fail. */
+function isDeploymentUpdating(object: LiveObject): boolean {
+  const revision = Number(valueAt(object, ['metadata', 'annotations', 'deployment.kubernetes.io/revision']) ?? 0);
+  if (!isGenerationObserved(object)) return revision > 0;
+  const reason = textAt(findCondition(object, 'Progressing'), ['reason']);
+  return revision > 1 && reason !== '' && reason !== 'NewReplicaSetAvailable';
+}
+
+/** Facts: `updateConditions` in pkg/controllers/leaderworkerset_controller.go of kubernetes-sigs/lws. */
+function areGroupsUpdating(object: LiveObject): boolean {
+  const update = findCondition(object, 'UpdateInProgress');
+  const available = findCondition(object, 'Available');
+  // Groups become unavailable with an update, and again when pods are lost later.
+  return (
+    update !== undefined &&
+    textAt(available, ['status']) !== 'True' &&
+    textAt(update, ['lastTransitionTime']) >= textAt(available, ['lastTransitionTime'])
   );
-  return stalled !== undefined && isGenerationObserved(object) ? clipText(textAt(stalled, ['message'])) : undefined;
+}
+
+function findCondition(object: LiveObject, type: string): unknown {
+  return listAt(object, ['status', 'conditions']).find((one) => textAt(one, ['type']) === type);
+}
+
+function findProgressFailure(object: LiveObject): string | undefined {
+  const progress = findCondition(object, 'Progressing');
+  const isStalled = textAt(progress, ['reason']) === 'ProgressDeadlineExceeded';
+  return isStalled && isGenerationObserved(object) ? clipText(textAt(progress, ['message'])) : undefined;
 }
 
 interface JudgedPod {

@@ -170,7 +170,7 @@ export function pickerNameOf(service: ResourceIdentity, { tier, target, hostname
   return formatName('picker', service, visible, { hidden: [hostname], longest: LONGEST_WORKLOAD });
 }
 
-/** The names of what stands in front of a prefill/decode pair without routes: picker, proxy, and Service of the pods. */
+/** The names of the objects in front of a prefill/decode pair without routes: picker, proxy, and Service of the pods. */
 export function pairNamesOf(deployment: ResourceIdentity): Readonly<Record<'picker' | 'proxy' | 'pods', string>> {
   const nameOf = (part: string): string =>
     formatName(`pair-${part}`, deployment, [deployment.name, part], { longest: LONGEST_WORKLOAD });

@@ -1,12 +1,5 @@
 import { countReachable } from '../../analyze/survive/service-capacity';
-import type {
-  DeploymentHit,
-  ExtraNodes,
-  Loss,
-  ServiceHit,
-  Survival,
-  WorstDeployment,
-} from '../../analyze/survive/survival';
+import type { DeploymentHit, ExtraNodes, Loss, ServiceHit, Survival, WorstDeployment } from '../../analyze/survive/survival';
 import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survive';
 import type { Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
@@ -134,7 +127,7 @@ function isUnsolved({ losses, extra, stranded }: Survival): boolean {
   return !extra && missing.reduce((sum, replicas) => sum + replicas, 0) > unplaceable;
 }
 
-/** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing meanwhile. */
+/** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing until then. */
 export function formatSurvivalTotal({ losses, deployments, services }: Survival): string {
   const survived = losses.filter((loss) => loss.deployments.every(({ before, after }) => after === before)).length;
   const down = deployments.filter(({ atOnce }) => atOnce === 0).length;

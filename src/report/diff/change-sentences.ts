@@ -30,7 +30,7 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   drop: 'no longer needed; its volume stays until you delete it',
 };
 
-/** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
+/** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, atOnce } = serving;
   const count = formatChange(before, after, pluralize(after, 'replica'));

@@ -83,7 +83,7 @@ function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
 
 /**
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
- * and nodes that a snapshot shows as lost. An empty node is held if the cluster may need it to keep the promised pods.
+ * and nodes that a snapshot shows as lost. An empty node is reserved if the cluster may need it for the guaranteed pods.
  */
 function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number) {
   return (node: number, isEmpty: boolean): NodeKind => {
@@ -149,7 +149,7 @@ function podsOfMember(
 ): Omit<ReplicaPods, 'phase'>[] {
   const { role, pods, surge, pod } = member;
   const fit = matcher.fit(pod, pool.node);
-  // A member that takes nothing from the node does not count towards the promised pods.
+  // A member that takes nothing from the node does not count towards the guaranteed pods.
   if ('misfit' in fit || fit.footprint.length === 0) return [];
   const { footprint, share } = fit;
   const memberPods = { pool: pool.name, engine, role, footprint, share };

@@ -30,7 +30,7 @@ export interface MapData {
   /** The number of replicas that change, by index in `REPLICA_MARKS`. A move counts once. */
   readonly counts: readonly number[];
 
-  /** What changes besides replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
+  /** What changes in addition to replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
   readonly changes: readonly ChangeSection[];
 
   /** The messages of the plan, the most severe first. */
@@ -171,7 +171,7 @@ export interface PoolData {
   /** An index in `MapData.pools`. */
   readonly facts: number;
 
-  /** The number of nodes that hold the promised pods in any arrangement that the cluster chooses. */
+  /** The number of nodes that hold the guaranteed pods in any arrangement that the cluster chooses. */
   readonly promised: number;
 
   /** The number of taken devices, including devices that are kept for rollouts. */

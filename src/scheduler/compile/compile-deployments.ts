@@ -75,14 +75,14 @@ function compileVariants(
   // Clusters are closed by demand: deployments share one only if all their layouts are the same.
   const all = JSON.stringify(expansion.variants.map(({ layout }) => [layout.classes, shapeKeyOf(layout)]));
   const variants = expansion.variants.map(({ layout, deployment }) => {
-    const demand = compiler.demand(deployment);
+    const { demand, shape } = compiler.compile(deployment);
     const classes = new Set(layout.classes);
     const restrict = (): ReplicaDemand => ({
       ...demand,
       engines: demand.engines.map((engine) => ({ ...engine, classes })),
     });
     return {
-      shape: shapeDigestOf(deployment),
+      shape,
       demand: known.intern(`${compiler.keyOf(demand)} ${layout.gpu} ${all}`, restrict),
     };
   });

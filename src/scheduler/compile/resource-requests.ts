@@ -62,7 +62,7 @@ const FLOOR = {
 } satisfies Record<ResourceName, (engine: EngineLoad) => number>;
 
 interface EngineLoad {
-  /** Processes that keep a core busy, besides one for each device. */
+  /** Processes that keep a core busy, in addition to one for each device. */
   readonly processes: number;
 
   /** Devices that compute. */

@@ -98,6 +98,6 @@ export interface PodShape {
   /** The requests of its engine's container. A resource that is not stated is the pod's share of the node. */
   readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
   readonly sidecars: SidecarRequests;
-  /** The processes of its engine that keep a core busy, besides one for each device. */
+  /** The processes of its engine that keep a core busy, in addition to one for each device. */
   readonly processes: number;
 }

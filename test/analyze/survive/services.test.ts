@@ -2,9 +2,9 @@ import { survive } from '../../../src/analyze/survive/survive';
 import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
 import { formatImmediateLoss, formatSurvival } from '../../../src/report/analyze/survival-text';
+import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { aGrant, anEndpoint } from '../../api/build';
 import { aDoor, aModel, aSite, H100, to } from '../../routing/build';
-import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { settled } from '../what-if/build';
 import { chat, door, east, entrance, model, west } from './chat-fleet';
 
@@ -48,7 +48,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       'west: ml/chat   90 % of its traffic immediately, no more again',
     ],
   },
-  'what finds no place again is told': {
+  'what finds no place again is reported': {
     resources: [
       H100,
       ONE,
@@ -112,7 +112,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       'east: ml/chat   75 % of its traffic immediately, no more again',
     ],
   },
-  'one of two gateways cuts nobody off': {
+  'one of two gateways cuts no one off': {
     resources: [H100, east, west, aDoor(['east', 'west']), model('a', 2, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
       'east: ml/chat   50 % of its traffic immediately, 100 % again; 1 of 2 gateways left',

@@ -32,7 +32,7 @@ test('explain names every derived field with its reason', () => {
   for (const line of [
     'derived from Qwen/Qwen3-8B for 1 x L4 (l4)',
     /startup\.budget \d+m: vLLM compiles, and reads 16 GiB/,
-    /nodeSelector\.devices 1 x l4: the cheapest layout of Qwen\/Qwen3-8B on l4, which holds 2 requests of 8192 tokens/,
+    /nodeSelector\.devices 1 x l4: the cheapest layout of Qwen\/Qwen3-8B on l4, which holds 2 requests of 8,192 tokens/,
     /args --max-model-len=8192: requests have at most 8,192 tokens/,
     /resources\.requests\.memory 20Gi: by the GPUs of the pod/,
     /modelCacheRef qwen-qwen3-8b-b968826d: every cluster/,
@@ -42,7 +42,7 @@ test('explain names every derived field with its reason', () => {
   }
 });
 
-test('lock --refit chooses the layouts anew', () => {
+test('lock --refit chooses the layouts again', () => {
   work.run('lock ./fleet --quiet');
   const cheap = EXAMPLE.replace('from: gcp/g2-standard-12', 'from: gcp/g2-standard-24');
   work.write({ 'fleet/fleet.yaml': cheap });

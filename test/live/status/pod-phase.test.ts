@@ -98,7 +98,7 @@ const cases: Record<string, Row> = {
     status: { containerStatuses: [running('helper', { ready: true }), running('engine')] },
     want: { phase: 'loading' },
   },
-  'it serves beside a sidecar that goes on': {
+  'it serves next to a sidecar that goes on': {
     status: {
       initContainerStatuses: [running('proxy', { started: true, ready: true })],
       containerStatuses: [running('engine', { ready: true })],

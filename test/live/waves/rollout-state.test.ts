@@ -1,5 +1,5 @@
 import type { LiveObject } from '../../../src/live/live-object';
-import { judgeRollout, type ObservedWorkloads } from '../../../src/live/waves/rollout-state';
+import { isUpdateUnderWay, judgeRollout, type ObservedWorkloads } from '../../../src/live/waves/rollout-state';
 
 const LABEL = 'leaderworkerset.sigs.k8s.io/';
 const READY = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
@@ -162,4 +162,46 @@ function event(name: string, reason: string, message: string): LiveObject {
 test.each(Object.entries(rows))('a workload %s', (_, { of, observed, want }) => {
   const workloads = of ? [of] : [];
   expect(judgeRollout(of, { workloads, events: [], ...observed })).toEqual(want);
+});
+
+/** A Deployment of a revision whose controller gives a reason for its progress. */
+function progress(revision: string | undefined, reason: string, seen = 2): LiveObject {
+  const conditions = [
+    { type: 'Available', reason: 'other' },
+    { type: 'Progressing', reason },
+  ];
+  const one = deployment({ conditions }, seen);
+  const annotations = revision === undefined ? {} : { 'deployment.kubernetes.io/revision': revision };
+  return { ...one, metadata: { ...one.metadata, annotations } };
+}
+
+function at(second: number): string {
+  return `2026-01-01T00:00:0${second}Z`;
+}
+
+/** A gang whose conditions changed at some seconds. */
+function conditions(updated: number | undefined, available: [string, number] | undefined): LiveObject {
+  return gang({
+    conditions: [
+      ...(updated === undefined ? [] : [{ type: 'UpdateInProgress', lastTransitionTime: at(updated) }]),
+      ...(available ? [{ type: 'Available', status: available[0], lastTransitionTime: at(available[1]) }] : []),
+    ],
+  });
+}
+
+test.each<[string, LiveObject, boolean]>([
+  ['an update whose pods are not ready', progress('2', 'ReplicaSetUpdated'), true],
+  ['an update that its controller gave up', progress('2', 'ProgressDeadlineExceeded'), true],
+  ['an update that its controller has not seen', progress('1', 'NewReplicaSetAvailable', 1), true],
+  ['a complete update, also where pods fail later', progress('2', 'NewReplicaSetAvailable'), false],
+  ['a first rollout', progress('1', 'ReplicaSetUpdated'), false],
+  ['a first rollout that its controller has not seen', progress(undefined, '', 1), false],
+  ['an update of groups', conditions(2, ['False', 2]), true],
+  ['an update of groups that were never ready', conditions(2, undefined), true],
+  ['a complete update of groups', conditions(2, ['True', 3]), false],
+  ['groups that fail after an update', conditions(2, ['False', 4]), false],
+  ['a first rollout of groups', conditions(undefined, undefined), false],
+  ['another object', object('Service', 'q'), false],
+])('tells whether an update is under way for %s', (_, one, want) => {
+  expect(isUpdateUnderWay(one)).toBe(want);
 });

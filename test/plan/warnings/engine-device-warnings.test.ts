@@ -83,7 +83,7 @@ const cases: Record<string, Row> = {
     ],
     want: [],
   },
-  'ways of sharing that nobody counts': {
+  'ways of sharing that no one counts': {
     args: ['m', '--data-parallel-rank=0'],
     devices: eight,
     want: [],
@@ -222,7 +222,7 @@ describe('an engine that divides one model over more devices than its pods claim
   });
 });
 
-test('an engine of several pools is told once of each kind of device', () => {
+test('an engine of several pools is reported once of each kind of device', () => {
   const engines = [
     {
       name: 'main',

@@ -46,7 +46,7 @@ test.each(hostile)('%s stays text, wherever it stands', (name) => {
   expect(tags(page)).toBe(tags(PAGE));
 });
 
-test('what nobody sees is shown, and no secret is in the page', () => {
+test('what no one sees is shown, and no secret is in the page', () => {
   const name = `a\u202eb\u2028c\u009b hf_${'aB3dE5fG7h'.repeat(4)}`;
   const page = pageOf({ ...MAP, title: name, summary: name, texts: [name, ...MAP.texts] });
   const shown = 'a\\u202eb\\u2028c\\u009b (hidden)';

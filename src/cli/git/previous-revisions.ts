@@ -13,7 +13,7 @@ import { parseLock } from '../../scheduler/lock/parse-lock';
 import { recordRevision } from '../../scheduler/previous-revision';
 import { shapeDigestOf } from '../../scheduler/shape-digest';
 import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs';
-import { readResourcesAt } from './former-declarations';
+import { readResourcesAt } from './earlier-declarations';
 import { listCommits, listCommitsSince, readFileAtRevision } from './repository';
 
 /**
