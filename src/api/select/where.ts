@@ -5,7 +5,14 @@ import { GPU_ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectur
 import { GPUS } from '../../catalog/gpus';
 import type { Path } from '../resource';
 import { AND, and, compareWithList, compareWithValue, type Condition, referenceOf } from './condition';
-import { findContradiction, isWithinBound, type ParsedWhereValue, parseWhereValue, type ValueBound, type WhereValue } from './where-value';
+import {
+  findContradiction,
+  isWithinBound,
+  type ParsedWhereValue,
+  parseWhereValue,
+  type ValueBound,
+  type WhereValue,
+} from './where-value';
 
 /** The short form of a selector: the required values of attributes, by the names that the driver publishes. */
 export type Where = Readonly<Record<string, WhereValue>>;

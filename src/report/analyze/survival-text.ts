@@ -1,5 +1,12 @@
 import { countReachable } from '../../analyze/survive/service-capacity';
-import type { DeploymentHit, ExtraNodes, Loss, ServiceHit, Survival, WorstDeployment } from '../../analyze/survive/survival';
+import type {
+  DeploymentHit,
+  ExtraNodes,
+  Loss,
+  ServiceHit,
+  Survival,
+  WorstDeployment,
+} from '../../analyze/survive/survival';
 import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survive';
 import type { Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
