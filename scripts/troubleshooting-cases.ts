@@ -140,13 +140,13 @@ export const TROUBLESHOOTING: Readonly<Record<string, readonly TroubleshootingCa
     },
     {
       edits: { 'memory: ">= 22Gi"': 'architecture: Hoper' },
-      from: 'Hoper',
+      from: "'Hoper'. Did",
       cause: 'No known GPU has this value. The selector is correct, and it matches nothing.',
       remedy: 'Use the value that the message suggests.',
     },
     {
       edits: { '">= 22Gi"': '">= 24Gi"' },
-      from: '24Gi',
+      from: 'NVIDIA L4 publishes',
       cause: 'A GPU publishes less memory than the number in its name: an L4 of 24 GB has 23034Mi.',
       remedy: 'Ask for what the device publishes. `fleetwright catalog l4` prints it.',
     },

@@ -45,6 +45,12 @@ export function suggestObjectName(name: string, known: readonly string[]): strin
 /** The shortest text that is used as a prefix; shorter ones match too many names. */
 const MIN_LETTERS = 2;
 
+/** Whether a text contains words, in any case and with any of the usual separators between them. */
+export function containsWords(text: string, words: string): boolean {
+  const [outer, inner] = [text, words].map((one) => ` ${one.toLowerCase().replaceAll(/[\s_/-]+/g, ' ')} `);
+  return inner !== undefined && inner.trim() !== '' && (outer?.includes(inner) ?? false);
+}
+
 function findByPrefixes(name: string, known: readonly string[]): string | undefined {
   const parts = name.toLowerCase().split('/');
   if (name.length < MIN_LETTERS) return undefined;

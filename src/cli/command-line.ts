@@ -49,9 +49,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .exitOverride();
 
   addInitCommand(root, io, { version, done });
-  addFleetCommand(root, 'validate', 'check the declarations for everything that a plan without a lock file rejects')
-    .option('--strict', STRICT_HELP)
-    .action((dir: string, flags: CommonFlags & StrictFlags) => done(load.validate().runValidate(dir, flags, io)));
+  addValidateCommand(root, io, done);
   addPlanCommand(root, io, done);
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'accept replicas that do not fit')
@@ -79,6 +77,16 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addToolCommands(root, io, done);
   addHelpEnds(root);
   return root;
+}
+
+function addValidateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  addFleetCommand(
+    root,
+    'validate',
+    'check the declarations for everything that a plan without a lock file rejects, except a lack of capacity',
+  )
+    .option('--strict', STRICT_HELP)
+    .action((dir: string, flags: CommonFlags & StrictFlags) => done(load.validate().runValidate(dir, flags, io)));
 }
 
 /** Adds the command that writes a new fleet. Its tables of models and hardware are loaded when it runs. */
@@ -132,7 +140,7 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )
     .description(
-      'show where the replicas of a deployment are and why not elsewhere, the resolved fields of a class, or the meaning of a field',
+      'show where the replicas of a deployment are, why, and why not elsewhere, the resolved fields of a class, or the meaning of a field',
     )
     .action((id: string, dir: string, flags: CommonFlags) => done(load.explain().runExplain(id, dir, flags, io)));
 }

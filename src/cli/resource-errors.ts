@@ -1,6 +1,6 @@
 import { formatDiagnostic, limitListed } from '../base/diagnostic';
-import { toDiagnosticDocument, type DiagnosticDocument } from '../base/diagnostic-document';
-import { toShortfallProblems } from '../report/plan/plan-annotations';
+import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
+import { toImpossibleProblems } from '../report/plan/plan-annotations';
 import { formatOtherFaults } from '../report/plan/resource-error-text';
 import type { DecidedRest } from './decide-rest';
 import { EXIT, type ExitCode } from './exit-code';
@@ -34,8 +34,5 @@ export function printFaults({ problems, others }: Faults, { json }: OutputFlags,
 /** Prints why deployments that ask for what no cluster has have no place, where the plan is not printed. */
 export function printImpossible(decided: DecidedRest, { json }: OutputFlags, io: Io): void {
   if (json) return;
-  const { plan } = decided;
-  const deployments = plan.deployments.filter(({ shortfall }) => shortfall?.impossible);
-  const problems = toShortfallProblems({ ...decided, plan: { ...plan, deployments } });
-  for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
+  for (const problem of toImpossibleProblems(decided)) io.err(`${formatDiagnostic(problem)}\n`);
 }

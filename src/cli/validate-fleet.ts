@@ -5,7 +5,8 @@ import { replaceSetAside, setAsideFaults } from '../files/set-aside';
 import { refuseImpossibleRequests } from '../plan/compile-fleet';
 import { decide } from '../plan/decide';
 import type { Decision } from '../plan/decision';
-import { EMPTY_LOCK } from '../scheduler/lock/lock';
+import { toImpossibleProblems } from '../report/plan/plan-annotations';
+import { EMPTY_LOCK, type Lock } from '../scheduler/lock/lock';
 import { heldDeploymentsOf } from './decide-rest';
 import { type DeclaredFleet, type DeclaredInput, resolveInput } from './read-inputs';
 
@@ -13,15 +14,20 @@ import { type DeclaredFleet, type DeclaredInput, resolveInput } from './read-inp
 export interface ValidFleet {
   readonly declared: DeclaredFleet;
   readonly decision: Decision;
+
+  /** Deployments that ask for what no cluster has. */
+  readonly impossible: readonly Diagnostic[];
 }
 
 /**
  * Finds everything for which a plan without a lock rejects a fleet. It decides again without the resources that have
- * errors, because one error can hide another. Replicas without a place are no error.
+ * errors, because one error can hide another. Replicas that lack only capacity are no error: whether they have a place
+ * depends on the replicas that the lock keeps.
  *
+ * @param accepted the shortfalls that the lock accepts, by deployment
  * @throws FleetwrightError with all errors
  */
-export function validateFleet(input: DeclaredInput): ValidFleet {
+export function validateFleet(input: DeclaredInput, accepted: Lock['unplaced']): ValidFleet {
   const { value, problems } = setAsideFaults(
     (aside) => {
       const declared = resolveInput(replaceSetAside(input, aside));
@@ -35,7 +41,19 @@ export function validateFleet(input: DeclaredInput): ValidFleet {
     },
     () => undefined,
   );
+  const impossible = findImpossibleRequests(value, accepted);
   const causes = problems.filter(({ code }: Diagnostic) => code !== 'set-aside');
-  if (causes.length > 0) throw new FleetwrightError(causes);
-  return value;
+  if (causes.length > 0) throw new FleetwrightError([...causes, ...impossible]);
+  return { ...value, impossible };
+}
+
+function findImpossibleRequests(
+  { declared, decision }: Pick<ValidFleet, 'declared' | 'decision'>,
+  accepted: Lock['unplaced'],
+): Diagnostic[] {
+  const { fleet, locate } = declared;
+  const deployments = decision.plan.deployments.filter(({ deployment, shortfall }) => {
+    return shortfall && shortfall.missing > (accepted.get(deployment) ?? 0);
+  });
+  return toImpossibleProblems({ fleet, locate, plan: { ...decision.plan, deployments } });
 }

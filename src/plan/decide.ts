@@ -10,7 +10,7 @@ import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
-import { isSameLock, compareLockedDeployments } from '../scheduler/lock/staleness';
+import { compareLockedDeployments, isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
@@ -37,6 +37,7 @@ import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { scheduleAroundPods } from './unlocked-pods';
 import { collectWarnings } from './warnings/collect-warnings';
+import { findEngineDevices } from './warnings/engine-device-warnings';
 
 const NO_OPTIONS: DecideOptions = { notes: [], warnings: [] };
 
@@ -114,10 +115,11 @@ function judgePlaced(
   const book = createMemoryBook(fleet, matcher);
   const memory = findEngineMemory(fleet, model, { book, ...schedule });
   const loads = findDeploymentLoads(fleet, model, { book, replicas, ...schedule });
-  const decided = { matcher, routes, memory, loads, remarks, ...schedule };
+  const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
+  const decided = { matcher, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
   const known = [...describeUnknownModels(memory), ...describeLoads(loads)];
-  return { memory, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
+  return { engines, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 
 /**
@@ -140,7 +142,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const planned = planDeployments(model, placedReplicas, lock, { ...result, held });
   const deployments = addLayouts(planned, fleet, result.placements);
   const judged = judgePlaced(placed, routes, remarks, locate);
-  refuseUnservableEngines(judged.memory, locate);
+  refuseUnservableEngines(judged.engines, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const caches = locateCaches(fleet, replicas);

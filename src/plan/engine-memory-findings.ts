@@ -123,7 +123,7 @@ export function describeUnknownModels({ unknownModels }: Pick<MemoryFindings, 'u
  *
  * @throws FleetwrightError with every such engine
  */
-export function refuseUnservableEngines({ findings }: MemoryFindings, locate: Locate): void {
+export function refuseUnservableEngines(findings: readonly Diagnostic<ResourcePath>[], locate: Locate): void {
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new FleetwrightError(locateAll(errors, locate));
 }

@@ -63,19 +63,23 @@ export function formatRejectionReason(reason: Reason): string {
 }
 
 /** Formats what is in use, what is free, and why the free devices do not help. */
-function formatDeviceUse({ inUse, free, perPod, resources = [], pods, packs, nodes }: ReasonOf<'capacity'>): string {
-  if (nodes === 0) return '';
+function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
+  const { inUse, free, perPod, resources = [], pods, packs, nodes, closed } = reason;
+  if (nodes === 0 || closed) return '';
   const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use`;
   const wanted = Object.values(perPod).reduce((sum, count) => sum + count, 0);
   if (resources.length > 0 || free < wanted * pods) return use;
   if (!packs) return `${use}; ${formatCount(free)} are free, but no node has enough of them`;
-  const reason = 'the cluster chooses the nodes of pods, and may leave too few on every node';
-  return `${use}; ${formatCount(free)} are free, but ${reason}. With packing: BinPack, the replica fits`;
+  const choice = 'the cluster chooses the nodes of pods, and may leave too few on every node';
+  return `${use}; ${formatCount(free)} are free, but ${choice}. With packing: BinPack, the replica fits`;
 }
 
-function formatCapacity({ pods, surge, perPod, resources = [], room, nodes, lost }: ReasonOf<'capacity'>): string {
+function formatCapacity(reason: ReasonOf<'capacity'>): string {
+  const { pods, surge, perPod, resources = [], room, nodes, lost, closed } = reason;
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
+  if (closed)
+    return 'takes no new replicas: the devices that some of its replicas use are unknown, because their declaration is missing';
   const nodeCount = pluralize(nodes, 'node');
   const causes = [
     ...resources.map(({ resource }) => `not enough ${resource} is free`),
@@ -167,6 +171,8 @@ export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   move: ({ moves }) => `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}`,
   finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock --finalize`,
   nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
+  limit: ({ field, from, to, cluster }) =>
+    `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, request, from, to, ...at }) =>
     `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${cluster} / ${pool}`,

@@ -21,7 +21,7 @@ import { renderClusterRouting } from '../render/routing/cluster-routing';
 import type { ClusterContext } from '../render/routing/routing-object';
 import { locateCaches } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
-import type { RoutedService, Routing } from '../routing/routing';
+import type { RoutedService, Routing, ServiceListener } from '../routing/routing';
 import type { SecretKey } from '../routing/traffic-types';
 import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
@@ -199,12 +199,53 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
       .filter((one) => one.kind === 'Namespace' || external.has(referenceId(one)))
       .map((reference) => ({ owner, reference })),
   );
+  const ofGateways = findGatewayReferences(routing, place.cluster);
   return [
-    ...references,
+    ...references.flatMap((one) => {
+      const owners = ofGateways.get(referenceId(one.reference));
+      return owners ? owners.map((owner) => ({ ...one, owner })) : [one];
+    }),
     ...findSecretKeys(routing, place),
     ...findHostNames(routing, place),
     ...findPoolKind(routing, place),
   ];
+}
+
+/** The owners of the issuers and keys that ingress gateways on a cluster name, by the ID of the object. */
+function findGatewayReferences(routing: Routing, cluster: InferenceCluster): ReadonlyMap<string, string[]> {
+  const { fronts, edges, egresses, services } = routing;
+  const own = fronts.filter(isOn(cluster));
+  const inside = [
+    ...own.map(({ client }) => client),
+    ...[...edges, ...egresses].filter(isOn(cluster)).map(({ tls }) => tls),
+  ];
+  const issuers = [
+    ...own.flatMap(({ gateway, tls }) => (tls ? [{ owner: gatewayIdOf(gateway), ...tls }] : [])),
+    ...inside.map((tls) => ({ owner: resourceIdOf(cluster), ...tls })),
+  ];
+  const named = issuers.map(({ owner, issuer, secret }) => {
+    if (!issuer) return { owner, id: referenceId({ kind: 'Secret', namespace: SYSTEM_NAMESPACE, name: secret }) };
+    const namespace = issuer.kind === 'Issuer' ? SYSTEM_NAMESPACE : undefined;
+    return { owner, id: referenceId({ ...issuer, ...(namespace && { namespace }) }) };
+  });
+  const keys = services.flatMap((service) => service.gateways.filter(isOn(cluster)).flatMap(findGatewayKeys));
+  const byId = groupBy([...named, ...keys], ({ id }) => id);
+  return new Map([...byId].map(([id, all]) => [id, sortUnique(all.map(({ owner }) => owner))]));
+}
+
+/** The Secrets of keys that a service takes from its gateway: those in the namespace of gateways. */
+function findGatewayKeys({ gateway, auth }: ServiceListener): { readonly owner: string; readonly id: string }[] {
+  const secrets = auth.kind === 'ApiKeys' ? auth.keys.map(({ secret }) => secret) : [];
+  return secrets
+    .filter(({ namespace }) => namespace === SYSTEM_NAMESPACE)
+    .map(({ namespace, name }) => ({
+      owner: gatewayIdOf(gateway),
+      id: referenceId({ kind: 'Secret', namespace, name }),
+    }));
+}
+
+function gatewayIdOf(name: string): string {
+  return `InferenceGateway ${name}`;
 }
 
 function referenceId({ kind, namespace = '', name }: ReferencedObject): string {
@@ -222,8 +263,12 @@ function findSecretKeys({ services, egresses }: Routing, { cluster }: ClusterCon
   const keys = services.flatMap((service) =>
     service.gateways
       .filter(isOn(cluster))
-      .flatMap(({ auth }) => (auth.kind === 'ApiKeys' ? auth.keys : []))
-      .map(({ secret }) => toWantedSecret(service, secret)),
+      .flatMap(({ gateway, auth }) => (auth.kind === 'ApiKeys' ? auth.keys : []).map((key) => ({ gateway, ...key })))
+      .map(({ gateway, secret }) =>
+        secret.namespace === SYSTEM_NAMESPACE
+          ? { owner: gatewayIdOf(gateway), reference: { kind: 'Secret' as const, ...secret } }
+          : toWantedSecret(service, secret),
+      ),
   );
   const backends = egresses.filter(isOn(cluster)).flatMap((egress) => egress.backends);
   const credentials = backends.flatMap(({ service, credential }) =>
@@ -243,17 +288,20 @@ function findHostNames({ fronts, edges, egresses }: Routing, { cluster }: Cluste
   const gateways = fronts.filter(isOn(cluster));
   const ownEdges = edges.filter(isOn(cluster));
   const certificates = [
-    ...gateways.flatMap(({ tls, client }) => [...(tls ? [tls] : []), client]),
-    ...[...ownEdges, ...egresses.filter(isOn(cluster))].map(({ tls }) => tls),
+    ...gateways.flatMap(({ gateway, tls, client }) => [
+      ...(tls ? [{ ...tls, owner: gatewayIdOf(gateway) }] : []),
+      { ...client, owner },
+    ]),
+    ...[...ownEdges, ...egresses.filter(isOn(cluster))].map(({ tls }) => ({ ...tls, owner })),
   ].filter(({ issuer }) => !issuer);
   const hosts = [
-    ...gateways.map((one) => ({ ...one, owner: `InferenceGateway ${one.gateway}` })),
+    ...gateways.map((one) => ({ ...one, owner: gatewayIdOf(one.gateway) })),
     ...ownEdges.map((one) => ({ ...one, owner })),
   ];
   return [
-    ...certificates.flatMap(({ secret, dnsNames }) =>
+    ...certificates.flatMap(({ secret, dnsNames, owner: holder }) =>
       dnsNames.map((dnsName): OwnedReference => {
-        return { owner, reference: { kind: 'Secret', namespace: SYSTEM_NAMESPACE, name: secret, dnsName } };
+        return { owner: holder, reference: { kind: 'Secret', namespace: SYSTEM_NAMESPACE, name: secret, dnsName } };
       }),
     ),
     // A stack writes the DNS records of zones with a known provider.

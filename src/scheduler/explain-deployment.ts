@@ -1,6 +1,7 @@
 import { groupBy } from '../base/order';
-import type { CompiledDeployment, CompiledFleet } from './compiled-fleet';
+import type { CompiledDeployment } from './compiled-fleet';
 import { fitReplica } from './fit-replica';
+import { createReasonLookup, type PlacedModel, type PlacementReason } from './placement-reasons';
 import { RejectionFinder } from './rejections';
 import { retainPlacements } from './retain-placements';
 import type { Rejection } from './schedule-result';
@@ -17,18 +18,18 @@ export interface DeploymentExplanation {
 export interface ClusterExplanation {
   readonly cluster: string;
   readonly placements: readonly Placement[];
+  /** Why each of the placements is on the cluster, in their order. */
+  readonly reasons: readonly PlacementReason[];
   /** Why no further replica fits on the cluster. Empty if one would. */
   readonly rejections: readonly Rejection[];
 }
 
 /** Explains, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere. */
-export function explainDeployment(
-  model: CompiledFleet,
-  placements: readonly Placement[],
-  deployment: CompiledDeployment,
-): DeploymentExplanation {
+export function explainDeployment(placed: PlacedModel, deployment: CompiledDeployment): DeploymentExplanation {
+  const { model } = placed;
   const state = new SchedulingState(model);
-  retainPlacements(state, placements);
+  retainPlacements(state, placed.schedule.placements);
+  const reasonFor = createReasonLookup(placed, deployment);
   const ownPlacements = state.placements().filter((placement) => placement.deployment === deployment.id);
   const { rejections } = new RejectionFinder(state).of(deployment);
   const rejectionsByCluster = groupBy(rejections, ({ cluster }) => cluster);
@@ -42,7 +43,8 @@ export function explainDeployment(
       variantsOf(deployment).some(
         ({ demand }) => fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined,
       );
-    return { cluster: name, placements: placementsByCluster.get(name) ?? [], rejections: room ? [] : found };
+    const own = placementsByCluster.get(name) ?? [];
+    return { cluster: name, placements: own, reasons: own.map(reasonFor), rejections: room ? [] : found };
   });
   return { deployment, clusters };
 }

@@ -13,7 +13,7 @@ import { fitEngine } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
-import { findRemedies } from './remedies';
+import { findLimitRemedy, findRemedies } from './remedies';
 import type { Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';
@@ -38,7 +38,8 @@ export class RejectionFinder {
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
-    return { rejections, remedies: findRemedies(deployment.demand, others, this.state) };
+    const limits = findLimitRemedy(deployment, limited, this.state);
+    return { rejections, remedies: [...findRemedies(deployment.demand, others, this.state), ...limits] };
   }
 
   /** Of several layouts, the reason of the first that a pool is for. */
@@ -116,6 +117,7 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
     ...(lost > 0 && { lost }),
     missingNodes: ledger.missingNodes(pool, charges),
     packs: ledger.fitsBinPacked(pool, charges),
+    ...(pool.closed && { closed: true as const }),
   };
 }
 

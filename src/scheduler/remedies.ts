@@ -3,11 +3,12 @@ import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
-import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
 import type { MoveRemedy, Reason, Rejection, Remedy } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
+import { TopologySpread } from './topology-spread';
 
 /** The most proposals to try: in a large fleet, most rejections have the same reason. */
 const MAX_TRIED = 64;
@@ -29,6 +30,24 @@ export function findRemedies(
     const proposals = places.flatMap((place) => propose(place, demand, state) ?? []).sort(compareSize);
     return proposals.slice(0, MAX_TRIED).find(({ helps }) => helps())?.remedy ?? [];
   });
+}
+
+/** Finds the limit of `placement` whose next value gives one more replica a place on one of the clusters it closes. */
+export function findLimitRemedy(
+  deployment: CompiledDeployment,
+  limited: readonly Rejection[],
+  state: SchedulingState,
+): Remedy[] {
+  for (const { cluster: name, reason } of limited) {
+    const cluster = state.clusters.get(name);
+    if (!cluster || reason.filter !== 'spread' || reason.limit === 'no-domain') continue;
+    const { limit: field, most: from = 0 } = reason;
+    const to = field === 'minDomains' ? from - 1 : from + 1;
+    const changed = { ...deployment, placement: { ...deployment.placement, [field]: to } };
+    const isOpen = new TopologySpread(changed, state.clustersOf(deployment)).findLimit(cluster) === undefined;
+    if (isOpen && fitsOn(cluster, deployment.demand, state)) return [{ kind: 'limit', field, from, to, cluster: name }];
+  }
+  return [];
 }
 
 /** A rejection, with the cluster and the pool that it is about. */
@@ -77,7 +96,7 @@ function proposeNodes(
   demand: ReplicaDemand,
   { matcher, ledger }: SchedulingState,
 ): RemedyProposal | undefined {
-  if (!pool || reason.filter !== 'capacity') return undefined;
+  if (!pool || reason.filter !== 'capacity' || reason.closed) return undefined;
   const nodes = reason.missingNodes;
   return {
     remedy: { kind: 'nodes', cluster: cluster.name, pool: pool.name, nodes },

@@ -13,6 +13,11 @@ export interface Schedule {
   readonly shortfalls: readonly Shortfall[];
   /** Previous placements that are no longer valid, or are draining, each with its reason. */
   readonly evictions: readonly Eviction[];
+  /**
+   * The new replicas whose place comes from a search for a joint arrangement instead of the policy of their deployment,
+   * by `placementKeyOf`. Absent if there are none.
+   */
+  readonly arranged?: ReadonlySet<string>;
 }
 
 /** Replicas of one deployment that have no place, with the reason against every cluster or pool. */
@@ -56,6 +61,14 @@ export type Remedy =
   | { readonly kind: 'finalize'; readonly cluster: string }
   | { readonly kind: 'nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
+  /** Another value of a limit in `placement` of the deployment. */
+  | {
+      readonly kind: 'limit';
+      readonly field: Exclude<SpreadLimit, 'no-domain'>;
+      readonly from: number;
+      readonly to: number;
+      readonly cluster: string;
+    }
   | {
       /** Another bound in a selector: what the device of a pool publishes. */
       readonly kind: 'bound';
@@ -231,6 +244,8 @@ export interface Shortage {
   readonly missingNodes: number;
   /** Only the worst case refuses: it would fit if the cluster packed pods tightly. */
   readonly packs: boolean;
+  /** The pool takes no new replicas, because what some of its replicas take is unknown. */
+  readonly closed?: true;
 }
 
 /** A resource of which a pool has too little, and what each pod takes of it: CPU in thousandths, memory in bytes. */

@@ -6,7 +6,7 @@ import { JointPlacement } from './joint/place-jointly';
 import { Rebalancer } from './joint/rebalance';
 import { MOST_STEPS, StepBudget } from './joint/step-budget';
 import { placeMissingReplicas } from './place-replicas';
-import type { Placement } from './placement';
+import { type Placement, placementKeyOf } from './placement';
 import { countPreemptable, preempt } from './preemption';
 import { RejectionFinder } from './rejections';
 import { retainPlacements } from './retain-placements';
@@ -35,7 +35,13 @@ export function schedule(
   const state = scheduleState(model, previous, matcher);
   if (rebalance && hasShortfall(state)) new Rebalancer(state, previous, rebalance.only).apply();
   const shortfalls = listShortfalls(state, previous);
-  return { placements: state.placements(), evictions: state.evictions(), shortfalls };
+  const arranged = [...state.arranged].filter((replica) => state.isPlaced(replica));
+  return {
+    placements: state.placements(),
+    evictions: state.evictions(),
+    shortfalls,
+    ...(arranged.length > 0 && { arranged: new Set(arranged.map(({ placement }) => placementKeyOf(placement))) }),
+  };
 }
 
 /** What `fleetwright lock --rebalance` may move. */

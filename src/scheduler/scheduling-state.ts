@@ -29,6 +29,8 @@ export class SchedulingState {
   readonly freeRoom: FreeRoom;
   /** The replicas that this run placed, and that may still get another place. */
   readonly added = new MovableReplicas();
+  /** The new replicas whose place a search found. Some may have been removed since. */
+  readonly arranged = new Set<AssignedReplica>();
   /** The deployments for which a search for places ended at its limit of steps. */
   readonly limited = new Set<CompiledDeployment>();
   /** The deployments for which a search for moves of locked replicas ended at its limit of steps. */

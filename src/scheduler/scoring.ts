@@ -1,6 +1,6 @@
 import { findUnmetRequirement } from '../api/label-matching';
 import type { PlacementPolicy } from '../api/placement';
-import type { CompiledCluster } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { AssignmentCache } from './feasible-clusters';
 import type { TopologySpread } from './topology-spread';
 
@@ -28,11 +28,18 @@ export const SCORING_POLICIES: Readonly<Record<PlacementPolicy, ScoringPolicy>> 
     ties: 'name',
   },
   /** Prefers the clusters in the order of the list; clusters that are not on it come last. */
-  Preferred: { score: rankOf, least: 0, ties: 'name' },
+  Preferred: {
+    score: ({ labels }, { deployment }) => rankOf(labels, deployment.placement.preferred),
+    least: 0,
+    ties: 'name',
+  },
 };
 
-function rankOf({ labels }: CompiledCluster, { deployment }: TopologySpread): number {
-  const { preferred } = deployment.placement;
+/** The place of the first selector that a cluster matches in a list of preferred ones. The length of it: none. */
+export function rankOf(
+  labels: CompiledCluster['labels'],
+  preferred: CompiledDeployment['placement']['preferred'],
+): number {
   const rank = preferred.findIndex((selector) => !findUnmetRequirement(selector, labels));
   return rank < 0 ? preferred.length : rank;
 }

@@ -21,7 +21,9 @@ test('a plan is compared with a revision of git', () => {
   work.write({ 'fleet.yaml': NEWER });
   const { code, out, err } = work.run(AGAINST_MAIN);
   expect({ code, err, totals: totals(out) }).toEqual({ code: 0, err: '', totals: TOTALS });
-  expect(out).toContain('~ us/0   rolled in place, wave 1, with downtime; because ModelDeployment ml/q');
+  expect(out).toContain(
+    '~ us/0   rolled in place, wave 1, stops before its replacement serves; because ModelDeployment ml/q',
+  );
   expect(out).toContain('(fleet.yaml:46:46)');
 });
 

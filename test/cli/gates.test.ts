@@ -143,12 +143,12 @@ describe('a required number of replicas ends survival with what it says', () => 
     'too few stay': {
       text: SMALL,
       flags: ' --require 1',
-      want: 'Gate: refused; fewer than 1 replica at once for 1 of 1 deployment.\n',
+      want: 'Gate: refused; fewer than 1 replica right after a loss for 1 of 1 deployment.\n',
     },
     'enough stay': {
       text: `${SMALL.split('---\n')[0]}---\n${SMALL.split('---\n')[1]}`,
       flags: ' --require 2',
-      want: 'Gate: passed; at least 2 replicas at once for each of 0 deployments.\n',
+      want: 'Gate: passed; at least 2 replicas right after a loss for each of 0 deployments.\n',
     },
     'none is required': { text: SMALL, flags: ' --require 0', want: '' },
   };

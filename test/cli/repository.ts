@@ -3,7 +3,10 @@ import { parseAllDocuments } from 'yaml';
 import { SMALL, Workspace } from './cli';
 
 /** `SMALL`, where `ml/q` asks for four GPUs instead of eight. */
-export const HALF = SMALL.replace('count: 8\n                    selectors', 'count: 4\n                    selectors');
+export const HALF = SMALL.replace(
+  'count: 8\n                    selectors',
+  'count: 4\n                    selectors',
+).replace('-tp=8', '-tp=4');
 
 export const withEnv = (text: string, env: string): string =>
   text.replace('image: "vllm/vllm-openai:v0.23.0"', `image: "vllm/vllm-openai:v0.23.0", ${env}`);

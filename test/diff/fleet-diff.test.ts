@@ -79,8 +79,8 @@ describe('what happens to replicas, and because of which line', () => {
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.template.spec.engines[main].members[0].template.spec.containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0   ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image',
         'ml/q   2 replicas; at least 1 serves during rollout, 0 where all are replaced at once',
-        '~ us/0   rolled in place, wave 1, with downtime; because ModelDeployment ml/q containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0 (ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image)',
-        '~ us/1   rolled in place, wave 2, with downtime; because ModelDeployment ml/q containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0 (ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image)',
+        '~ us/0   rolled in place, wave 1, stops before its replacement serves; because ModelDeployment ml/q containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0 (ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image)',
+        '~ us/1   rolled in place, wave 2, stops before its replacement serves; because ModelDeployment ml/q containers[engine].image: vllm/vllm-openai:v0.11.0 -> vllm/vllm-openai:v0.12.0 (ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.containers.0.image)',
       ],
     },
     'a cluster that is gone, and where its replica goes': {

@@ -20,6 +20,12 @@ const split = (weights: [number, number], change: Record<string, unknown> = {}) 
     change,
   );
 
+const headed = () =>
+  aSplit('ml/headed', [
+    to({ track: 'stable' }),
+    to({ track: 'canary' }, { match: { headers: { 'x-track': 'next' } } }),
+  ]);
+
 const NEWER = {
   name: 'main',
   members: [
@@ -58,6 +64,14 @@ describe('the gate', () => {
       after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
       want: [
         'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. Did you mean track: stabel?',
+      ],
+    },
+    'refuses an entry of requests with a header by that header, and names what it would select': {
+      before: [stable(), canary(), split([95, 5]), headed()],
+      after: [stable(), canary({ replicas: 0 }), split([95, 5]), headed()],
+      want: [
+        expect.stringContaining('the entry track=canary selects nothing any more'),
+        'ModelService ml/headed: the entry track=canary for requests with x-track: next selects nothing any more; it has 100 % of the requests, which go to other entries. Give a replica of ml/next a place where the entry selects it',
       ],
     },
     'refuses an entry whose selector is misspelt': {

@@ -10,8 +10,8 @@ import {
 import type { FleetState } from '../../src/diff/fleet-state';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
-import type { DeploymentPlan } from '../../src/plan/plan';
 import { countTotals } from '../../src/plan/deployment-plans';
+import type { DeploymentPlan } from '../../src/plan/plan';
 import { formatReplicaChange } from '../../src/report/diff/change-sentences';
 import { formatTotal } from '../../src/report/plan/total-line';
 import { recordRevision } from '../../src/scheduler/previous-revision';
@@ -86,7 +86,7 @@ describe('what goes and what comes in its place is a move', () => {
     'what goes to another pool where it is rolls, and counts as a move': {
       before: [H100, twoPools('a'), q()],
       after: [H100, twoPools('b'), q()],
-      want: ['us/0 rolled in place, wave 1, with downtime, pool a is removed', 'at least 0'],
+      want: ['us/0 rolled in place, wave 1, stops before its replacement serves, pool a is removed', 'at least 0'],
       moves: 1,
     },
   };
@@ -149,7 +149,7 @@ test('what is replaced where it is takes the place of no other', () => {
   const planned = decide(assemble(resources), byPath, before.decision.lock, remarksOf(before));
   expect(told(diffStates(before, state('here', resources), planned))).toEqual([
     'eu/0 removed, drain:NoExecute is not tolerated',
-    'us/0 rolled in place, wave 1, with downtime',
+    'us/0 rolled in place, wave 1, stops before its replacement serves',
     'at least 0',
   ]);
 });

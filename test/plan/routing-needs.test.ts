@@ -15,7 +15,7 @@ function told(routing = aRouting(), namespaces = 'Managed'): string[] {
 
 test('what routes need is who signs and makes certificates, names in DNS, and each key of each Secret', () => {
   expect(told().slice(2)).toEqual([
-    'ClusterIssuer fleet, for InferenceCluster us',
+    'ClusterIssuer fleet, for InferenceCluster us, InferenceGateway public',
     'DNS record edge.us.example.com, for InferenceCluster us',
     'DNS record models.example.com, for InferenceGateway public',
     'ConfigMap fleetwright-system/fleetwright-ca (ca.crt), for InferenceCluster us',
@@ -42,8 +42,20 @@ test('a certificate that the user brings is listed, with the names that it has t
     fronts: [aFront({ tls: { secret: 'own', dnsNames: ['models.example.com'] } })],
   });
   expect(told(brought)).toContain(
-    'Secret fleetwright-system/own (tls.crt, tls.key) of models.example.com, for InferenceCluster us',
+    'Secret fleetwright-system/own (tls.crt, tls.key) of models.example.com, for InferenceGateway public',
   );
+});
+
+test('keys that a service takes from its gateway are listed as those of the gateway', () => {
+  const routing = aRouting();
+  const secret = { namespace: 'fleetwright-system', name: 'fleet-keys', key: 'operator' };
+  const auth = { kind: 'ApiKeys' as const, keys: [{ name: 'operator', secret }] };
+  const services = routing.services.map((service) => ({
+    ...service,
+    gateways: service.gateways.map((gateway) => ({ ...gateway, auth })),
+  }));
+  const found = told({ ...routing, services }).filter((line) => line.includes('fleet-keys'));
+  expect(found).toEqual(['Secret fleetwright-system/fleet-keys (operator), for InferenceGateway public']);
 });
 
 test('namespaces that the user makes are listed, also where nothing but routes is in them', () => {

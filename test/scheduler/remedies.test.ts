@@ -39,6 +39,16 @@ const cases: Record<string, Case> = {
       asking('true', { tolerations: [{ key: 'drain', value: 'now' }] }),
     ],
   },
+  'a limit of placement that keeps a replica off a cluster with room': {
+    clusters: [cluster('eu', { a: 'l4 x 2' })],
+    asking: deployment('ml/q', { replicas: 2, spec: { placement: { maxPerCluster: 1 } } }),
+    want: [{ kind: 'limit', field: 'maxPerCluster', from: 1, to: 2, cluster: 'eu' }],
+  },
+  'no limit of placement where the cluster has no room': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: deployment('ml/q', { replicas: 2, spec: { placement: { maxPerCluster: 1 } } }),
+    want: [],
+  },
   'no toleration where there is no room behind the taint': {
     clusters: [cluster('eu', { a: 'l4 x 0' }, closed)],
     asking: asking('true'),

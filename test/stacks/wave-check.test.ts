@@ -11,7 +11,7 @@ import { runMain } from './run-main';
 const SMALL = ONE_REPLICA.replace('replicas: 1', 'replicas: 2');
 
 /** Replicas that take half of a node, and others that take the other half. */
-const HALF = SMALL.replace(/( +)count: 8\n( +)selectors/, '$1count: 4\n$2selectors');
+const HALF = SMALL.replace(/( +)count: 8\n( +)selectors/, '$1count: 4\n$2selectors').replace('-tp=8', '-tp=4');
 const BEFORE = `${HALF}---${HALF.split('---').at(-1)?.replace('name: q', 'name: old')}`;
 
 let work: Workspace;

@@ -1,6 +1,7 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import type { Decision } from '../../plan/decision';
+import type { CompiledCluster } from '../../scheduler/compiled-fleet';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
@@ -28,17 +29,15 @@ export function surviveReporting(
   label: string | undefined,
   progress: (what: string) => void,
 ): Survival {
-  const trial = trialOf(decided);
-  const recovery = createRecoveryTime(decided.fleet, trial.placements);
-  const minimum = new Map(decided.fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
-  const routed = createServiceImpact(decided);
+  const { routed, ...context } = createLossContext(decided);
+  const { trial, minimum } = context;
   const tried = listLosses(trial.model, label).map((losing, i, all) => {
     progress(`losing ${i + 1} of ${all.length}: ${losing.name}`);
     const state = placeAfterLoss(trial, losing);
     return {
       losing,
       missing: countMissingAfterLoss(trial, state),
-      loss: describeLoss(losing, state, { trial, recovery, minimum, hitsOn: routed.hitsOn }),
+      loss: describeLoss(losing, state, context),
     };
   });
   const losses = tried.map(({ loss }) => loss);
@@ -50,6 +49,21 @@ export function surviveReporting(
     services: findWorstServices(services, routed.before, losses),
     ...findExtraNodes(withoutUnplaced(trial), tried, decided.fleet),
   };
+}
+
+/** What each deployment and service keeps when clusters of the fleet are lost together. */
+export function loseTogether(decided: Decision, clusters: ReadonlySet<CompiledCluster>): Loss {
+  const context = createLossContext(decided);
+  const losing = { name: [...clusters].map(({ name }) => name).join(', '), clusters };
+  return describeLoss(losing, placeAfterLoss(context.trial, losing), context);
+}
+
+function createLossContext(decided: Decision): LossContext & { readonly routed: ServiceImpact } {
+  const trial = trialOf(decided);
+  const recovery = createRecoveryTime(decided.fleet, trial.placements);
+  const minimum = new Map(decided.fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
+  const routed = createServiceImpact(decided);
+  return { trial, recovery, minimum, hitsOn: routed.hitsOn, routed };
 }
 
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {

@@ -13,6 +13,8 @@ import { placementKeyOf } from '../../scheduler/placement';
 import { wavesOf } from '../../scheduler/rollout-waves';
 import { schedule } from '../../scheduler/schedule';
 import type { Eviction, Schedule } from '../../scheduler/schedule-result';
+import { loseTogether } from '../survive/survive';
+import type { Loss } from '../survive/survival';
 import { applyScenario, type SimulatedFleet, toSimulatedFleet } from './apply-scenario';
 import type { Scenario, Step } from './scenario';
 
@@ -26,6 +28,9 @@ export interface Outcome {
 
   /** The totals over all deployments. `accepted` counts replicas that had no place before. */
   readonly totals: Totals;
+
+  /** What serves right after the clusters of the scenario are lost. Absent if it loses none. */
+  readonly loss?: Pick<Loss, 'deployments' | 'services'>;
 
   /** Clusters that the scenario drains and that were not drained before, by name. */
   readonly drains: readonly Drain[];
@@ -55,7 +60,7 @@ export interface Outcome {
 export function whatIf(decision: Decision, scenarios: readonly Scenario[]): Outcome[] {
   const { matcher, schedule, previous } = decision;
   const simulated = toSimulatedFleet(decision);
-  const before = { simulated, schedule, cost: computeCost(simulated, schedule, matcher) };
+  const before = { decision, simulated, schedule, cost: computeCost(simulated, schedule, matcher) };
   const lock = {
     placements: schedule.placements,
     unplaced: new Map(schedule.shortfalls.map(({ deployment, missing }) => [deployment, missing])),
@@ -65,6 +70,7 @@ export function whatIf(decision: Decision, scenarios: readonly Scenario[]): Outc
 }
 
 interface DecidedBefore {
+  readonly decision: Decision;
   readonly simulated: SimulatedFleet;
   readonly schedule: Schedule;
   readonly cost: Cost;
@@ -86,6 +92,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   return {
     scenario: scenario.name,
     steps: scenario.steps,
+    ...findLoss(before, simulated),
     deployments: deployments.map((one) => withoutUnchanged(one, lock, drainingBefore)).filter(isChangedDeployment),
     totals: countTotals(deployments),
     drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
@@ -97,6 +104,15 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
       sources: is.sources,
     },
   };
+}
+
+/** What serves right after the clusters that a scenario takes away are lost. */
+function findLoss({ decision, simulated }: DecidedBefore, after: SimulatedFleet): Pick<Outcome, 'loss'> {
+  const left = new Set(after.model.clusters.map(({ name }) => name));
+  const lost = simulated.model.clusters.filter(({ name }) => !left.has(name));
+  if (lost.length === 0) return {};
+  const { deployments, services } = loseTogether(decision, new Set(lost));
+  return { loss: { deployments, services } };
 }
 
 /** Marks what a scenario takes away: a cluster that disappears in it fails. */

@@ -1,7 +1,8 @@
 import { type Diagnostic, errorAt, type Span } from '../../base/diagnostic';
-import { hintAtName } from '../../base/name-suggestion';
+import { containsWords, hintAtName } from '../../base/name-suggestion';
 import { type AttributeRow, type DriverRow, DRIVERS } from '../../catalog/drivers';
 import { GPU_ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectures';
+import { GPUS } from '../../catalog/gpus';
 import type { Path } from '../resource';
 import { AND, and, compareWithList, compareWithValue, type Condition, referenceOf } from './condition';
 import {
@@ -74,7 +75,7 @@ function locateEntries(entries: readonly (Condition & { readonly key: string })[
 function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine | Diagnostic<Path> {
   if (key === 'supports' && driver.name === NVIDIA) return parseSupports(value, driver);
   const fact = driver.facts.find(({ name, domain }) => key === name || key === `${domain ?? driver.name}/${name}`);
-  if (!fact) return createUnknownAttribute(key, driver);
+  if (!fact) return createUnknownAttribute(key, value, driver);
   const found = parseWhereValue(fact, value);
   return 'wrong' in found
     ? errorAt('bad-value', [key], found.wrong.what, found.wrong.hint)
@@ -163,7 +164,12 @@ function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {
   return errorAt('unknown-value', ['driver'], `the catalogue has no driver '${String(driver)}'`, hint);
 }
 
-function createUnknownAttribute(key: string, { name, facts }: DriverRow): Diagnostic<Path> {
+function createUnknownAttribute(key: string, value: WhereValue, { name, facts }: DriverRow): Diagnostic<Path> {
   const known = [...facts.map((fact) => fact.name), ...(name === NVIDIA ? ['supports'] : [])];
-  return errorAt('unknown-attribute', [key], `the driver ${name} publishes no '${key}'`, hintAtName(key, known));
+  const product = GPUS.find(({ driver = NVIDIA, productName }) => {
+    return driver === name && typeof value === 'string' && containsWords(productName, value);
+  });
+  const what = `the driver ${name} publishes no '${key}'`;
+  const hint = product ? `Use 'productName: ${product.productName}'` : hintAtName(key, known);
+  return errorAt('unknown-attribute', [key], what, hint);
 }

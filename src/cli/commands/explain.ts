@@ -25,8 +25,8 @@ import { commandError, meantHint } from '../command-error';
 import type { CommonFlags, DecidedFleet } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { type Io, printResult } from '../output';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
 const CLASS_PREFIX = 'class/';
@@ -44,7 +44,7 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
   if (!workload) throw noExplanationError(deployment, target, decided);
-  const explanation = explainDeployment(decided.model, decided.schedule.placements, workload);
+  const explanation = explainDeployment({ ...decided, given: decided.given.placements }, workload);
   const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
   const { clusters } = explanation;
   const engines = decided.fleet.deployments

@@ -1,44 +1,85 @@
-import { formatDiagnostic } from '../../base/diagnostic';
+import { attempt } from '../../base/attempt';
+import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
-import { pluralize } from '../../base/text';
-import type { PolicyDiagnostic } from '../../fleet/policy';
-import { diagnoseDenials } from '../../plan/apply-blockers';
-import { isDeniedByPolicy } from '../../plan/policy/check-policies';
+import { formatCommandArguments, joinNames, pluralize } from '../../base/text';
+import { describeUnplaced, diagnoseDenials } from '../../plan/apply-blockers';
+import type { Plan } from '../../plan/plan';
 import { collectDeclarationWarnings } from '../../plan/warnings/collect-warnings';
 import { formatNotes, formatWarnings } from '../../report/plan/plan-text';
 import { formatPolicyFinding } from '../../report/plan/policy-text';
+import { EMPTY_LOCK, type Lock } from '../../scheduler/lock/lock';
 import type { CommonFlags } from '../decide-fleet';
-import { EXIT, type ExitCode } from '../exit-code';
-import { formatJsonDocument, type Io, printAnnotations, printResult } from '../output';
-import { readInput } from '../read-inputs';
+import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
+import { formatBlocks, formatJsonDocument, type Io, printAnnotations, printResult } from '../output';
+import { readInput, readLock } from '../read-inputs';
 import { refuseWarnings, type StrictFlags } from '../strict-warnings';
-import { validateFleet } from '../validate-fleet';
+import { validateFleet, type ValidFleet } from '../validate-fleet';
 
 /**
  * `fleetwright validate`: finds everything for which a plan without a lock would reject the declarations, and warns of
- * what does not depend on where replicas are. Replicas without a place are no error. With `--strict`, warnings are.
+ * what does not depend on where replicas are. Replicas that lack only capacity are no error. With `--strict`, warnings
+ * are.
  */
 export function runValidate(target: string, flags: CommonFlags & StrictFlags, io: Io): ExitCode {
-  const { declared, decision } = validateFleet(readInput(target, flags, io));
-  const { locate, resources, ...read } = declared;
+  const valid = validateFleet(readInput(target, flags, io), readAcceptedShortfalls(target, flags));
+  const { declared, decision, impossible } = valid;
   const { policies } = decision.plan;
-  const found = collectDeclarationWarnings(decision, { notes: read.notes, warnings: read.warnings }, locate);
-  printAnnotations(() => [...policies, ...found.warnings], flags, io);
-  if (isDeniedByPolicy({ policies })) return reportDenials(policies, flags, io);
-  for (const finding of flags.json || flags.quiet ? [] : policies) io.err(`${formatPolicyFinding(finding)}\n`);
-  const { notes } = found;
-  const count = resources.length;
+  const found = collectDeclarationWarnings(decision, declared, declared.locate);
+  printAnnotations(() => [...impossible, ...policies, ...found.warnings], flags, io);
+  const problems = [...impossible, ...diagnoseDenials({ policies })];
+  if (problems.length > 0) printProblems(problems, found.warnings, { flags, io });
+  else printValid(target, valid, found, { flags, io });
+  return chooseExitCode([
+    ...problems.map(({ code }) => (code === 'denied' ? EXIT.refused : EXIT.unplaced)),
+    refuseWarnings([...policies, ...found.warnings], flags, io),
+  ]);
+}
+
+interface Printing {
+  readonly flags: CommonFlags;
+  readonly io: Io;
+}
+
+function printValid(
+  target: string,
+  { declared, decision: { plan } }: ValidFleet,
+  found: Pick<Plan, 'warnings' | 'notes'>,
+  { flags, io }: Printing,
+): void {
+  for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
+  const notes = [...found.notes, ...describeMissingCapacity(plan, formatCommandArguments(target, flags.lock))];
+  const count = declared.resources.length;
   const text = `${pluralize(count, 'resource')} in ${target}: all valid.`;
   const blocks = flags.quiet ? [] : [text, ...formatWarnings(found.warnings), ...formatNotes(notes)];
   const warnings = found.warnings.map(toDiagnosticDocument);
   printResult('Validation', { resources: count, warnings, notes }, () => blocks, { flags, io });
-  return refuseWarnings([...policies, ...found.warnings], flags, io);
 }
 
-/** Prints the policy rules that deny the declarations. */
-function reportDenials(policies: readonly PolicyDiagnostic[], flags: CommonFlags, io: Io): ExitCode {
-  const problems = diagnoseDenials({ policies });
-  if (flags.json) io.out(formatJsonDocument('Problems', { problems: problems.map(toDiagnosticDocument) }));
-  else for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
-  return EXIT.refused;
+/** Names the deployments whose replicas fit the hardware of the fleet, but for which it has too little. */
+function describeMissingCapacity({ deployments }: Plan, command: string): string[] {
+  const unplaced = deployments
+    .filter(({ shortfall }) => !shortfall?.impossible)
+    .flatMap((one) => describeUnplaced(one) ?? []);
+  if (unplaced.length === 0) return [];
+  return [`Without a lock file, ${joinNames(unplaced)}, for lack of capacity. 'fleetwright plan ${command}' says why.`];
+}
+
+/** The shortfalls that the lock accepts. Validation needs no lock, so that one with errors accepts nothing. */
+function readAcceptedShortfalls(target: string, flags: CommonFlags): Lock['unplaced'] {
+  const lock = attempt(() => readLock(target, flags));
+  return 'value' in lock ? lock.value.unplaced : EMPTY_LOCK.unplaced;
+}
+
+/** Prints why the declarations are refused, with the warnings, which may say what is meant. */
+function printProblems(
+  problems: readonly Diagnostic[],
+  warnings: readonly Diagnostic[],
+  { flags, io }: Printing,
+): void {
+  if (flags.json) {
+    io.out(formatJsonDocument('Problems', { problems: problems.map(toDiagnosticDocument) }));
+    return;
+  }
+  for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
+  if (!flags.quiet) io.err(formatBlocks(formatWarnings(warnings), { flags, io }));
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '../../api/engine';
 import type { Path } from '../../api/resource';
-import { type Diagnostic, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import type { EngineSetting } from '../../catalog/engines/engine-profile';
 import { GPU_ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
@@ -49,7 +49,10 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
     const what = `${made}, and its pods claim ${pluralize(claimed, 'device')}`;
-    yield warningAt('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or run fewer ranks`);
+    const hint = `Claim ${pluralize(devices, 'device')}, or run fewer ranks`;
+    yield tensor * pipeline > claimed
+      ? errorAt('parallelism', path, `${what}: the engine does not start`, hint)
+      : warningAt('parallelism', path, what, hint);
   } else if (devices < claimed) {
     const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim are idle`;
     const misspelled = findMisspelledFlag(settings, parallelism.tensor);

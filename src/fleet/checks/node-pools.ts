@@ -17,6 +17,8 @@ export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
   for (const { resource, className, index } of pools) {
     const path = ['spec', 'nodePools', index, 'className'];
     const found = byName.get(className);
+    // A class without devices takes them from an unknown instance type, which is reported.
+    if (found?.spec.devices.length === 0) continue;
     if (found) yield* checkCloud(found, resource.spec.cluster.source, { resource, path });
     else yield describeUnknownReference({ resource, path, kind: 'InferenceClass', name: className, known });
   }

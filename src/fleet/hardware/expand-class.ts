@@ -1,9 +1,10 @@
 import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import { errorAt } from '../../base/diagnostic';
+import { joinNames } from '../../base/text';
 import { fillAllocatable } from './allocatable';
 import type * as Fill from './fill-class';
 import type { ExpandedClass } from './fill-class';
-import { type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
+import { type Catalogue, listTypesOfGpu, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
 /**
  * Fills in the hardware that a class takes from the catalogue with `from`. Fields that the class sets win, field by
@@ -16,12 +17,18 @@ export function expandClass(declared: DeclaredClass, catalogue: Catalogue): Expa
   if (resolveInstanceTypes(from, catalogue).length === 0) {
     const spec = { ...declared.spec, provisioning: undefined, devices: [] };
     const what = `the catalogue has no instance type or macro '${from}'`;
-    const meant = suggestInstanceType(from, catalogue);
-    const add = "Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue";
-    const unknown = errorAt('unknown-instance-type', ['spec', 'from'], what, meant ? `Use '${meant}'` : add);
+    const unknown = errorAt('unknown-instance-type', ['spec', 'from'], what, hintAtInstanceType(from, catalogue));
     return { resource: { ...declared, spec }, findings: [unknown] };
   }
   // Loaded on first use because it loads the schemas.
   const { fillClass } = require('./fill-class') as typeof Fill;
   return fillClass(declared, from, catalogue);
+}
+
+function hintAtInstanceType(from: string, catalogue: Catalogue): string {
+  const meant = suggestInstanceType(from, catalogue);
+  if (meant !== undefined) return `Use '${meant}'`;
+  const ofGpu = listTypesOfGpu(from, catalogue);
+  if (ofGpu.length > 0) return `Use one of ${joinNames(ofGpu)}`;
+  return "Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue";
 }

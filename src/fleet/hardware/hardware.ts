@@ -1,4 +1,5 @@
-import { suggestName } from '../../base/name-suggestion';
+import { containsWords, suggestName } from '../../base/name-suggestion';
+import { sortUnique } from '../../base/order';
 import { GPUS } from '../../catalog/gpus';
 import { INSTANCE_TYPE_MACROS } from '../../catalog/instance-type-macros';
 import { EKS_INSTANCE_TYPES } from '../../catalog/instance-types-eks';
@@ -30,6 +31,21 @@ export function resolveInstanceTypes(name: string, { instanceTypes, macros }: Ca
 export function suggestInstanceType(name: string, { instanceTypes, macros }: Catalogue): string | undefined {
   const known = [...instanceTypes.keys(), ...macros.keys()];
   return known.find((one) => one.split('/')[1] === name) ?? suggestName(name, known);
+}
+
+/** Other prefixes that users write for the clouds of instance types. */
+const CLOUD_PREFIXES: Readonly<Record<string, string>> = { gke: 'gcp', google: 'gcp', eks: 'aws', amazon: 'aws' };
+
+/** The macros and instance types with the GPU that a name is of: `h100`, `gcp/h100`. Only of the cloud it names. */
+export function listTypesOfGpu(name: string, { instanceTypes, macros }: Catalogue): string[] {
+  const [gpu = '', cloud] = name.toLowerCase().split('/').reverse();
+  const prefix = cloud === undefined ? '' : `${CLOUD_PREFIXES[cloud] ?? cloud}/`;
+  const own = [...instanceTypes.values()].filter(
+    (type) => type.name.startsWith(prefix) && containsWords(type.gpu, gpu),
+  );
+  const types = sortUnique(own.map((type) => type.name));
+  const shared = [...macros.values()].filter(({ aliases }) => aliases.some((alias) => types.includes(alias)));
+  return [...(prefix === '' ? shared.map((macro) => macro.name) : []), ...types];
 }
 
 function indexByName<T extends { readonly name: string }>(rows: readonly T[]): ReadonlyMap<string, T> {

@@ -13,7 +13,6 @@ import type { Placement } from '../../scheduler/placement';
 import type { Shortfall } from '../../scheduler/schedule-result';
 import { findCacheSizeWarnings } from '../checks/cache-sizes';
 import type { DeploymentLoad } from '../deployment-loads';
-import type { MemoryFindings } from '../engine-memory-findings';
 import { findLoadWarnings } from '../load-messages';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
@@ -25,7 +24,6 @@ import {
   findVolumeDriverWarnings,
 } from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
-import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findLimitedSearches } from './placement-warnings';
 import { findQuotaWarnings } from './quota-warnings';
@@ -41,7 +39,8 @@ interface DecidedPlacements {
   readonly placements: readonly Placement[];
   readonly shortfalls: readonly Shortfall[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
-  readonly memory: Pick<MemoryFindings, 'findings'>;
+  /** What is wrong with engines on the devices of their pools, errors included. */
+  readonly engines: readonly Diagnostic<ResourcePath>[];
   readonly loads: readonly DeploymentLoad[];
   readonly remarks: PlanMessages;
 }
@@ -71,8 +70,7 @@ const FINDERS: readonly Finder[] = [
       withoutExplained(findDeviceWarnings(fleet, model, matcher), model.warnings),
   },
   { inDeclarations: ({ fleet }) => listEngineWarnings(fleet) },
-  { inPlacements: ({ fleet, model, ...decided }) => findEngineDeviceWarnings(fleet, model, decided) },
-  { inPlacements: ({ memory }) => memory.findings.filter(({ severity }) => severity === 'warning') },
+  { inPlacements: ({ engines }) => engines.filter(({ severity }) => severity === 'warning') },
   { inPlacements: ({ fleet, loads }) => findLoadWarnings(fleet, loads) },
   { inPlacements: ({ fleet, placements }) => findHubWarnings(fleet, placements) },
   { inPlacements: ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements) },

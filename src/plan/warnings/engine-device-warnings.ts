@@ -21,9 +21,10 @@ import { nodesOf } from './device-request-uses';
 
 /**
  * Finds engines that do not suit the devices of their pools: their parallelism does not match the claimed devices, or a
- * device does not support the number format that they are configured to use.
+ * device does not support the number format that they are configured to use. Deployments of the alias group get warnings
+ * only, because their manifests must continue to load.
  */
-export function findEngineDeviceWarnings(
+export function findEngineDevices(
   { deployments }: Fleet,
   model: CompiledFleet,
   { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
@@ -43,7 +44,11 @@ export function findEngineDeviceWarnings(
       const found = [...shapes].flatMap((node) => findings.get(node) ?? []);
       const distinct = [...new Map(found.map((one) => [one.message, one])).values()];
       const place = ['spec', 'template', 'spec', 'engines', e];
-      return distinct.map((one) => relocate(one, (path) => ({ resource: deployment, path: [...place, ...path] })));
+      const lenient = deployment.group === 'fleetwright.dev' ? {} : { severity: 'warning' as const };
+      return distinct.map((one) => ({
+        ...relocate(one, (path) => ({ resource: deployment, path: [...place, ...path] })),
+        ...lenient,
+      }));
     });
   });
 }

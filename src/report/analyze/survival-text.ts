@@ -52,24 +52,51 @@ function formatLoss({ lost, clusters, deployments, services }: Loss): Block {
 
 function formatHit(hit: DeploymentHit): string {
   const { before, atOnce, after, seconds, minAvailable } = hit;
-  const percent = Math.floor((atOnce / before) * 100);
   const within = seconds === undefined ? '' : ` within ${formatMinutes(seconds)}`;
   const again = after > atOnce ? `${after} again${within}` : 'no replica is placed again';
   const below = isBelow(hit) ? `; below minAvailable ${minAvailable}` : '';
-  return `${atOnce} of ${pluralize(before, 'replica')} serve immediately (${percent} %), ${again}${below}`;
+  const share = before > 1 ? ` immediately (${formatPercent(atOnce / before)})` : '';
+  return `${formatServing(hit)}${share}, ${again}${below}`;
 }
 
-/** Formats the effect on a service: `50 % of its traffic at once, 100 % again; 1 of 2 gateways left`. */
-function formatServiceHit({ atOnce, after, gateways, fallback }: ServiceHit): string {
-  if (gateways.atOnce === 0) return 'cut off: no gateway is left';
+/** Formats what is left of a deployment that lost a replica: `1 of 3 replicas serves`. */
+function formatServing({ before, atOnce }: Pick<DeploymentHit, 'before' | 'atOnce'>): string {
+  if (before === 1 && atOnce === 0) return 'its 1 replica stops serving';
+  return `${atOnce} of ${pluralize(before, 'replica')} ${atOnce === 1 ? 'serves' : 'serve'}`;
+}
+
+/**
+ * Formats what serves right after clusters are lost together, before anything is placed again: one line for each
+ * deployment and service that loses something.
+ */
+export function formatImmediateLoss({ deployments, services }: Pick<Loss, 'deployments' | 'services'>): Block {
+  const below = [
+    ...deployments.map((hit): Item => ({ cells: [hit.deployment], text: formatServing(hit), look: 'warn' })),
+    ...services.map((hit): Item => ({ cells: [`service ${hit.service}`], text: formatTrafficLeft(hit), look: 'warn' })),
+    'all other deployments and services serve as before',
+  ];
+  return { look: 'strong', text: 'Right after the loss:', below };
+}
+
+/** Formats the effect on a service: `50 % of its traffic immediately, 100 % again; 1 of 2 gateways left`. */
+function formatServiceHit(hit: ServiceHit): string {
+  const { atOnce, after } = hit;
   const again = after > atOnce ? `${formatPercent(after)} again` : 'no more again';
+  return formatTrafficLeft(hit, ` immediately, ${atOnce === 1 ? 'as before' : again}`);
+}
+
+function formatTrafficLeft({ atOnce, gateways, fallback }: ServiceHit, when = ''): string {
+  if (gateways.atOnce === 0) return 'cut off: no gateway is left';
   const remaining = gateways.atOnce < gateways.before ? `; ${gateways.atOnce} of ${gateways.before} gateways left` : '';
   const next = fallback ? '; its next tier takes over' : '';
-  return `${formatPercent(atOnce)} of its traffic at once, ${atOnce === 1 ? 'as before' : again}${remaining}${next}`;
+  return `${formatPercent(atOnce)} of its traffic${when}${remaining}${next}`;
 }
 
+/** Formats a part in percent. A part of something is neither 0 % nor 100 %. */
 function formatPercent(part: number): string {
-  return `${Math.floor(part * 100)} %`;
+  const percent = Math.round(part * 100);
+  if (part <= 0 || part >= 1) return `${percent} %`;
+  return `${Math.min(99, Math.max(1, percent))} %`;
 }
 
 function isBelow({ atOnce, minAvailable = 0 }: Pick<DeploymentHit, 'atOnce' | 'minAvailable'>): boolean {
@@ -81,8 +108,10 @@ function formatMinutes(seconds: number): string {
 }
 
 function formatStranded({ stranded }: Survival): string {
-  const names = stranded.map(({ lost, deployment, replicas }) => `${replicas} of ${deployment} without ${lost}`);
-  return `More nodes do not help: ${joinNames(names)}.`;
+  const names = stranded.map(({ lost, deployment, replicas }) => {
+    return `${pluralize(replicas, 'replica')} of ${deployment} after the loss of ${lost}`;
+  });
+  return `More nodes do not help ${joinNames(names)}.`;
 }
 
 function formatExtra(extra: ExtraNodes, currency: string): Item {
@@ -132,7 +161,7 @@ export function formatSurvivalGate(
     { count: deployments.length, few: refused.length, noun: 'deployment' },
     ...(reachable > 0 ? [{ count: reachable, few: refusedServices.length, noun: 'service' }] : []),
   ];
-  const replicas = `${pluralize(required, 'replica')} at once`;
+  const replicas = `${pluralize(required, 'replica')} right after a loss`;
   if (all.every(({ few }) => few === 0)) {
     const which = all.map(({ count, noun }) => pluralize(count, noun)).join(' and ');
     return `Gate: passed; at least ${replicas} for each of ${which}.`;
@@ -149,14 +178,14 @@ export function formatRefused({ refused, refusedServices }: SurvivalRefusals, re
 }
 
 function formatRefusedDeployment({ deployment, atOnce, before, when }: WorstDeployment, required: number): string {
-  return `${deployment}: ${atOnce} of ${pluralize(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
+  return `${deployment}: ${formatServing({ before, atOnce })} when ${when ?? 'nothing'} is lost, and ${required} must serve`;
 }
 
 function formatRefusedService({ service, gateways, replicas, when }: RefusedService, required: number): string {
   const lost = `when ${when ?? 'nothing'} is lost`;
   return gateways === 0
     ? `service ${service}: no gateway is left ${lost}`
-    : `service ${service}: ${pluralize(replicas, 'replica')} behind it at once ${lost}, and ${required} must be`;
+    : `service ${service}: ${pluralize(replicas, 'replica')} left behind it ${lost}, and it needs ${required}`;
 }
 
 /** Returns an error for each deployment and service that keeps too few replicas at once, at its declaration. */

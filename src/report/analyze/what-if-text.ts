@@ -2,6 +2,7 @@ import type { Outcome } from '../../analyze/what-if/what-if';
 import { pluralize } from '../../base/text';
 import { formatDelta, formatPriceSources, formatRange, isUnchanged } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
+import { formatImmediateLoss } from './survival-text';
 import { formatDeployments, formatDrains } from '../plan/plan-text';
 
 /** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */
@@ -15,10 +16,11 @@ export function formatOutcomeTotals(outcomes: readonly Outcome[]): string[] {
 }
 
 function outcomeBlocks(outcome: Outcome): Block[] {
-  const { scenario, deployments, drains } = outcome;
+  const { scenario, deployments, drains, loss } = outcome;
   return [
     ...styledLines('strong', [`What if: ${scenario}`]),
     '',
+    ...section(loss ? [formatImmediateLoss(loss)] : []),
     ...formatDeployments(deployments),
     ...section(formatDrains(drains)),
     ...formatCostChange(outcome),

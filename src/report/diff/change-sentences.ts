@@ -1,9 +1,9 @@
-import { formatChange, joinNames, placeText, pluralize, describeReplacement } from '../../base/text';
+import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
-import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
+import type { Cause } from '../../diff/replica-causes';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
@@ -43,7 +43,7 @@ export function formatServing({ serving }: DeploymentDiff): string {
 /** Formats the causes of a change as the end of its line. */
 export type FormatCauses = (causes: readonly Cause[]) => string;
 
-/** `rolled in place, wave 1, with downtime; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+/** `rolled in place, wave 1, stops before its replacement serves; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
   return `${formatReplicaAction(change)}${because(change.causes)}`;
 }
@@ -68,7 +68,7 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
   },
   roll: ({ wave, down }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
-    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? `, ${describeReplacement(false)}` : ''}`;
+    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };
 

@@ -1,12 +1,13 @@
 import { resourceIdOf } from '../../api/kinds';
 import type { ModelService } from '../../api/model-service';
+import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
-import { pluralize } from '../../base/text';
-import { type Cause, dedupeCauses } from '../../diff/replica-causes';
+import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
+import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import { isOutage } from '../../diff/serving-during-change';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
@@ -100,10 +101,13 @@ const DESCRIPTIONS: Descriptions = {
   }),
 };
 
-/** `the entry track=canary`. */
+/** `the entry track=canary`, `the entry track=canary for requests with x-tenant: a`. */
 function describeEntry({ spec }: ModelService, entry: number): string {
-  const labels = Object.entries(spec.endpoints[entry]?.selector.matchLabels ?? {});
-  return `the entry ${labels.map(([key, value]) => `${key}=${value}`).join(',')}`;
+  const { selector, match } = spec.endpoints[entry] ?? {};
+  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const headers = Object.entries(match?.headers ?? {}).map(([name, value]) => `${name}: ${redactValue(value, name)}`);
+  const requests = headers.length > 0 ? ` for requests with ${joinNames(headers)}` : '';
+  return `the entry ${labels.join(',')}${requests}`;
 }
 
 function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff): T {

@@ -1,10 +1,12 @@
+import type { PlacementPolicy } from '../../api/placement';
 import { placeText, pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { DeploymentPlan } from '../../plan/plan';
-import { formatRejectionReason } from '../../plan/rejection-messages';
+import { formatEvictionReason, formatRejectionReason } from '../../plan/rejection-messages';
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
 import type { ClusterExplanation, DeploymentExplanation } from '../../scheduler/explain-deployment';
-import { type Block, indent, type Item, CHANGE_MARKS, section, strong, styledLines } from '../document/document';
+import type { PlacementReason } from '../../scheduler/placement-reasons';
+import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { formatUsage } from '../plan/plan-text';
 import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
@@ -17,14 +19,10 @@ export function formatExplanationSummary({ deployment, clusters }: DeploymentExp
 
 /** Formats the explanation of a deployment: per cluster its replicas, and why no further replica fits. */
 export function formatExplanation(explanation: DeploymentExplanation, plan: DeploymentPlan | undefined): Block[] {
-  const usage = new Map(
-    (plan ? listReplicasAfter(plan) : []).map(({ placement, usage }) => {
-      return [placeText(placement), usage.map(formatUsage).join('; ')];
-    }),
-  );
+  const planned = describePlanned(plan);
   const { clusters } = explanation;
   const formatClusters = (shown: typeof clusters): Block[] =>
-    shown.flatMap((cluster) => [formatCluster(cluster, usage), '']);
+    shown.flatMap((cluster) => [formatCluster(cluster, planned), '']);
   const blocks =
     clusters.length > MAX_REASON_LINES ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
   return [formatExplanationSummary(explanation), '', ...indent(blocks)];
@@ -50,9 +48,56 @@ function formatLargeFleet(
   ];
 }
 
+/** What the replicas of a deployment take, and what they replace, by their place. */
+function describePlanned(plan: DeploymentPlan | undefined): ReadonlyMap<string, PlannedText> {
+  const moves = new Map(
+    (plan?.changes ?? []).flatMap((change) => {
+      if (change.action !== 'move') return [];
+      const { from, reason } = change;
+      const text = `replaces ${placeText(from)}: ${formatEvictionReason(reason)}; `;
+      return [[placeText(change.replica.placement), text] as const];
+    }),
+  );
+  return new Map(
+    (plan ? listReplicasAfter(plan) : []).map(({ placement, usage }) => {
+      const place = placeText(placement);
+      return [place, { usage: usage.map(formatUsage).join('; '), replaces: moves.get(place) ?? '' }];
+    }),
+  );
+}
+
+interface PlannedText {
+  readonly usage: string;
+  readonly replaces: string;
+}
+
+const CHOICES: Readonly<Record<PlacementPolicy, string>> = {
+  Spread: 'the fewest replicas of the deployment',
+  Pack: 'the fullest cluster with room',
+  Cheapest: 'the lowest price with room',
+  Preferred: 'the earliest selector with room',
+};
+
+/** Formats why a replica is on its cluster: `locked`, `Spread: the fewest replicas of the deployment, then ...`. */
+export function formatPlacementReason(reason: PlacementReason): string {
+  if (reason.kind === 'locked') return 'locked';
+  if (reason.kind === 'arranged') return 'new: arranged with other new replicas, so that more of them fit';
+  const { policy, ties, domain, preferred, unreached } = reason;
+  const rank =
+    preferred &&
+    ` (${preferred.selector === null ? 'it matches no selector' : `it matches selector ${preferred.selector} of ${preferred.of}`})`;
+  const steps = [
+    ...(domain ? [`the fewest replicas in a domain (${domain.key} ${domain.value})`] : []),
+    `${CHOICES[policy]}${rank ?? ''}`,
+    ties === 'room' ? 'the most free room' : 'the first by name',
+  ];
+  const suffix = unreached ? '; no ingress gateway reaches the cluster, and no other has room' : '';
+  return `new: ${policy}, ${steps.join(', then ')}${suffix}`;
+}
+
 function formatCluster(
-  { cluster, placements, rejections }: ClusterExplanation,
-  usage: ReadonlyMap<string, string>,
+  { cluster, placements, reasons, rejections }: ClusterExplanation,
+  planned: ReadonlyMap<string, PlannedText>,
 ): Item {
   const refused = rejections.map(({ pool, reason }) => {
     return `no more: ${pool === undefined ? '' : `pool ${pool}: `}${formatRejectionReason(reason)}`;
@@ -60,10 +105,16 @@ function formatCluster(
   return {
     text: [strong(cluster)],
     below: [
-      ...placements.map((placement): Item => {
-        const [mark, suffix] = placement.draining ? [CHANGE_MARKS.draining, '   draining'] : [CHANGE_MARKS.keep, ''];
-        const text = `${placeText(placement)}   ${usage.get(placeText(placement)) ?? ''}${suffix}`;
-        return { mark, look: 'add', text };
+      ...placements.map((placement, i): Item => {
+        const reason = reasons[i];
+        const mark = placement.draining
+          ? CHANGE_MARKS.draining
+          : reason?.kind === 'locked'
+            ? CHANGE_MARKS.keep
+            : CHANGE_MARKS.add;
+        const { usage = '', replaces = '' } = planned.get(placeText(placement)) ?? {};
+        const why = placement.draining ? 'draining' : `${replaces}${reason ? formatPlacementReason(reason) : ''}`;
+        return { mark, look: 'add', text: `${placeText(placement)}   ${usage}   ${why}` };
       }),
       ...(refused.length === 0 ? ['room for another replica'] : styledLines('faint', refused)),
     ],

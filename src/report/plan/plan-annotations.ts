@@ -47,6 +47,12 @@ export function toShortfallProblems({ fleet, locate, plan }: LocatedPlan): Diagn
   });
 }
 
+/** Returns an error for each deployment that asks for what no cluster has, also where nothing else runs. */
+export function toImpossibleProblems(located: LocatedPlan): Diagnostic[] {
+  const deployments = located.plan.deployments.filter(({ shortfall }) => shortfall?.impossible);
+  return toShortfallProblems({ ...located, plan: { ...located.plan, deployments } });
+}
+
 /** Returns a warning for a drain that cannot finish, at the taint that starts the drain. */
 function toDrainProblem(drain: Drain, { fleet, locate }: LocatedPlan): Diagnostic[] {
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === drain.cluster);

@@ -1,5 +1,7 @@
+import { findUnmetRequirement } from '../../api/label-matching';
 import { CLUSTER_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../../api/labels';
 import type { ModelService } from '../../api/model-service';
+import { qualifiedNameOf } from '../../api/resource';
 import { suggestName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
@@ -25,12 +27,17 @@ export function toPermanentSelector({ matchLabels }: LabelSelectorLike): LabelSe
 type LabelSelectorLike = Pick<ModelService['spec']['endpoints'][number]['selector'], 'matchLabels'>;
 
 /**
- * The hint for an entry that selects nothing: the nearest labels of what its service may select, or another hint where
- * nothing has labels.
+ * The hint for an entry that selects nothing: the deployments with its labels, which have no replica that it selects,
+ * else the nearest labels of what its service may select, or another hint where nothing has labels.
  */
 export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet, otherwise: string): string {
-  const { matchLabels } = toPermanentSelector(service.spec.endpoints[entry]?.selector ?? { matchLabels: {} });
-  const known = valuesByLabel(listLabelledResources(fleet).filter((one) => isGranted(service, one, fleet.grants)));
+  const selector = toPermanentSelector(service.spec.endpoints[entry]?.selector ?? { matchLabels: {} });
+  const { matchLabels } = selector;
+  const granted = listLabelledResources(fleet).filter((one) => isGranted(service, one, fleet.grants));
+  const matching = granted.filter(({ labels }) => !findUnmetRequirement(selector, labels));
+  const names = matching.map(({ resource }) => qualifiedNameOf(resource));
+  if (names.length > 0) return `Give a replica of ${joinNames(names)} a place where the entry selects it`;
+  const known = valuesByLabel(granted);
   const wrong = Object.entries(matchLabels).filter(
     ([key, value]) => !known.get(toCanonicalLabel(key))?.includes(value),
   );

@@ -2,9 +2,9 @@ import type { CompiledDeployment, ReplicaDemand } from '../compiled-fleet';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import { hasLimits } from '../topology-spread';
+import type { Relocation } from './candidate-placement';
 import { MoveSearch } from './move-search';
 import { Relaxation } from './relaxation';
-import type { Relocation } from './candidate-placement';
 import type { StepBudget } from './step-budget';
 
 /** Gives missing replicas a place by moving others that the same run placed. Nothing of the lock moves. */
@@ -99,6 +99,8 @@ export function relocateNew(
     if (cluster) state.reopen(cluster);
   }
   for (const { deployment, to } of relocations) {
-    state.added.add(state.add(deployment, to.cluster, to.assignment));
+    const replica = state.add(deployment, to.cluster, to.assignment);
+    state.added.add(replica);
+    state.arranged.add(replica);
   }
 }

@@ -1,4 +1,5 @@
 import type { InferenceClass } from '../../api/inference-class';
+import { containsWords } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { type AttributeRow, type AttributeType, DRIVERS } from '../../catalog/drivers';
 import type { DeviceField } from '../../cel/syntax-tree';
@@ -71,6 +72,15 @@ export class KnownAttributes {
   values(domain: string, name: string): readonly string[] {
     this.#values ??= indexValues([...this.#devices, ...this.listKnownDevices()]);
     return sortUnique(this.#values.get(`${domain}/${name}`) ?? []);
+  }
+
+  /** What devices publish for an attribute that have a text in another attribute, such as their product name. Sorted. */
+  valuesOfDevices(domain: string, name: string, text: string): readonly string[] {
+    const devices = [...this.#devices, ...this.listKnownDevices()].filter(({ driver, attributes }) => {
+      const texts = Object.values(attributes).flatMap((value) => ('string' in value ? value.string : []));
+      return driver === domain && texts.some((one) => containsWords(one, text));
+    });
+    return sortUnique(indexValues(devices).get(`${domain}/${name}`) ?? []);
   }
 
   /** The first device of a driver that publishes a name, whose class does not state it. */

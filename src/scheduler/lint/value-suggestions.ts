@@ -1,5 +1,5 @@
 import { type Diagnostic, type Span, warningAt } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
+import { containsWords, suggestName } from '../../base/name-suggestion';
 import { relationOf } from '../../cel/attribute-comparison';
 import { type AstNode, attributeAccessOf, stringLiteralOf } from '../../cel/syntax-tree';
 import type { SelectorContext } from './selector-context';
@@ -12,7 +12,9 @@ export function* checkKnownValues(subject: SelectorContext): Generator<Diagnosti
   for (const { node } of subject.parts) {
     for (const { name, domain, value } of comparedTextsOf(node)) {
       const known = subject.vocabulary.values(domain, name);
-      const meant = known.includes(value) ? [] : suggestValues(value, known);
+      if (known.includes(value)) continue;
+      const near = suggestValues(value, known);
+      const meant = near.length > 0 ? near : subject.vocabulary.valuesOfDevices(domain, name, value);
       if (meant.length === 0) continue;
       const hint = `Did you mean ${meant.map((one) => `'${one}'`).join(' or ')}?`;
       yield warningAt('unlisted-value', subject.span(node), `no known device has the ${name} '${value}'`, hint);
@@ -54,11 +56,6 @@ function suggestValues(value: string, known: readonly string[]): string[] {
   const near = suggestName(value, known);
   // Names of hardware that differ in digits alone are of different hardware.
   return near === undefined || withoutDigits(near) === withoutDigits(value) ? [] : [near];
-}
-
-function containsWords(text: string, words: string): boolean {
-  const [outer, inner] = [text, words].map((one) => ` ${one.toLowerCase().replaceAll(/[\s_/-]+/g, ' ')} `);
-  return inner !== undefined && inner.trim() !== '' && (outer?.includes(inner) ?? false);
 }
 
 function withoutDigits(text: string): string {

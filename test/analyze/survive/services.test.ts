@@ -1,9 +1,10 @@
 import { survive } from '../../../src/analyze/survive/survive';
+import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
-import { formatSurvival } from '../../../src/report/analyze/survival-text';
+import { formatImmediateLoss, formatSurvival } from '../../../src/report/analyze/survival-text';
+import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { aGrant, anEndpoint } from '../../api/build';
 import { aDoor, aModel, aSite, H100, to } from '../../routing/build';
-import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { settled } from '../what-if/build';
 import { chat, door, east, entrance, model, west } from './chat-fleet';
 
@@ -26,8 +27,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     resources: [H100, east, west, entrance, door, model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic at once, 100 % again',
-      'west: ml/chat   50 % of its traffic at once, 100 % again',
+      'east: ml/chat   50 % of its traffic immediately, 100 % again',
+      'west: ml/chat   50 % of its traffic immediately, 100 % again',
     ],
   },
   'entries share requests as they declare, however many replicas they have': {
@@ -43,8 +44,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   10 % of its traffic at once, no more again',
-      'west: ml/chat   90 % of its traffic at once, no more again',
+      'east: ml/chat   10 % of its traffic immediately, no more again',
+      'west: ml/chat   90 % of its traffic immediately, no more again',
     ],
   },
   'what finds no place again is reported': {
@@ -60,8 +61,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic at once, no more again',
-      'west: ml/chat   50 % of its traffic at once, no more again',
+      'east: ml/chat   50 % of its traffic immediately, no more again',
+      'west: ml/chat   50 % of its traffic immediately, no more again',
     ],
   },
   'a second tier takes over where nothing of the first is left': {
@@ -77,8 +78,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its traffic at once, no more again; its next tier takes over',
-      'west: ml/chat   100 % of its traffic at once, as before',
+      'east: ml/chat   0 % of its traffic immediately, no more again; its next tier takes over',
+      'west: ml/chat   100 % of its traffic immediately, as before',
     ],
   },
   'a second tier on the same cluster does not': {
@@ -91,7 +92,10 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       model('b', 1, ['east']),
       chat(to({ app: 'a' }), to({ app: 'b' }, { tier: 1 })),
     ],
-    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   0 % of its traffic at once, no more again'],
+    want: [
+      'door: ml/chat   cut off: no gateway is left',
+      'east: ml/chat   0 % of its traffic immediately, no more again',
+    ],
   },
   'an endpoint outside the fleet is lost with no cluster': {
     resources: [
@@ -103,20 +107,23 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       anEndpoint('ml/saas', { labels: { app: 'saas' } }),
       chat(to({ app: 'a' }), to({ app: 'saas' }, { weight: 3 })),
     ],
-    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   75 % of its traffic at once, no more again'],
+    want: [
+      'door: ml/chat   cut off: no gateway is left',
+      'east: ml/chat   75 % of its traffic immediately, no more again',
+    ],
   },
   'one of two gateways cuts no one off': {
     resources: [H100, east, west, aDoor(['east', 'west']), model('a', 2, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
-      'east: ml/chat   50 % of its traffic at once, 100 % again; 1 of 2 gateways left',
-      'west: ml/chat   50 % of its traffic at once, 100 % again; 1 of 2 gateways left',
+      'east: ml/chat   50 % of its traffic immediately, 100 % again; 1 of 2 gateways left',
+      'west: ml/chat   50 % of its traffic immediately, 100 % again; 1 of 2 gateways left',
     ],
   },
   'a gateway alone is lost without replicas': {
     resources: [H100, east, entrance, aDoor(['door', 'east']), model('a', 1, ['east']), chat(to({ app: 'a' }))],
     want: [
-      'door: ml/chat   100 % of its traffic at once, as before; 1 of 2 gateways left',
-      'east: ml/chat   0 % of its traffic at once, no more again; 1 of 2 gateways left',
+      'door: ml/chat   100 % of its traffic immediately, as before; 1 of 2 gateways left',
+      'east: ml/chat   0 % of its traffic immediately, no more again; 1 of 2 gateways left',
     ],
   },
   'replicas that land where an entry does not look are none of it': {
@@ -129,7 +136,10 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       model('a', 2, ['east', 'west']),
       chat(to({ app: 'a', 'fleetwright.dev/cluster': 'east' })),
     ],
-    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   0 % of its traffic at once, no more again'],
+    want: [
+      'door: ml/chat   cut off: no gateway is left',
+      'east: ml/chat   0 % of its traffic immediately, no more again',
+    ],
   },
   'replicas that land on another entry make up for none of one that lost all': {
     resources: [
@@ -143,8 +153,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic at once, no more again',
-      'west: ml/chat   50 % of its traffic at once, no more again',
+      'east: ml/chat   50 % of its traffic immediately, no more again',
+      'west: ml/chat   50 % of its traffic immediately, no more again',
     ],
   },
   'of several rules that of which the least stays': {
@@ -160,8 +170,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic at once, 100 % again',
-      'west: ml/chat   0 % of its traffic at once, no more again',
+      'east: ml/chat   50 % of its traffic immediately, 100 % again',
+      'west: ml/chat   0 % of its traffic immediately, no more again',
     ],
   },
   'replicas of another namespace that land elsewhere are granted there too': {
@@ -177,8 +187,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic at once, 100 % again',
-      'west: ml/chat   50 % of its traffic at once, 100 % again',
+      'east: ml/chat   50 % of its traffic immediately, 100 % again',
+      'west: ml/chat   50 % of its traffic immediately, 100 % again',
     ],
   },
   'clusters of a domain are lost together': {
@@ -192,10 +202,23 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       chat(to({ app: 'a' })),
     ],
     domain: 'area',
-    want: ['a: ml/chat   0 % of its traffic at once, no more again'],
+    want: ['a: ml/chat   0 % of its traffic immediately, no more again'],
   },
 };
 
 test.each(Object.entries(rows))('%s', (_, { resources, domain, want }) => {
   expect(lines(resources, domain)).toEqual(want);
+});
+
+test('a scenario lists what is left right after the loss of a cluster, one line for each deployment and service', () => {
+  const fleet = [H100, east, west, entrance, door, model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))];
+  const decision = settled(...fleet);
+  const [outcome] = whatIf(decision, [{ name: 'lose east', steps: [{ kind: 'lose', cluster: 'east' }] }]);
+  const text = writeTerminal(outcome?.loss ? [formatImmediateLoss(outcome.loss)] : []);
+  expect(text.split('\n')).toEqual([
+    'Right after the loss:',
+    '  ml/a              2 of 4 replicas serve',
+    '  service ml/chat   50 % of its traffic',
+    '  all other deployments and services serve as before',
+  ]);
 });

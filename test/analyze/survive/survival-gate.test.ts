@@ -1,5 +1,4 @@
-import { findRefusals } from '../../../src/analyze/survive/survive';
-import { survive } from '../../../src/analyze/survive/survive';
+import { findRefusals, survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
 import { formatRefused, formatSurvival } from '../../../src/report/analyze/survival-text';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
@@ -52,7 +51,7 @@ const rows: Record<string, Row> = {
   },
   'one that selects a part of a deployment, all of which is lost': {
     resources: [H100, east, west, gateways, oneEach, chat(to({ app: 'a', 'fleetwright.dev/cluster': 'west' }))],
-    want: ['service ml/chat: 0 replicas behind it at once when west is lost, and 1 must be'],
+    want: ['service ml/chat: 0 replicas left behind it when west is lost, and it needs 1'],
   },
   'one of which requests with a header have nothing left': {
     resources: [
@@ -66,7 +65,7 @@ const rows: Record<string, Row> = {
         to({ app: 'a', 'fleetwright.dev/cluster': 'east' }, { match: { headers: { 'x-canary': 'yes' } } }),
       ),
     ],
-    want: ['service ml/chat: 0 replicas behind it at once when east is lost, and 1 must be'],
+    want: ['service ml/chat: 0 replicas left behind it when east is lost, and it needs 1'],
   },
   'none whose next tier takes over': {
     resources: [
@@ -85,14 +84,14 @@ const rows: Record<string, Row> = {
   'none that an endpoint outside the fleet answers, however many replicas are required': {
     resources: [H100, east, west, gateways, outside, oneEach, chat(to({ app: 'a' }), to({ app: 'out' }, { tier: 1 }))],
     required: 2,
-    want: ['ml/a: 1 of 2 replicas serve at once when east is lost, and 2 must'],
+    want: ['ml/a: 1 of 2 replicas serves when east is lost, and 2 must serve'],
   },
   'a service with fewer replicas than are required, next to its deployment': {
     resources: [H100, east, west, gateways, oneEach, chat(to({ app: 'a' }))],
     required: 2,
     want: [
-      'ml/a: 1 of 2 replicas serve at once when east is lost, and 2 must',
-      'service ml/chat: 1 replica behind it at once when east is lost, and 2 must be',
+      'ml/a: 1 of 2 replicas serves when east is lost, and 2 must serve',
+      'service ml/chat: 1 replica left behind it when east is lost, and it needs 2',
     ],
   },
   'one that has too few before anything is lost': {
@@ -106,7 +105,7 @@ const rows: Record<string, Row> = {
     ],
     domain: 'area',
     required: 2,
-    want: ['service ml/chat: 1 replica behind it at once when nothing is lost, and 2 must be'],
+    want: ['service ml/chat: 1 replica left behind it when nothing is lost, and it needs 2'],
   },
   'none for requests that nothing answers before, nor a service that has no others': {
     resources: [

@@ -59,6 +59,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 1), on('us', 2), q(2)],
     steps: ['lose eu'],
     want: [
+      ...afterLoss('1 of 2'),
       '  ml/q   2 replicas',
       '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster fails',
       'Cost an hour: $30, then $20 (-$10).',
@@ -70,6 +71,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu1', 1, EU), on('eu2', 1, EU), on('us', 3), q(3)],
     steps: ['lose-domain region=eu'],
     want: [
+      ...afterLoss('1 of 3'),
       '  ml/q   3 replicas',
       '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with downtime: the cluster fails',
       '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with downtime: the cluster fails',
@@ -179,6 +181,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 1), on('us', 1), q(2, { spec: { allowPartial: true } })],
     steps: ['lose eu'],
     want: [
+      ...afterLoss('1 of 2'),
       '  ml/q   1 of 2 replicas placed',
       '    - eu/0   the cluster fails',
       '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
@@ -193,6 +196,7 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 1), on('us', 1), q(2)],
     steps: ['lose eu', 'add-nodes us/a=1', 'add-nodes eu/a=5'],
     want: [
+      ...afterLoss('1 of 2'),
       '  ml/q   2 replicas',
       '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with downtime: the cluster fails',
       stays,
@@ -200,6 +204,14 @@ const rows: Record<string, Row> = {
     ],
   },
 };
+
+function afterLoss(serving: string): string[] {
+  return [
+    'Right after the loss:',
+    `  ml/q   ${serving} replicas serves`,
+    '  all other deployments and services serve as before',
+  ];
+}
 
 test.each(Object.entries(rows))('what if: %s', (_, { resources, steps, want }) => {
   const decision = settled(...resources);

@@ -57,6 +57,10 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { memry: '>= 79Gi', architecture: 'Hopper' },
     ["memry: the driver gpu.nvidia.com publishes no 'memry'. Use 'memory'."],
   ],
+  'an unknown name with a GPU as its value': [
+    { gpu: 'h100' },
+    ["gpu: the driver gpu.nvidia.com publishes no 'gpu'. Use 'productName: NVIDIA H100 80GB HBM3'."],
+  ],
   'a name that is like none': [
     { driver: 'gpu.amd.com', tensorCores: 4 },
     [

@@ -23,9 +23,9 @@ describe('survive', () => {
     const before = work.files();
     const { code, out } = work.run('survive ./');
     expect(out).toBe(`lose us
-  ml/q   0 of 1 replica serve immediately (0 %), no replica is placed again
+  ml/q   its 1 replica stops serving, no replica is placed again
 
-More nodes do not help: 1 of ml/q without us.
+More nodes do not help 1 replica of ml/q after the loss of us.
 
 Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serve nothing for a while.
 `);
@@ -35,7 +35,7 @@ Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serv
 
   test('is a gate where a number of replicas is required', () => {
     const { code, err } = work.run('survive ./ --require 1');
-    expect(err).toBe('ml/q: 0 of 1 replica serve at once when us is lost, and 1 must\n');
+    expect(err).toBe('ml/q: its 1 replica stops serving when us is lost, and 1 must serve\n');
     expect(code).toBe(4);
     work.write({ 'fleet.yaml': TWO });
     expect(work.run('survive ./ --require 1').code).toBe(0);
@@ -48,7 +48,7 @@ Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serv
       'Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serve nothing for a while.\n';
     expect(work.run('survive ./ --quiet').out).toBe(total);
     expect(work.run('survive ./ --quiet --require 1').out).toBe(
-      `${total}Gate: refused; fewer than 1 replica at once for 1 of 1 deployment.\n`,
+      `${total}Gate: refused; fewer than 1 replica right after a loss for 1 of 1 deployment.\n`,
     );
   });
 
@@ -58,11 +58,13 @@ Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serv
     const passed = work.run('survive ./ --require 1');
     expect(passed.code).toBe(0);
     expect(passed.out).toMatch(
-      /\nGate: passed; at least 1 replica at once for each of 1 deployment and 1 service\.\n$/,
+      /\nGate: passed; at least 1 replica right after a loss for each of 1 deployment and 1 service\.\n$/,
     );
     work.write({ 'fleet.yaml': text.replace('clusters: [us-east, us-west]', 'clusters: [us-east]') });
     const { code, err, out } = work.run('survive ./ --require 1');
-    expect(out).toMatch(/\nGate: refused; fewer than 1 replica at once for 0 of 1 deployment and 1 of 1 service\.\n$/);
+    expect(out).toMatch(
+      /\nGate: refused; fewer than 1 replica right after a loss for 0 of 1 deployment and 1 of 1 service\.\n$/,
+    );
     expect({ code, err }).toEqual({
       code: 4,
       err: 'service team-a/chat: no gateway is left when us-east is lost\n',

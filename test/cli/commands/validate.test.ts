@@ -9,6 +9,16 @@ afterEach(() => work.remove());
 const [CLASS = '', CLUSTER = '', MODEL = ''] = SMALL.split('---\n');
 const SIDECAR = '- { name: side, image: "a/b:1", ports: [{ containerPort: 8000 }] }';
 
+const NOWHERE = 'clusterSelector: { matchLabels: { region: nowhere } }';
+const CACHE = `apiVersion: fleetwright.dev/v1alpha1
+kind: ModelCache
+metadata: { name: m, namespace: ml }
+spec:
+  source: HuggingFace
+  huggingFace: { repo: Qwen/Qwen3-8B }
+  sizeGiB: 20
+`;
+
 /** A deployment whose sidecar takes the port of the engine. */
 function crowded(name: string): string {
   return `${MODEL.replace('name: q\n', `name: ${name}\n`)}                    ${SIDECAR}\n`;
@@ -36,24 +46,62 @@ describe('validate', () => {
     expect(err).toContain('port 8000');
   });
 
-  test('takes replicas without a place for no error', () => {
+  test('takes replicas that lack only capacity for no error, and names them', () => {
     fleet(MODEL.replace('replicas: 1', 'replicas: 9'));
     expect(work.run('plan ./fleet.yaml').code).toBe(3);
-    expect(work.run('validate ./fleet.yaml --strict')).toMatchObject({ code: 0, err: '' });
+    const { code, out, err } = work.run('validate ./fleet.yaml --strict');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Without a lock file, 7 of 9 replicas of ml/q do not fit, for lack of capacity.');
   });
 
-  test('reads no lock', () => {
+  test('needs no lock that can be read', () => {
     fleet(MODEL);
     work.write({ 'fleet.lock.yaml': 'broken' });
     expect(work.run('plan ./fleet.yaml').code).toBe(1);
     expect(work.run('validate ./fleet.yaml').code).toBe(0);
   });
 
+  test.each([
+    [
+      'devices that no class has',
+      MODEL.replace('quantity("79Gi")', 'quantity("790Gi")'),
+      'memory 81559Mi is less than',
+    ],
+    [
+      'a selector of clusters that matches none',
+      MODEL.replace('spec:\n      engines', `spec:\n      ${NOWHERE}\n      engines`),
+      '0/1 clusters: 1 selector',
+    ],
+    [
+      'a cache whose storage no cluster offers',
+      [MODEL.replace('spec:\n      engines', 'spec:\n      modelCacheRef: { name: m }\n      engines'), CACHE].join(
+        '---\n',
+      ),
+      '0/1 clusters: 1 cache',
+    ],
+    ['more ranks than devices', MODEL.replace('count: 8', 'count: 4'), 'the engine does not start'],
+  ])('refuses %s, as a plan does', (_, model, want) => {
+    fleet(model);
+    const plan = work.run('plan ./fleet.yaml');
+    const { code, err } = work.run('validate ./fleet.yaml');
+    expect([code, err]).toEqual([plan.code, expect.stringContaining(want)]);
+    expect(code).not.toBe(0);
+  });
+
+  test.each([
+    ['the lock', '', 'version: 1\ndeployments:\n\n  ml/q:\n    unplaced: 1\n    replicas: []\n\n...\n'],
+    ['allowPartial', 'allowPartial: true\n  ', 'version: 1\ndeployments: {}\n\n...\n'],
+  ])('accepts a request for devices that no class has where %s does', (_, field, lock) => {
+    fleet(MODEL.replace('quantity("79Gi")', 'quantity("790Gi")').replace('replicas: 1', `${field}replicas: 1`));
+    work.write({ 'fleet.lock.yaml': lock });
+    expect(work.run('validate ./fleet.yaml').code).toBe(0);
+  });
+
   test('warns of what does not depend on where replicas are', () => {
     fleet(misspelt());
-    const { code, out } = work.run('validate ./fleet.yaml');
-    expect(code).toBe(0);
-    expect(out).toContain("no known device has the architecture 'Hoper'. Did you mean 'Hopper'?");
+    const { code, err } = work.run('validate ./fleet.yaml');
+    expect(code).toBe(3);
+    expect(err).toContain("no known device has the architecture 'Hoper'. Did you mean 'Hopper'?");
   });
 });
 
@@ -66,7 +114,7 @@ describe.each(['validate', 'plan'])('%s --strict', (command) => {
     fleet(misspelt());
     const { code, err } = work.run(`${command} ./fleet.yaml --strict`);
     expect(code).toBe(1);
-    expect(err).toMatch(/^refused: \d warnings?, which --strict does not allow\.\n$/);
+    expect(err).toMatch(/^refused: \d warnings?, which --strict does not allow\.$/m);
   });
 
   test('takes silenced warnings for none', () => {
@@ -74,7 +122,7 @@ describe.each(['validate', 'plan'])('%s --strict', (command) => {
     const annotations = codes.map((code) => `fleetwright.dev/silence-${code}: it is new`).join(', ');
     fleet(misspelt().replace('namespace: ml\n', `namespace: ml\n  annotations: { ${annotations} }\n`));
     const { code, err } = work.run(`${command} ./fleet.yaml --strict`);
-    // The replica has no place, which only a plan reports.
-    expect([code, err]).toEqual([command === 'plan' ? 3 : 0, '']);
+    expect(code).toBe(3);
+    expect(err).not.toContain('refused');
   });
 });

@@ -48,6 +48,13 @@ test('a deployment that is deleted keeps its lines until a lock is about it', ()
   expect(blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q')).toBe('');
 });
 
+test('a pool with replicas of which the declaration is missing takes no new ones, and says why', () => {
+  const space = grown().write({ 'fleet/a.yaml': '', 'fleet/a-service.yaml': '' });
+  space.write({ 'fleet/b.yaml': deployment('b/r', { replicas: 99 }) });
+  const { out } = space.run('plan ./fleet --only b');
+  expect(out).toContain('because their declaration is missing');
+});
+
 test('errors of others are one line, and no reason to fail', () => {
   const space = grown().write({ 'fleet/a.yaml': deployment('a/q', { count: 'many' }) });
   expect(space.run('lock ./fleet --only b')).toMatchObject({

@@ -189,6 +189,12 @@ const bad: Record<string, BadRow> = {
       "InferenceClass x spec.from: the catalogue has no instance type or macro 'a3-ultragpu-8g'. Use 'gcp/a3-ultragpu-8g'.",
     ],
   },
+  'a GPU lists the instance types that have it, on the cloud that is named': {
+    spec: { from: 'eks/a100' },
+    want: [
+      "InferenceClass x spec.from: the catalogue has no instance type or macro 'eks/a100'. Use one of aws/p4d.24xlarge, aws/p4de.24xlarge.",
+    ],
+  },
   'a name that is near to none is sent to the catalogue': {
     spec: { from: 'BM.GPU.H100.8' },
     want: [
@@ -244,6 +250,12 @@ describe('a class from the catalogue', () => {
   test('without a name in the catalogue stays as it is written', () => {
     const devices = [{ name: 'gpu', driver: 'x.example', claim: 'Synthetic' }];
     expect(expanded({ devices }).spec).not.toHaveProperty('provisioning.provider');
+  });
+
+  test('with an unknown name has no error at the pools that use it', () => {
+    const cluster = aCluster('us', { source: 'GKE', pools: { x: 1 } });
+    const fleet = assemble([parsed('InferenceClass', 'x', { from: 'gcp/h100' }), cluster]);
+    expect(checkFleet(fleet, byPath).map(({ code }) => code)).toEqual(['unknown-instance-type']);
   });
 
   test('cannot be made on a cloud that does not have it', () => {

@@ -1,3 +1,4 @@
+import { attempt, problemsOf } from '../../../src/base/attempt';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
@@ -87,11 +88,11 @@ const cases: Record<string, Row> = {
     devices: eight,
     want: [],
   },
-  'more ranks than devices': {
-    args: ['m', '-tp=8', '-pp=2'],
+  'more data ranks than devices': {
+    args: ['m', '-tp=8', '-dp=2'],
     devices: eight,
     want: [
-      `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and its pods claim 8 devices. Claim 16 devices, or run fewer ranks.`,
+      `${COUNTED('16 ranks', 'tensor 8 x pipeline 1 x data 2')}, and its pods claim 8 devices. Claim 16 devices, or run fewer ranks.`,
     ],
   },
   'devices that are idle': {
@@ -202,6 +203,23 @@ test.each(Object.entries(cases))('the plan judges %s', (_, { args, devices, memb
   const { plan } = decide(fleet, byPath, EMPTY_LOCK);
   expect(plan.totals.unplaced).toBe(0);
   expect(plan.warnings.map((problem) => formatDiagnostic(problem))).toEqual(want);
+});
+
+describe('an engine that divides one model over more devices than its pods claim', () => {
+  const engines = [{ name: 'main', members: [member('Standalone', eight, { args: ['m', '-tp=8', '-pp=2'] })] }];
+  const declared = aDeployment('ml/qwen3', { engines });
+  const want = `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and its pods claim 8 devices: the engine does not start. Claim 16 devices, or run fewer ranks.`;
+
+  test('is an error', () => {
+    const taken = attempt(() => decide(assemble([...FLEET, declared]), byPath, EMPTY_LOCK));
+    expect(problemsOf(taken).map(formatDiagnostic)).toEqual([want]);
+  });
+
+  test('is a warning in a deployment of the alias group, which must continue to load', () => {
+    const alias = { ...declared, group: 'modelplane.ai' as const };
+    const { plan } = decide(assemble([...FLEET, alias]), byPath, EMPTY_LOCK);
+    expect(plan.warnings.map(formatDiagnostic)).toEqual([want]);
+  });
 });
 
 test('an engine of several pools is reported once of each kind of device', () => {

@@ -23,6 +23,12 @@ const values: Record<string, readonly [string, readonly string[]]> = {
       `warning unlisted-value: no known device has the productName 'H100'. Did you mean 'NVIDIA H100 80GB HBM3' or 'NVIDIA H100 NVL' or 'NVIDIA H100 PCIe'?.  <${A}.productName != "H100">`,
     ],
   ],
+  'a product for an architecture gets the architecture of the product': [
+    'A.architecture == "H100"',
+    [
+      `warning unlisted-value: no known device has the architecture 'H100'. Did you mean 'Hopper'?.  <${A}.architecture == "H100">`,
+    ],
+  ],
   'too much of a name gets the name': [
     'A.architecture == "NVIDIA Hopper"',
     [
