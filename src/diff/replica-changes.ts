@@ -154,6 +154,8 @@ function locationOf({ cluster, index, pools }: Placement): Place {
 
 /** Whether a replica stops serving while some of its engines are replaced. */
 function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: ReadonlySet<string>): boolean {
+  // Requests wait for the next copy.
+  if (template.spec.engines.some((engine) => copyBoundsOf(engine).min === 0)) return false;
   const rolled = template.spec.engines.filter(({ name }) => engines.has(name) || engines.has(''));
   return rolled.some((engine) => rollout.strategy === 'Recreate' || copyBoundsOf(engine).min + rollout.surge <= 1);
 }

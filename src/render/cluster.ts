@@ -13,6 +13,7 @@ import type { ComputedReplica } from '../replicas/replica';
 import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
+import { renderInterceptorRoute } from './interceptor-route';
 import { renderMonitoring } from './monitoring/monitoring-objects';
 import { renderNamespaces } from './namespaces';
 import { addPairPicker } from './pair/pair-picker';
@@ -110,7 +111,10 @@ export function renderClusterParts(
   const deployments = [...byDeployment].flatMap((group) =>
     renderDeployment(cluster, group, rendererFor).map(({ deployment, manifests }) => ({
       deployment,
-      manifests: sortForApply(addPairPicker(manifests, { deployment }, routing, context)),
+      manifests: sortForApply([
+        ...addPairPicker(manifests, { deployment }, routing, context),
+        ...group.slice(0, 1).flatMap((replica) => renderInterceptorRoute(replica, routing)),
+      ]),
     })),
   );
   const parts = {

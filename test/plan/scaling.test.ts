@@ -81,11 +81,11 @@ describe('the plan of an engine with bounds', () => {
     const budget = { startup: { budget: '10m' } };
     const start = 'ModelDeployment ml/q: engine main has 1 to 4 copies in each replica, and the plan reserves devices';
     expect(planOf(on(), scaled({ queue: 4 }, budget)).notes).toContain(
-      `${start} for all 4. A further copy serves at most 10 minutes after it starts.`,
+      `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 10, load 1 to 8.`,
     );
     const pools = { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } };
     expect(planOf(on({ pools }), scaled({ queue: 4 }, budget)).notes).toContain(
-      `${start} for all 4. A further copy serves at most 10 minutes after it starts, and 3 to 13 minutes later where us/h100 must add a node for it.`,
+      `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 10, load 1 to 8; and 3 to 13 minutes later where us/h100 must add a node for it: node 2 to 10, image 1 to 3.`,
     );
   });
 });
