@@ -69,6 +69,7 @@ const SILENCEABLE_AREAS = {
   Services: {
     'credential-in-clear': 'A credential is sent to an endpoint without TLS',
     'drained-gateway': 'A gateway accepts requests on a cluster that is drained',
+    'slow-start': 'A further copy serves only after the latency of a service has missed its SLO for too long',
     'few-failure-domains': 'The replicas of a service are in fewer failure domains than it requires',
     'missing-routes': 'Services of modelplane.ai have no routes, because that group lacks the fields for them',
     'unmeasured-requests': 'Requests of a service with an SLO go where nothing measures their latency',

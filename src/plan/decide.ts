@@ -117,7 +117,7 @@ function judgePlaced(
   const book = createMemoryBook(fleet, matcher);
   const memory = findEngineMemory(fleet, model, { book, ...schedule });
   const loads = findDeploymentLoads(fleet, model, { book, replicas, ...schedule });
-  const decided = { matcher, routes, memory, loads, remarks, ...schedule };
+  const decided = { matcher, replicas, routes, memory, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
   const known = [...describeUnknownModels(memory), ...describeLoads(loads)];
   return { memory, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };

@@ -7,6 +7,7 @@ import type { Plan } from '../../src/plan/plan';
 import { releasesOf } from '../../src/provision/releases/cluster-releases';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 
 const H100 = aClass('h100');
 const SCALING = 'spec.template.spec.engines.0.scaling';
@@ -97,4 +98,31 @@ test.each([
   const cluster = on(more);
   const releases = releasesOf(cluster, assemble([H100, cluster]));
   expect(releases.filter(({ name }) => name === 'keda').map(({ name, version }) => `${name} ${version}`)).toEqual(want);
+});
+
+describe('a service with an SLO warns of copies that serve too late', () => {
+  const slo = { ttft: { p95: '500ms' } };
+  const scaling = { copies: { min: 1, max: 4 }, scaling: { on: [{ queue: 4 }] } };
+  const site = (pools: Record<string, number | Doc>) => aSite('us', { monitoring: {}, pools });
+  const FIXED = site({ h100: 4 });
+  const GROWING = site({ h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } });
+  const warningsOf = (cluster: Resource, engine: Doc, service: Doc = { slo }): string[] => {
+    const engines = [anEngine('main', { runtime: 'vLLM', ...engine })];
+    const model = aModel('ml/q', { replicaLabels: { model: 'q' }, engines });
+    const { warnings } = planOf(cluster, aDoor(['us']), model, aSplit('ml/chat', [to({ model: 'q' })], service));
+    return warnings.filter(({ code }) => code === 'slow-start').map(formatDiagnostic);
+  };
+  const want = (minutes: number) => [
+    `ModelDeployment ml/q ${SCALING}: a further copy can take ${minutes} minutes on cluster 'us', and the latency of ModelService ml/chat may miss its SLO for 10. Raise copies.min, lower the thresholds of its signals, or shorten startup.budget with a cache.`,
+  ];
+  const rows: Record<string, [Resource, Doc, Doc | undefined, string[]]> = {
+    'where the engine loads for longer': [FIXED, { ...scaling, startup: { budget: '15m' } }, undefined, want(15)],
+    'where the pool must add a node': [GROWING, { ...scaling, startup: { budget: '8m' } }, undefined, want(21)],
+    'but not where they serve in time': [FIXED, { ...scaling, startup: { budget: '8m' } }, undefined, []],
+    'but not for a fixed number': [GROWING, { startup: { budget: '15m' } }, undefined, []],
+    'but not without a bound for a latency': [GROWING, scaling, { slo: { availability: 99.5 } }, []],
+  };
+  test.each(Object.entries(rows))('%s', (_, [cluster, engine, service, expected]) => {
+    expect(warningsOf(cluster, engine, service)).toEqual(expected);
+  });
 });

@@ -1,3 +1,4 @@
+import { LATENCY_ALERT_SECONDS } from '../../catalog/alerts';
 import { type Latency, SLO_SERIES, SLO_WINDOWS } from '../../catalog/recording-rules';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
@@ -140,7 +141,14 @@ export function listSloConditions(
   }));
   return [
     ...(isLatency
-      ? [{ alert: 'FleetwrightLatencyAboveSlo' as const, expr: over('5m', budget), seconds: 600, labels: own }]
+      ? [
+          {
+            alert: 'FleetwrightLatencyAboveSlo' as const,
+            expr: over('5m', budget),
+            seconds: LATENCY_ALERT_SECONDS,
+            labels: own,
+          },
+        ]
       : []),
     ...burns,
   ];
