@@ -309,6 +309,7 @@ const OTHER_AREAS = {
     'bad-query': 'A query of Prometheus does not have the required form',
     'no-metric': 'An engine scales by a signal of which it has no metric',
     'no-monitoring': 'An engine scales by its load on a cluster that does not measure it',
+    'no-node-size': 'A pool keeps nodes in reserve, and the CPU of its nodes is not stated',
     'scale-to-zero': 'An engine can have no copy, and nothing holds the requests that arrive then',
   },
   'Checks of fleetwright doctor': {

@@ -50,6 +50,7 @@ export function findRequiredObjects(
       ...findMissingReleases(cluster, fleet),
       ...(caches.get(name) ?? []).flatMap(({ cache }) => requirements.ofCache(cache, cluster)),
       ...(required.get(name) ?? []),
+      ...findWarmNamespace(cluster),
       ...findScalerKind(cluster, scaled.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
     ]);
@@ -80,6 +81,13 @@ function findReplicaRequirements(
 function findMissingReleases(cluster: InferenceCluster, fleet: Fleet): OwnedReference[] {
   const owner = resourceIdOf(cluster);
   return listReleasesLeftOut(cluster, fleet).map(({ name }) => ({ owner, reference: { kind: 'Helm release', name } }));
+}
+
+/** Finds the namespace of the pods that keep nodes in reserve. */
+function findWarmNamespace({ metadata, spec }: InferenceCluster): OwnedReference[] {
+  if (spec.namespaces === 'Managed' || spec.nodePools.every(({ overprovision }) => overprovision === undefined))
+    return [];
+  return [{ owner: `InferenceCluster ${metadata.name}`, reference: { kind: 'Namespace', name: SYSTEM_NAMESPACE } }];
 }
 
 /** Finds the kinds of KEDA, where engines scale and Fleetwright does not install what scales them. */

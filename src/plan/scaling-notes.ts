@@ -1,7 +1,9 @@
 import type { Engine } from '../api/engine';
+import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import { copyBoundsOf, isAutoscaled } from '../api/copies';
 import { sortUnique } from '../base/order';
+import { pluralize } from '../base/text';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import { copyStartOf, longestStartOf, type StartRange } from '../replicas/start-time';
 
@@ -45,7 +47,7 @@ function describeStart(engine: Engine, group: readonly ComputedReplica[]): strin
   if (!growing) return `${text}.`;
   const pools = sortUnique(starts.flatMap(({ pool, start }) => (start.node.length > 0 ? [pool] : [])));
   const [least, most] = [sum(growing.start.node, 'least'), sum(growing.start.node, 'most')];
-  const added = `${least} to ${most} minutes later where ${pools.join(', ')} must add a node for it`;
+  const added = `${least} to ${most} minutes later where ${pools.join(', ')} ${growing.start.node.length > 1 ? 'must add a node for it' : 'uses a node in reserve'}`;
   return `${text}; and ${added}: ${formatParts(growing.start.node)}.`;
 }
 
@@ -61,4 +63,17 @@ function formatParts(parts: readonly StartRange[]): string {
 
 function sum(parts: readonly StartRange[], end: 'least' | 'most'): number {
   return parts.reduce((total, part) => total + part[end], 0);
+}
+
+/** Describes the pools that keep nodes without engines. */
+export function describeWarmNodes(clusters: readonly InferenceCluster[]): string[] {
+  return clusters.flatMap(({ metadata, spec }) =>
+    spec.nodePools.flatMap(({ name, overprovision }) => {
+      if (overprovision === undefined) return [];
+      const count = pluralize(overprovision, 'node');
+      return [
+        `InferenceCluster ${metadata.name}: pool ${name} keeps ${count} without engines, which cost as much as others.`,
+      ];
+    }),
+  );
 }

@@ -20,6 +20,7 @@ import { addPairPicker } from './pair/pair-picker';
 import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
 import { findNewRouteProblems } from './route-lints/lint-routes';
 import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
+import { renderWarmNodes } from './warm-nodes';
 
 /** The objects of a cluster, grouped by the resource that they belong to. */
 export interface ClusterManifests {
@@ -32,6 +33,9 @@ export interface ClusterManifests {
 
   /** Monitors, rules and dashboards, in the order in which to apply them. Empty for a cluster without monitoring. */
   readonly monitoring: readonly Manifest[];
+
+  /** What keeps nodes of pools in reserve. Empty for a cluster whose pools keep none. */
+  readonly warmNodes: readonly Manifest[];
 }
 
 /** The objects of one cache on one cluster, in the order in which to apply them. */
@@ -84,7 +88,7 @@ export function renderCluster(
 }
 
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
-  return sortForApply([...parts.namespaces, ...objectsOf(parts), ...parts.monitoring]);
+  return sortForApply([...parts.namespaces, ...objectsOf(parts), ...parts.warmNodes, ...parts.monitoring]);
 }
 
 type WorkloadManifests = Pick<ClusterManifests, 'caches' | 'deployments' | 'routing'>;
@@ -123,10 +127,11 @@ export function renderClusterParts(
     routing: renderClusterRouting(routing, context),
   };
   // `dedupeManifests` also rejects different objects with the same name.
-  const manifests = dedupeManifests(objectsOf(parts));
+  const warmNodes = renderWarmNodes(context, fleet);
+  const manifests = dedupeManifests([...objectsOf(parts), ...warmNodes]);
   const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, fleet, manifests }, context));
   // Monitors and rules are in these namespaces, or next to Prometheus.
-  return { namespaces: renderNamespaces(cluster, fleet, manifests), ...parts, monitoring };
+  return { namespaces: renderNamespaces(cluster, fleet, manifests), ...parts, monitoring, warmNodes };
 }
 
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {

@@ -10,6 +10,7 @@ import {
   MONITORING_FILE,
   NAMESPACES_FILE,
   routesFileNameOf,
+  WARM_NODES_FILE,
 } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 import { type ClusterManifests, renderClusterParts, type Rendering } from './cluster';
@@ -74,11 +75,19 @@ interface ClusterFile {
   readonly manifests: readonly Manifest[];
 }
 
-function listFiles({ namespaces, caches, deployments, routing, monitoring }: ClusterManifests): ClusterFile[] {
+function listFiles({
+  namespaces,
+  caches,
+  deployments,
+  routing,
+  monitoring,
+  warmNodes,
+}: ClusterManifests): ClusterFile[] {
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
     { file: GATEWAYS_FILE, manifests: routing.gateways },
     { file: MONITORING_FILE, manifests: monitoring },
+    { file: WARM_NODES_FILE, manifests: warmNodes },
   ];
   return [
     ...shared.filter(({ manifests }) => manifests.length > 0),

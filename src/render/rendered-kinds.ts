@@ -25,4 +25,5 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'policy/v1': ['PodDisruptionBudget'],
   'rbac.authorization.k8s.io/v1': ['Role', 'RoleBinding'],
   'resource.k8s.io/v1': ['ResourceClaimTemplate'],
+  'scheduling.k8s.io/v1': ['PriorityClass'],
 };

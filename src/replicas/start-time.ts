@@ -1,6 +1,6 @@
 import type { Engine } from '../api/engine';
 import type { NodePool } from '../api/node-pool';
-import { ENGINE_LOAD, IMAGE_PULL, NEW_NODE, READ_MIB_PER_SECOND } from '../catalog/start-times';
+import { ENGINE_LOAD, IMAGE_PULL, NEW_NODE, READ_MIB_PER_SECOND, type StartTime } from '../catalog/start-times';
 import { startupSecondsOf } from '../engine/startup-and-shutdown';
 import { modelSizeOf, type MountedCache } from './mounted-caches';
 
@@ -26,7 +26,7 @@ export interface CopyStart {
 /** Computes how long a further copy takes from the request for it to the first response. */
 export function copyStartOf(
   engine: Engine,
-  pool: Pick<NodePool, 'minNodeCount' | 'maxNodeCount'>,
+  pool: Pick<NodePool, 'minNodeCount' | 'maxNodeCount' | 'overprovision'>,
   caches: readonly MountedCache[],
 ): CopyStart {
   const sizeGiB = modelSizeOf(caches);
@@ -38,8 +38,9 @@ export function copyStartOf(
   return {
     node: canGrow(pool)
       ? [
-          { what: 'node', least: NEW_NODE.least, most: NEW_NODE.most },
-          { what: 'image', least: IMAGE_PULL.least, most: IMAGE_PULL.most },
+          // A node in reserve is there, without the image.
+          ...(pool.overprovision === undefined ? [rangeOf('node', NEW_NODE)] : []),
+          rangeOf('image', IMAGE_PULL),
         ]
       : [],
     // Without a cache, weights come from anywhere, at any speed.
@@ -56,6 +57,10 @@ export function copyStartOf(
 /** The most minutes until a further copy serves, with a new node where its pool scales. */
 export function longestStartOf({ node, budget }: CopyStart): number {
   return budget + node.reduce((sum, { most }) => sum + most, 0);
+}
+
+function rangeOf(what: StartRange['what'], { least, most }: StartTime): StartRange {
+  return { what, least, most };
 }
 
 /** Whether an autoscaler adds nodes to a pool. */

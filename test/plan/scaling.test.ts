@@ -113,7 +113,7 @@ describe('a service with an SLO warns of copies that serve too late', () => {
     return warnings.filter(({ code }) => code === 'slow-start').map(formatDiagnostic);
   };
   const want = (minutes: number) => [
-    `ModelDeployment ml/q ${SCALING}: a further copy can take ${minutes} minutes on cluster 'us', and the latency of ModelService ml/chat may miss its SLO for 10. Raise copies.min, lower the thresholds of its signals, or shorten startup.budget with a cache.`,
+    `ModelDeployment ml/q ${SCALING}: a further copy can take ${minutes} minutes on cluster 'us', and the latency of ModelService ml/chat may miss its SLO for 10. Raise copies.min, lower the thresholds of its signals, set overprovision of a pool that scales, or shorten startup.budget with a cache.`,
   ];
   const rows: Record<string, [Resource, Doc, Doc | undefined, string[]]> = {
     'where the engine loads for longer': [FIXED, { ...scaling, startup: { budget: '15m' } }, undefined, want(15)],
