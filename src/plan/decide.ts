@@ -37,6 +37,7 @@ import { checkPolicies } from './policy/check-policies';
 import { scheduleRefit } from './refit';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
+import { describeCopyShares } from './share-notes';
 import { scheduleBesidePods } from './unlocked-pods';
 import { collectWarnings } from './warnings/collect-warnings';
 
@@ -165,6 +166,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
       ...judged.notes,
       ...describeCheaperLayouts(fleet),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
+      ...describeCopyShares(replicas, routes.routing),
       ...describeDnsRecords(routes.routing),
     ],
     mustExist,

@@ -126,3 +126,32 @@ describe('a service with an SLO warns of copies that serve too late', () => {
     expect(warningsOf(cluster, engine, service)).toEqual(expected);
   });
 });
+
+describe('the plan says what share one copy gets', () => {
+  const engineOf = (copies: unknown) => [
+    anEngine('main', typeof copies === 'number' ? { copies } : { copies, scaling: { on: [{ queue: 4 }] } }),
+  ];
+  const canary = (stable: unknown, next: unknown): string[] => {
+    const model = (name: string, copies: unknown) =>
+      aModel(`ml/${name}`, { replicaLabels: { model: name }, engines: engineOf(copies) });
+    const entries = [to({ model: 'stable' }, { weight: 90 }), to({ model: 'next' }, { weight: 10 })];
+    const { notes } = planOf(
+      aSite('us', { monitoring: {} }),
+      aDoor(['us']),
+      model('stable', stable),
+      model('next', next),
+      aSplit('ml/chat', entries),
+    );
+    return notes.filter((note) => note.startsWith('ModelService'));
+  };
+
+  test('where weights divide requests among copies that scale', () => {
+    expect(canary({ min: 1, max: 4 }, 1)).toEqual([
+      'ModelService ml/chat: weights do not follow the number of copies, so one copy of ml/next gets 10 %, and one of ml/stable gets 23 % to 90 %.',
+    ]);
+  });
+
+  test('but not where all numbers are fixed', () => {
+    expect(canary(4, 1)).toEqual([]);
+  });
+});
