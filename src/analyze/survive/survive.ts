@@ -1,6 +1,9 @@
+import { copyBoundsOf, isAutoscaled } from '../../api/copies';
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
+import type { Fleet } from '../../fleet/fleet';
 import type { Decision } from '../../plan/decision';
+import { findAnsweringEngine } from '../../routing/health-checks';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
@@ -31,6 +34,7 @@ export function surviveReporting(
   const trial = trialOf(decided);
   const recovery = createRecoveryTime(decided.fleet, trial.placements);
   const minimum = new Map(decided.fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
+  const fewest = findFewestCopies(decided.fleet);
   const routed = createServiceImpact(decided);
   const tried = listLosses(trial.model, label).map((losing, i, all) => {
     progress(`losing ${i + 1} of ${all.length}: ${losing.name}`);
@@ -38,7 +42,7 @@ export function surviveReporting(
     return {
       losing,
       missing: countMissingAfterLoss(trial, state),
-      loss: describeLoss(losing, state, { trial, recovery, minimum, hitsOn: routed.hitsOn }),
+      loss: describeLoss(losing, state, { trial, recovery, minimum, fewest, hitsOn: routed.hitsOn }),
     };
   });
   const losses = tried.map(({ loss }) => loss);
@@ -66,17 +70,29 @@ function withoutUnplaced(trial: LossTrial): LossTrial {
   return { ...trial, model: { ...model, deployments } };
 }
 
+/** The fewest copies of a replica that answer requests, by deployment whose number of copies changes. */
+function findFewestCopies({ deployments }: Fleet): ReadonlyMap<string, number> {
+  return new Map(
+    deployments.flatMap((deployment) => {
+      const { engines } = deployment.spec.template.spec;
+      const engine = engines.length > 0 ? findAnsweringEngine(deployment) : undefined;
+      return engine && isAutoscaled(engine) ? [[qualifiedNameOf(deployment), copyBoundsOf(engine).min] as const] : [];
+    }),
+  );
+}
+
 type MinimumAvailable = ReadonlyMap<string, number | undefined>;
 
 interface LossContext {
   readonly trial: LossTrial;
   readonly recovery: RecoveryTime;
   readonly minimum: MinimumAvailable;
+  readonly fewest: ReadonlyMap<string, number>;
   readonly hitsOn: ServiceImpact['hitsOn'];
 }
 
 function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, context: LossContext): Loss {
-  const { trial, recovery, minimum, hitsOn } = context;
+  const { trial, recovery, minimum, fewest, hitsOn } = context;
   const clusterNames = new Set([...clusters].map((cluster) => cluster.name));
   const serving = trial.placements.filter(({ draining }) => !draining);
   const lost = groupBy(
@@ -93,6 +109,7 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
     placed.set(id, staying);
     const added = staying.filter((placement) => !placedBefore.has(placementKeyOf(placement)));
     const minAvailable = minimum.get(id);
+    const copies = fewest.get(id);
     return {
       deployment: id,
       before,
@@ -100,6 +117,7 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
       after: Math.min(before, staying.length),
       ...(added.length > 0 && { seconds: Math.max(...added.map(recovery)) }),
       ...(minAvailable !== undefined && { minAvailable }),
+      ...(copies !== undefined && { fewestCopies: copies }),
     };
   });
   const services = hitsOn({ clusters: clusterNames, placed });

@@ -51,12 +51,14 @@ function formatLoss({ lost, clusters, deployments, services }: Loss): Block {
 }
 
 function formatHit(hit: DeploymentHit): string {
-  const { before, atOnce, after, seconds, minAvailable } = hit;
+  const { before, atOnce, after, seconds, minAvailable, fewestCopies } = hit;
   const percent = Math.floor((atOnce / before) * 100);
   const within = seconds === undefined ? '' : ` within ${formatMinutes(seconds)}`;
   const again = after > atOnce ? `${after} again${within}` : 'no replica is placed again';
+  const copies =
+    fewestCopies === undefined ? '' : ` with at least ${fewestCopies === 1 ? '1 copy' : `${fewestCopies} copies`} each`;
   const below = isBelow(hit) ? `; below minAvailable ${minAvailable}` : '';
-  return `${atOnce} of ${pluralize(before, 'replica')} serve immediately (${percent} %), ${again}${below}`;
+  return `${atOnce} of ${pluralize(before, 'replica')} serve immediately${copies} (${percent} %), ${again}${below}`;
 }
 
 /** Formats the effect on a service: `50 % of its traffic at once, 100 % again; 1 of 2 gateways left`. */

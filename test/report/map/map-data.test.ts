@@ -214,3 +214,11 @@ test('what a deployment asks for is told in full', () => {
     ['true'],
   ]);
 });
+
+test('pods that an autoscaler adds are counted apart', () => {
+  const scaled = engine('main', [ask('gpu', 8, 'true')], { copies: { min: 1, max: 3 } });
+  const map = mapOf(
+    fleetOf(H100, cluster('us', { a: 'h100 x 4' }, { monitoring: {} }), deployment('ml/q', { engines: [scaled] })),
+  );
+  expect(map.demands[0]!.engines[0]!.members).toMatchObject([{ pods: 3, scaled: 2 }]);
+});
