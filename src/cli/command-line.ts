@@ -65,6 +65,9 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .action((dir: string, flags: LockFlags) => done(load.lock().runLock(dir, flags, io)));
   addFleetCommand(root, 'synth', 'write the manifests of every cluster')
     .addOption(createOutputOption('-o, --out <folder>', 'where to write').default('out'))
+    .addOption(
+      createOutputOption('--dashboards <folder>', 'also write dashboards of Grafana there, as files to import'),
+    )
     .option('--ephemeral', 'ignore the lock file and place all replicas from scratch')
     .action((dir: string, flags: SynthFlags) => done(load.synth().runSynth(dir, flags, io)));
   addFleetCommand(root, 'export', 'print the declarations as manifests, sorted and without defaults')

@@ -1,14 +1,17 @@
 import { join, resolve } from 'node:path';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
+import { compareText } from '../../base/order';
 import { pluralize, quoteShellWord } from '../../base/text';
 import { findProgram } from '../../files/fleet-paths';
 import type { KeptManifests } from '../../files/kept-files';
 import { qualifiedNameIn } from '../../files/set-aside';
 import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster-files';
+import { writeOutput } from '../../files/write-output';
 import type { ProgramChart } from '../../manifest/program-charts';
 import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
 import { formatFleetFiles, listFleetFiles } from '../../render/fleet';
+import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { annotatePlan } from '../../report/plan/plan-annotations';
@@ -28,6 +31,9 @@ import { runProgramToEnd } from '../run-program';
 
 export interface SynthFlags extends CommonFlags {
   readonly out: string;
+
+  /** The folder for dashboards. Default: they are not written. */
+  readonly dashboards?: string;
 }
 
 /**
@@ -59,18 +65,38 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
   const output = writeClusterFiles(flags.out, renderFiles(decided, { target, flags, io }), keptManifestsOf(decided));
+  const dashboards = writeDashboards(decided, flags);
   if (flags.json) {
     const { policies, mustExist } = planDocument(plan);
-    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, policies, mustExist, ...toFaultFields(decided) }));
+    const paths = dashboards && { dashboards };
+    io.out(
+      formatJsonDocument('Synth', {
+        out: flags.out,
+        ...output,
+        ...paths,
+        policies,
+        mustExist,
+        ...toFaultFields(decided),
+      }),
+    );
   } else if (!flags.quiet) {
     const { written, removed, unchanged, deleteLists } = output;
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
     for (const line of verdictsOf(decided)) io.out(`${line}\n`);
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
+    if (dashboards) io.out(`${pluralize(dashboards.length, 'dashboard')} in ${flags.dashboards}.\n`);
     for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
     io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
   }
   return chooseExitCode(faults);
+}
+
+/** Writes the dashboards of the fleet as files to import, where a folder is named. Returns their names. */
+function writeDashboards({ replicas }: DecidedRest, { dashboards }: SynthFlags): string[] | undefined {
+  if (dashboards === undefined) return undefined;
+  const files = formatDashboards(replicas);
+  writeOutput(dashboards, files);
+  return [...files.keys()].sort(compareText);
 }
 
 interface SynthRun {
