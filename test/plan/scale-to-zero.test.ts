@@ -99,7 +99,7 @@ describe('the manifests of an engine with no copy', () => {
     ofKind(manifests, kind).find(({ metadata }) => name.test(metadata.name))!.spec as Doc;
 
   test('hold requests as long as a copy takes to serve, by the host of its route', () => {
-    const [service] = ofKind(manifests, 'Service').filter(({ metadata }) => metadata.name.startsWith('q-'));
+    const service = ofKind(manifests, 'Service').find(({ metadata }) => metadata.name.startsWith('q-'));
     expect(specOf('InterceptorRoute', /^q-/)).toEqual({
       target: { service: service!.metadata.name, port: 8000 },
       rules: [{ hosts: [HOST] }],

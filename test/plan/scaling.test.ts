@@ -100,10 +100,15 @@ test.each([
   expect(releases.filter(({ name }) => name === 'keda').map(({ name, version }) => `${name} ${version}`)).toEqual(want);
 });
 
+const site = (pools: Record<string, number | Doc>) => aSite('us', { monitoring: {}, pools });
+
+const wantStart = (minutes: number) => [
+  `ModelDeployment ml/q ${SCALING}: a further copy can take ${minutes} minutes on cluster 'us', and the latency of ModelService ml/chat may miss its SLO for 10. Raise copies.min, lower the thresholds of its signals, set overprovision of a pool that scales, or shorten startup.budget with a cache.`,
+];
+
 describe('a service with an SLO warns of copies that serve too late', () => {
   const slo = { ttft: { p95: '500ms' } };
   const scaling = { copies: { min: 1, max: 4 }, scaling: { on: [{ queue: 4 }] } };
-  const site = (pools: Record<string, number | Doc>) => aSite('us', { monitoring: {}, pools });
   const FIXED = site({ h100: 4 });
   const GROWING = site({ h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } });
   const warningsOf = (cluster: Resource, engine: Doc, service: Doc = { slo }): string[] => {
@@ -112,12 +117,9 @@ describe('a service with an SLO warns of copies that serve too late', () => {
     const { warnings } = planOf(cluster, aDoor(['us']), model, aSplit('ml/chat', [to({ model: 'q' })], service));
     return warnings.filter(({ code }) => code === 'slow-start').map(formatDiagnostic);
   };
-  const want = (minutes: number) => [
-    `ModelDeployment ml/q ${SCALING}: a further copy can take ${minutes} minutes on cluster 'us', and the latency of ModelService ml/chat may miss its SLO for 10. Raise copies.min, lower the thresholds of its signals, set overprovision of a pool that scales, or shorten startup.budget with a cache.`,
-  ];
   const rows: Record<string, [Resource, Doc, Doc | undefined, string[]]> = {
-    'where the engine loads for longer': [FIXED, { ...scaling, startup: { budget: '15m' } }, undefined, want(15)],
-    'where the pool must add a node': [GROWING, { ...scaling, startup: { budget: '8m' } }, undefined, want(21)],
+    'where the engine loads for longer': [FIXED, { ...scaling, startup: { budget: '15m' } }, undefined, wantStart(15)],
+    'where the pool must add a node': [GROWING, { ...scaling, startup: { budget: '8m' } }, undefined, wantStart(21)],
     'but not where they serve in time': [FIXED, { ...scaling, startup: { budget: '8m' } }, undefined, []],
     'but not for a fixed number': [GROWING, { startup: { budget: '15m' } }, undefined, []],
     'but not without a bound for a latency': [GROWING, scaling, { slo: { availability: 99.5 } }, []],
@@ -127,24 +129,26 @@ describe('a service with an SLO warns of copies that serve too late', () => {
   });
 });
 
-describe('the plan says what share one copy gets', () => {
-  const engineOf = (copies: unknown) => [
-    anEngine('main', typeof copies === 'number' ? { copies } : { copies, scaling: { on: [{ queue: 4 }] } }),
-  ];
-  const canary = (stable: unknown, next: unknown): string[] => {
-    const model = (name: string, copies: unknown) =>
-      aModel(`ml/${name}`, { replicaLabels: { model: name }, engines: engineOf(copies) });
-    const entries = [to({ model: 'stable' }, { weight: 90 }), to({ model: 'next' }, { weight: 10 })];
-    const { notes } = planOf(
-      aSite('us', { monitoring: {} }),
-      aDoor(['us']),
-      model('stable', stable),
-      model('next', next),
-      aSplit('ml/chat', entries),
-    );
-    return notes.filter((note) => note.startsWith('ModelService'));
-  };
+const engineOf = (copies: unknown) => [
+  anEngine('main', typeof copies === 'number' ? { copies } : { copies, scaling: { on: [{ queue: 4 }] } }),
+];
 
+const modelOf = (name: string, copies: unknown) =>
+  aModel(`ml/${name}`, { replicaLabels: { model: name }, engines: engineOf(copies) });
+
+const canary = (stable: unknown, next: unknown): string[] => {
+  const entries = [to({ model: 'stable' }, { weight: 90 }), to({ model: 'next' }, { weight: 10 })];
+  const { notes } = planOf(
+    aSite('us', { monitoring: {} }),
+    aDoor(['us']),
+    modelOf('stable', stable),
+    modelOf('next', next),
+    aSplit('ml/chat', entries),
+  );
+  return notes.filter((note) => note.startsWith('ModelService'));
+};
+
+describe('the plan says what share one copy gets', () => {
   test('where weights divide requests among copies that scale', () => {
     expect(canary({ min: 1, max: 4 }, 1)).toEqual([
       'ModelService ml/chat: weights do not follow the number of copies, so one copy of ml/next gets 10 %, and one of ml/stable gets 23 % to 90 %.',

@@ -43,7 +43,7 @@ export interface SynthFlags extends CommonFlags {
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const decided = decideRest(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
   refuseProgramRenderers(target, decided);
-  const { fleet, plan } = decided;
+  const { plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   printAnnotations(
     () => [...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []), ...annotatePlan(decided)],
@@ -64,21 +64,21 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     return chooseExitCode([...faults, ...refusals]);
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
-  const output = writeClusterFiles(flags.out, renderFiles(decided, { target, flags, io }), keptManifestsOf(decided));
+  writeFiles(decided, { target, flags, io });
+  return chooseExitCode(faults);
+}
+
+/** Writes the files of a fleet, and prints what was written. */
+function writeFiles(decided: DecidedRest, run: SynthRun): void {
+  const { fleet, plan } = decided;
+  const { flags, io } = run;
+  const output = writeClusterFiles(flags.out, renderFiles(decided, run), keptManifestsOf(decided));
   const dashboards = writeDashboards(decided, flags);
   if (flags.json) {
     const { policies, mustExist } = planDocument(plan);
     const paths = dashboards && { dashboards };
-    io.out(
-      formatJsonDocument('Synth', {
-        out: flags.out,
-        ...output,
-        ...paths,
-        policies,
-        mustExist,
-        ...toFaultFields(decided),
-      }),
-    );
+    const rest = { ...paths, policies, mustExist, ...toFaultFields(decided) };
+    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, ...rest }));
   } else if (!flags.quiet) {
     const { written, removed, unchanged, deleteLists } = output;
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
@@ -88,7 +88,6 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
     io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
   }
-  return chooseExitCode(faults);
 }
 
 /** Writes the dashboards of the fleet as files to import, where a folder is named. Returns their names. */
