@@ -17,7 +17,7 @@ import {
 import { toUnreadDocument, type UnreadDocument } from '../src/manifest/unread-documents';
 import { findDependencies, findFleet, type FleetScope, isFleet, ORDER_CHARTS_HINT } from './fleet-scope';
 import { emitNoChartsIfRequested } from './emit-charts';
-import { hasSettings, locateFindings, readProps } from './read-props';
+import { hasSettings, locateInConstruct, readProps } from './read-props';
 import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
 
 /** All declarations of a fleet. */
@@ -45,7 +45,7 @@ function collectDeclarations(fleet: FleetScope): Declarations {
   for (const construct of declaring) {
     const reading = readProps(construct);
     const findings = 'findings' in reading ? reading.findings : [];
-    problems.push(...locateFindings(construct, findings));
+    problems.push(...locateInConstruct(construct, findings));
     const resource = 'findings' in reading ? reading.loose : reading.resource;
     if (!resource) {
       unread.push(toUnreadDocument({ ...construct[DECLARED], metadata: { name: construct.name } }, findings));

@@ -14,7 +14,7 @@ import {
  * The path of the lock that `place()` reads: that of the program, or the one with which the command line runs it.
  * Undefined for an ephemeral fleet.
  */
-export function requestedLock(own: string | undefined): string | undefined {
+export function findRequestedLock(own: string | undefined): string | undefined {
   const { [CHARTS_VARIABLE]: file, [CHARTS_LOCK_VARIABLE]: lock } = process.env;
   if (!file || !lock) return own;
   return lock === 'ephemeral' ? undefined : lock;
@@ -29,7 +29,7 @@ export function emitChartsIfRequested(fleet: IConstruct, charts: ReadonlyMap<str
   });
 }
 
-/** If the command line runs a program without charts of `place()` to its end, says so and ends it. */
+/** If the command line runs a program without charts of `place()` to its end, reports it and ends the program. */
 export function emitNoChartsIfRequested(): void {
   const file = process.env[CHARTS_VARIABLE];
   if (!file) return;

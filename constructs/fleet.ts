@@ -68,8 +68,8 @@ export class Fleet extends Construct implements FleetScope {
    */
   place(options: PlaceOptions): Placed {
     // Loaded on first use: importing or extending constructs needs neither the scheduler nor cdk8s.
-    const { placeFleet: place } = require('./place') as typeof Place;
-    this.#placed = place(this, options);
+    const { placeScope } = require('./place') as typeof Place;
+    this.#placed = placeScope(this, options);
     return this.#placed;
   }
 

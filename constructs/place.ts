@@ -12,7 +12,7 @@ import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock/lock';
 import { parseLock } from '../src/scheduler/lock/parse-lock';
 import { addCharts, validateOutputType } from './charts';
 import { collectOrEmitDeclarations, resolveProgramFleet } from './declarations';
-import { emitChartsIfRequested, requestedLock } from './emit-charts';
+import { emitChartsIfRequested, findRequestedLock } from './emit-charts';
 import type { FleetScope } from './fleet-scope';
 import type { InferenceCluster } from './inference-cluster';
 import type { Cdk8sPlus } from './references/cdk8s-plus';
@@ -27,7 +27,7 @@ export interface PlaceOptions {
   readonly lock: string;
 
   /**
-   * Custom renderers of replicas, in the order of precedence. The command line has none of them: it plans and locks
+   * Custom renderers of replicas, in the order of precedence. The command line does not have them: it plans and locks
    * such a program, and leaves the manifests to the program.
    *
    * @default - none
@@ -61,8 +61,8 @@ export interface Placed {
 }
 
 /** Places a fleet and adds its charts. See `Fleet.place`. */
-export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
-  const path = requestedLock(lockPathOf(fleet, options));
+export function placeScope(fleet: FleetScope, options: PlaceOptions): Placed {
+  const path = findRequestedLock(lockPathOf(fleet, options));
   const renderers = options.renderers ?? [];
   createRendererSelector(renderers);
   const declarations = collectOrEmitDeclarations(fleet, {

@@ -30,7 +30,7 @@ export function readProps(owner: ResourceConstruct): ReadPropsResult {
 }
 
 /** Adds the path of the construct to findings. */
-export function locateFindings(construct: ResourceConstruct, findings: readonly Diagnostic<Path>[]): Diagnostic[] {
+export function locateInConstruct(construct: ResourceConstruct, findings: readonly Diagnostic<Path>[]): Diagnostic[] {
   const { kind } = construct[DECLARED];
   return findings.map((one) => relocate(one, (path) => formatConstructPlace(construct.node.path, kind, path)));
 }

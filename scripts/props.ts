@@ -4,7 +4,7 @@ import { propLayoutOf } from '../src/api/construct-props';
 import { jsonSchemaOf } from '../src/api/json-schema';
 import { KINDS } from '../src/api/kind-table';
 import type { Resource } from '../src/api/kinds';
-import { type JsonSchema, type Part, partKeyOf, partsOf } from '../src/api/schema-parts';
+import { type JsonSchema, type SchemaPart, partKeyOf, findSchemaParts } from '../src/api/schema-parts';
 import { writeFileAtomic } from '../src/files/write-file';
 import { isNonEmpty, knownNamesFile, KNOWN_NAMES_FILE, refinedType, unionOf } from './prop-refinements';
 import { comment, listed, withoutDefault } from './prop-words';
@@ -35,7 +35,7 @@ interface File {
 const HEAD = '// Written by `npm run props` from the schemas in src/api. Changes made here are lost.';
 
 /** The parts of all documents: each becomes an interface of its own. */
-const PARTS = partsOf(new Map(KINDS.map((kind) => [kind.kind, jsonSchemaOf(kind)])));
+const PARTS = findSchemaParts(new Map(KINDS.map((kind) => [kind.kind, jsonSchemaOf(kind)])));
 
 /** An interface of a file. */
 interface Interface {
@@ -207,7 +207,7 @@ function named(schema: Schema, place: Place): string | undefined {
 }
 
 /** What all fields that hold a part say about it. */
-function wordsOf({ descriptions }: Part): string | undefined {
+function wordsOf({ descriptions }: SchemaPart): string | undefined {
   const [first, ...others] = descriptions;
   return typeof first === 'string' && others.length === 0 ? withoutDefault(first).what : undefined;
 }

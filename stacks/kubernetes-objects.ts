@@ -70,7 +70,7 @@ export function skipAwait(manifest: Manifest): Manifest {
 /**
  * Annotates an object that stays on its cluster so that it is applied under a fixed name. Without one the provider
  * invents a name for each resource. A later stack, also one that calls the cluster by another name, would then be
- * refused as another owner of the labels that differ. Fields that somebody else set stay a conflict, which
+ * refused as another owner of the labels that differ. Fields with another owner stay a conflict, which
  * `pulumi.com/patchForce` would overwrite.
  *
  * Facts: `fieldManagerName` in provider/pkg/provider/provider.go of pulumi/pulumi-kubernetes.

@@ -26,12 +26,12 @@ import { checkChartSource, locateCharts } from './chart-source';
 import { checkProvidersInstalled, checkSharedRecords } from './dns-records';
 import { checkLockExists, type LoadedFleetSource, readFleetSource } from './fleet-source';
 import type { FleetStackArgs, FleetTransform, StackSource } from './fleet-stack-args';
-import { checkUnknownClusters, type ClusterSource, resolveClusters } from './resolve-clusters';
+import { checkUnknownClusters, type ResolvedClusterSource, resolveClusters } from './resolve-clusters';
 
 /** Everything that a stack registers on one cluster. */
 export interface ClusterPlan {
   readonly cluster: InferenceCluster;
-  readonly source: ClusterSource;
+  readonly source: ResolvedClusterSource;
   readonly transform: FleetTransform;
   readonly releases: readonly Release[];
 
@@ -141,7 +141,7 @@ function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackAr
 /** The decision of a stack that may be applied, and how its clusters are reached. */
 interface CheckedStack extends Omit<DecidedSource, 'problems'>, Pick<StackPlan, 'locate' | 'records'> {
   readonly wanted: readonly InferenceCluster[];
-  readonly sources: ReadonlyMap<string, ClusterSource>;
+  readonly sources: ReadonlyMap<string, ResolvedClusterSource>;
 }
 
 /** @throws FleetwrightError with every reason why the stack must not be applied */

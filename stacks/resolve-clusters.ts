@@ -42,7 +42,7 @@ export interface ClusterSources {
 }
 
 /** How a cluster is reached: it is given, it exists and declares a connection, or a cloud creates it. */
-export type ClusterSource =
+export type ResolvedClusterSource =
   | { readonly given: Cluster }
   | { readonly existing: ExistingClusterArgs }
   | { readonly madeBy: Cloud };
@@ -55,7 +55,7 @@ interface ValidatedFleet {
 
 /** The sources of clusters by name, and the problems. */
 interface ResolvedClusters {
-  readonly found: ReadonlyMap<string, ClusterSource>;
+  readonly found: ReadonlyMap<string, ResolvedClusterSource>;
 
   /** A problem for each cluster that cannot be reached or created. */
   readonly problems: readonly Diagnostic[];
@@ -107,7 +107,7 @@ function unknownClusterProblem(name: string, all: readonly string[]): Diagnostic
   );
 }
 
-type ResolvedSource = ClusterSource | { readonly problems: readonly Diagnostic[] };
+type ResolvedSource = ResolvedClusterSource | { readonly problems: readonly Diagnostic[] };
 
 function resolveCluster(cluster: InferenceCluster, sources: ClusterSources, declared: ValidatedFleet): ResolvedSource {
   const { name } = cluster.metadata;

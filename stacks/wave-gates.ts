@@ -56,7 +56,7 @@ export interface Gate {
  * Keeps replicas of a deployment from being replaced together: a workload whose pods are replaced is applied only when
  * those of earlier waves are ready and no rollout of others is under way. The clusters of a stack take turns.
  *
- * The program asks the API servers itself, in each update anew, so nothing depends on what an earlier update recorded
+ * The program asks the API servers itself, in each update, so nothing depends on what an earlier update recorded
  * or on whether it completed. A dynamic resource would record that it has waited, so it would not wait again where its
  * inputs are the same, and its inputs would have kubeconfigs in the state.
  */

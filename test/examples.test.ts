@@ -62,7 +62,7 @@ describe.each(examples)('examples/%s', (name) => {
     expect(filesIn(join(work, 'out'))).toEqual(filesIn(join(example, 'expected')));
   });
 
-  test('has a lock that is up to date, or a shortfall that nobody has accepted', () => {
+  test('has a lock that is up to date, or a shortfall that no one has accepted', () => {
     expect(fleetwright('lock', example, '--check').code).toBe(SHORT.has(name) ? 5 : 0);
     expect(fleetwright('plan', example).code).toBe(SHORT.has(name) ? 3 : 0);
   });

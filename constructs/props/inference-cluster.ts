@@ -1,10 +1,10 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { InferenceClass } from '../inference-class';
-import type { ClusterGatewayTls, Dns } from './shared';
-import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
 import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
+import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
+import type { ClusterGatewayTls, Dns } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
@@ -46,6 +46,9 @@ export interface InferenceClusterProps {
   /** Mirrors that the cluster uses instead of the internet.
    * @default - none */
   readonly mirror?: Mirror | undefined;
+  /** What schedules the pods, and the queue that decides when they start.
+   * @default kube-scheduler */
+  readonly scheduler?: Scheduler | undefined;
   /** Changes to the software that a Pulumi program installs on the cluster.
    * @default - none */
   readonly servingStack?: ServingStack | undefined;
@@ -405,6 +408,21 @@ export interface Mirror {
   readonly huggingFace?: string | undefined;
 }
 
+/** What schedules the pods, and the queue that decides when they start. */
+export interface Scheduler {
+  /** @default kube-scheduler. KAI, Volcano: place pods themselves. Kueue: holds pods until their queue has quota, and kube-scheduler places them. Default: Default */
+  readonly type?: 'Default' | 'KAI' | 'Kueue' | 'Volcano' | undefined;
+  /** The queue of all engines on the cluster: a Queue of KAI or Volcano, or a LocalQueue of Kueue in the namespace of each deployment. It must exist. Required unless type is Default.
+   * @default - none */
+  readonly queue?: string | undefined;
+  /** The devices that the queue may use at once, by device class: { gpu.nvidia.com: 16 }. On a cluster without DRA, by extended resource. The plan warns where its replicas take more.
+   * @default - not checked */
+  readonly quota?: Readonly<Record<string, number>> | undefined;
+  /** Whether manifests include the queues of Kueue: a ResourceFlavor for each pool, a ClusterQueue with all that pools have, and a LocalQueue in each namespace.
+   * @default false */
+  readonly manage?: boolean | undefined;
+}
+
 /** Changes to the software that a Pulumi program installs on the cluster. */
 export interface ServingStack {
   /** Envoy Gateway.
@@ -437,6 +455,12 @@ export interface ServingStack {
   /** The HTTP add-on of KEDA, which holds requests until the first copy of an engine serves: for copies.min 0. install: false if the cluster has it already.
    * @default the cluster does not have it */
   readonly kedaHttpAddOn?: HelmRelease | undefined;
+  /** Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class.
+   * @default not installed */
+  readonly kueue?: HelmRelease | undefined;
+  /** The KAI scheduler, for spec.scheduler of type KAI.
+   * @default not installed */
+  readonly kai?: HelmRelease | undefined;
   /** The kinds of Envoy AI Gateway.
    * @default with aiGateway */
   readonly aiGatewayCrds?: HelmRelease | undefined;
@@ -449,6 +473,7 @@ export interface ServingStack {
 }
 
 /** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 9 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 10 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

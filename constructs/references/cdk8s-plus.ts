@@ -28,7 +28,7 @@ export interface Cdk8sPlus {
     ): ObjectReference;
   };
   readonly Service: new (scope: Construct, id: string, props?: ServiceSettings) => Construct & ObjectReference;
-  readonly Container: new (props: ContainerSettings) => object;
+  readonly Container: new (props: ContainerReferences) => object;
 }
 
 /** What a Service of cdk8s-plus is made of. */
@@ -38,7 +38,7 @@ export interface ServiceSettings {
 }
 
 /** What a container of cdk8s-plus is made of. */
-export interface ContainerSettings {
+export interface ContainerReferences {
   readonly image: string;
   readonly name?: string;
   readonly resources?: Readonly<Record<string, never>>;

@@ -1,3 +1,4 @@
+import { CLUSTER_SCHEDULERS, type SchedulerType } from '../catalog/cluster-schedulers';
 import { SOURCE_BLOCK } from './cloud-providers';
 import type { EngineMember } from './engine';
 import type { InferenceCluster } from './inference-cluster';
@@ -88,4 +89,15 @@ export function missingClaimFeaturesOf(cluster: InferenceCluster): ClaimFeature[
   return all
     .filter(([, { since, needsClaim }]) => (cluster.spec.dra ? minor < since : needsClaim))
     .map(([feature]) => feature);
+}
+
+/** The scheduler of a cluster: the declared one, or that of Kubernetes. */
+export function schedulerTypeOf({ spec }: InferenceCluster): SchedulerType {
+  return spec.scheduler?.type ?? 'Default';
+}
+
+/** Whether a scheduler lacks a claim feature: its queues would not count the devices, so pods would never start. */
+export function lacksClaimFeature(scheduler: SchedulerType, feature: ClaimFeature): boolean {
+  const { lacks }: { readonly lacks: readonly ClaimFeature[] } = CLUSTER_SCHEDULERS[scheduler];
+  return lacks.includes(feature);
 }

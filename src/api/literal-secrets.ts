@@ -19,12 +19,21 @@ const ARGUMENT_HINT =
   'Put it into a Secret, set a variable with valueFrom.secretKeyRef, and use $(VARIABLE) in the argument';
 const OTHER_HINT = 'Put it into a Secret, refer to that by name, and replace the key, which others may have read';
 
-/** Finds the values of a resource that look like secrets in clear text: in its spec, labels and annotations. */
-export function findLiteralSecrets({ metadata, spec }: Resource): LiteralSecret[] {
+/**
+ * Finds the values of a resource that look like secrets in clear text: in its spec, labels and annotations.
+ *
+ * @param known what was found in specs before. Resources can share a spec
+ */
+export function findLiteralSecrets(
+  { metadata, spec }: Resource,
+  known = new Map<object, readonly LiteralSecret[]>(),
+): LiteralSecret[] {
+  const inSpec = known.get(spec) ?? findInValue(spec, ['spec'], '');
+  known.set(spec, inSpec);
   return [
     ...findInMap(metadata.annotations, ['metadata', 'annotations']),
     ...findInMap(metadata.labels, ['metadata', 'labels']),
-    ...findInValue(spec, ['spec'], ''),
+    ...inSpec,
   ];
 }
 

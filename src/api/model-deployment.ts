@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { copyBoundsOf } from './copies';
+import { copyBoundsOf } from './engine-copies';
 import { enginesComplete, modelAnswersAlone } from './deployment-engines';
 import { type Engine, engines } from './engine';
 import { healthCheck } from './health-check';

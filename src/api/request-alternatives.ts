@@ -1,5 +1,5 @@
 import { readWhere, type Where } from './select/where';
-import type { RequestSelector } from './select/written-part';
+import type { RequestSelector } from './select/selector-source';
 
 interface SelectorFields {
   readonly where?: Where | undefined;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { parseDuration } from '../base/duration';
-import { type Copies, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from './copies';
+import { type Copies, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from './engine-copies';
 import { allowNumber, fields, withDefault } from './schema/fields';
 import { checkDistinct } from './schema/list';
 import { duration, integer } from './schema/quantity';

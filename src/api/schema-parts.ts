@@ -6,7 +6,7 @@ import { partNameOf } from './part-names';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A named object schema inside other schemas. Objects with the same fields and descriptions are one part. */
-export interface Part {
+export interface SchemaPart {
   readonly name: string;
 
   /** The schema, without the description and the default of the fields that use it. */
@@ -19,7 +19,7 @@ export interface Part {
   readonly descriptions: ReadonlySet<unknown>;
 }
 
-type Parts = ReadonlyMap<string, Part>;
+type Parts = ReadonlyMap<string, SchemaPart>;
 
 const FIELD_KEYWORDS = ['description', 'default'] as const;
 
@@ -28,7 +28,7 @@ const FIELD_KEYWORDS = ['description', 'default'] as const;
  *
  * @param schemas by name: the kind of a document, or the name of a part
  */
-export function partsOf(schemas: ReadonlyMap<string, JsonSchema>): Parts {
+export function findSchemaParts(schemas: ReadonlyMap<string, JsonSchema>): Parts {
   const parts = new Map<string, FoundPart>();
   for (const [name, schema] of schemas) {
     for (const { field, schema: inner } of childrenOf(schema)) collectParts(inner, name, field, parts);
@@ -51,7 +51,7 @@ interface DividedSchemas {
 
 /** Extracts the parts of schemas. References point to `$defs` of the document that will contain the result. */
 export function divideSchemas(schemas: ReadonlyMap<string, JsonSchema>): DividedSchemas {
-  const parts = partsOf(schemas);
+  const parts = findSchemaParts(schemas);
   const replaceInner = (schema: JsonSchema): JsonSchema => mapChildren(schema, (inner) => replaceParts(inner, parts));
   const sorted = sortedBy(parts.values(), ({ name }) => name);
   return {
@@ -70,7 +70,7 @@ function checkUniqueNames(parts: Parts, documents: readonly string[]): void {
   }
 }
 
-interface FoundPart extends Part {
+interface FoundPart extends SchemaPart {
   readonly uses: Set<string>;
   readonly descriptions: Set<unknown>;
 }

@@ -58,6 +58,12 @@ const releases = {
     .describe(
       'The HTTP add-on of KEDA, which holds requests until the first copy of an engine serves: for copies.min 0. install: false if the cluster has it already. Default: the cluster does not have it.',
     ),
+  kueue: release
+    .optional()
+    .describe(
+      'Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class. Default: not installed.',
+    ),
+  kai: release.optional().describe('The KAI scheduler, for spec.scheduler of type KAI. Default: not installed.'),
   aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
   aiGateway: release
     .optional()

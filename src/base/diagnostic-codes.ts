@@ -7,6 +7,7 @@ const SILENCEABLE_AREAS = {
     'no-device': 'No device of any pool matches the request',
     'no-volume-driver': 'A pod needs a volume driver that its cluster does not have',
     'one-device': 'A selector matches one physical device only, and nothing after that device is replaced',
+    'over-quota': 'The replicas of a cluster take more devices than its queue has quota for',
     'search-limit': 'The search for places of new replicas ended at its limit of steps, so that there may be a place',
     'selector-error': 'A selector fails on a device of a class that it matches elsewhere',
     'unguarded-attribute':
@@ -156,6 +157,7 @@ const OTHER_AREAS = {
     'name-collision': 'Two objects or constructs have the same name',
     'needs-internet': 'A cache reads from the internet, and its cluster uses a mirror',
     'no-adapters': 'A deployment has LoRA adapters, and its runtime takes none',
+    'no-allocatable': 'A class does not state the CPU and memory that the quota of a queue is made of',
     'no-claims': 'A cluster that uses DRA does not serve its API',
     'no-devices': 'An engine asks for no device',
     'no-layout': 'No layout on the hardware that a deployment may use holds its model and its requests',
@@ -326,6 +328,7 @@ const OTHER_AREAS = {
     'gateway-controller': 'Whether Envoy Gateway has the required settings',
     'inference-api': 'Whether the API of InferencePool is served',
     keda: 'Whether the API of KEDA is served',
+    queues: 'Whether the API of the queues of a scheduler is served',
     'monitoring-api': 'Whether the API of the operator of Prometheus is served',
     'leader-worker-set': 'Whether LeaderWorkerSet is served',
     nodes: 'Whether pools have their nodes',

@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<string, keyof DiagnosticDocument>> = {
 };
 
 /** A diagnostic as JSON has it, with its fields in the same order. */
-export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
+export function toDiagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
   const fields = Object.entries(diagnostic).flatMap(([name, value]: [string, unknown]) => {
     const key = KEYS[name];
     return key === undefined ? [] : [[key, value]];

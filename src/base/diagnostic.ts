@@ -85,7 +85,7 @@ export function formatDiagnostic({ at, message, hint, excerpt }: Diagnostic): st
 }
 
 /** Diagnostics, each once: two rules may find the same, and an alias repeats what is wrong with its anchor. */
-export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+export function removeRepeated(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [formatDiagnostic(one), one])).values()];
 }
 
@@ -103,6 +103,6 @@ export function limitListed(diagnostics: readonly Diagnostic[], most = MOST_LIST
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** Sorts by file, then line and column as numbers, then text. */
-export function byPlace(a: Diagnostic, b: Diagnostic): number {
+export function compareByPlace(a: Diagnostic, b: Diagnostic): number {
   return collator.compare(a.at, b.at) || collator.compare(a.message, b.message);
 }

@@ -1,4 +1,4 @@
-import { byPlace, type Diagnostic, distinct, formatDiagnostic, limitListed } from './diagnostic';
+import { compareByPlace, type Diagnostic, removeRepeated, formatDiagnostic, limitListed } from './diagnostic';
 
 /**
  * The input is wrong. Carries every error of the run once, sorted by place, so that a user can correct all at once.
@@ -14,7 +14,7 @@ export class FleetwrightError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
-    const sorted = distinct([...diagnostics].sort(byPlace));
+    const sorted = removeRepeated([...diagnostics].sort(compareByPlace));
     super(limitListed(sorted).map(formatDiagnostic).join('\n'), options);
     this.name = 'FleetwrightError';
     this.diagnostics = sorted;

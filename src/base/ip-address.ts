@@ -46,6 +46,6 @@ function joinParts(parts: readonly bigint[], width: bigint): bigint {
 }
 
 /** The parts of a number of so many bits each, the highest first. */
-export function partsOf(value: bigint, count: number, width: bigint): bigint[] {
+export function digitsOf(value: bigint, count: number, width: bigint): bigint[] {
   return Array.from({ length: count }, (_, i) => (value >> (width * BigInt(count - 1 - i))) & ((1n << width) - 1n));
 }

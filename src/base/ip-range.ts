@@ -1,4 +1,4 @@
-import { GROUPS, type IpAddress, parseIpAddress, partsOf } from './ip-address';
+import { GROUPS, type IpAddress, parseIpAddress, digitsOf } from './ip-address';
 
 /** The pattern of an IPv4 address range in CIDR notation. */
 export const IPV4_RANGE_PATTERN = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?=\d)|(?=\/))){4}\/(3[0-2]|[12]?\d)$/;
@@ -34,8 +34,8 @@ export function isInRange(address: IpAddress, range: IpRange): boolean {
 
 /** Formats a range in CIDR notation: RFC 5952 for IPv6, because API servers warn of other forms. */
 export function formatIpRange({ bits, value, prefix }: IpRange): string {
-  if (bits === 32) return `${partsOf(value, 4, 8n).join('.')}/${prefix}`;
-  const text = partsOf(value, GROUPS, 16n)
+  if (bits === 32) return `${digitsOf(value, 4, 8n).join('.')}/${prefix}`;
+  const text = digitsOf(value, GROUPS, 16n)
     .map((group) => group.toString(16))
     .join(':');
   const zeros = text.match(/\b0(?::0)+\b/g) ?? [];

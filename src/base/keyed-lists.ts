@@ -1,14 +1,14 @@
 import { compareText } from './order';
 
 /** The items of one key in two lists; at least one list has it. */
-export interface Pair<T> {
+export interface KeyedPair<T> {
   readonly key: string;
   readonly was: T | undefined;
   readonly is: T | undefined;
 }
 
 /** Pairs the items of two lists by key, sorted by key. If a list has several items of one key, the last counts. */
-export function pairsOf<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): Pair<T>[] {
+export function pairsOf<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): KeyedPair<T>[] {
   const old = new Map(before.map((item) => [key(item), item]));
   const now = new Map(after.map((item) => [key(item), item]));
   const keys = new Set([...old.keys(), ...now.keys()]);

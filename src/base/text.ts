@@ -37,7 +37,7 @@ export function joinNames(names: readonly string[], most = MOST_NAMED, separator
 }
 
 /** `2 -> 3`; one of them where both are the same. */
-export function changed<T extends number | string>(before: T, after: T, shown = `${after}`): string {
+export function formatChange<T extends number | string>(before: T, after: T, shown = `${after}`): string {
   return before === after ? shown : `${before} -> ${shown}`;
 }
 
@@ -47,7 +47,7 @@ export function placeText({ cluster, index }: { readonly cluster: string; readon
 }
 
 /** How a replica is replaced. */
-export function replacingText(surgeFirst: boolean | undefined): string {
+export function describeReplacement(surgeFirst: boolean | undefined): string {
   return surgeFirst ? 'serving until it is finalized' : 'with downtime';
 }
 

@@ -1,9 +1,9 @@
 /** How urgent an alert is: `critical` needs a person now, `warning` needs one today. */
-export type Severity = 'critical' | 'warning';
+export type AlertSeverity = 'critical' | 'warning';
 
 /** What an alert is about. Each has a page in docs/runbooks, under the name in small letters. */
 export interface AlertDefinition {
-  readonly severity: Severity;
+  readonly severity: AlertSeverity;
 
   /** Templates of Prometheus. Labels are those of the expression. */
   readonly summary: string;

@@ -1,16 +1,16 @@
 import type { SourcedRow } from './row-types';
 
 /** A figure with its range. */
-export interface Range {
+export interface GibRange {
   readonly low: number;
   readonly expected: number;
   readonly high: number;
 }
 
-/** Models that take alike besides weights and KV cache. */
+/** Models of which an engine takes the same in addition to weights and KV cache. */
 export type OverheadClass = 'dense' | 'moe' | 'latent' | 'hybrid' | 'other';
 
-/** What an engine takes on a GPU besides weights and KV cache: activations, CUDA graphs, NCCL. */
+/** What an engine takes on a GPU in addition to weights and KV cache: activations, CUDA graphs, NCCL. */
 export interface OverheadRow extends SourcedRow {
   /** The engine, as in `--engine`. `*`: any other. */
   readonly engine: string;
@@ -24,10 +24,10 @@ export interface OverheadRow extends SourcedRow {
   readonly models?: readonly OverheadClass[];
 
   /** GiB a GPU at steps of 8,192 tokens. */
-  readonly giB: Range;
+  readonly giB: GibRange;
 
-  /** The share of the weights that it takes besides, where kernels store them in another layout. Default: none. */
-  readonly weightsShare?: Range;
+  /** The share of the weights that it takes again, where kernels store them in another layout. Default: none. */
+  readonly weightsShare?: GibRange;
 
   /** Logged runs that it rests on. */
   readonly runs: number;
@@ -122,4 +122,16 @@ export const UTILIZATIONS: readonly UtilizationRow[] = [
     asOf: '2026-11-22',
     secondHand: ['share'],
   },
+];
+
+/** The names of engines in `--engine` and in measurements: those with figures of their own, and others. */
+export const SIZED_ENGINES: readonly string[] = [
+  'vllm',
+  'sglang',
+  'tensorrt-llm',
+  'trt',
+  'tgi',
+  'lmdeploy',
+  'llama.cpp',
+  'atom',
 ];

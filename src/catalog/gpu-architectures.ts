@@ -40,7 +40,7 @@ const NAMES = 'kubernetes-sigs/dra-driver-nvidia-gpu, deviceinfo.go and resource
 const row = { source: NAMES, asOf: '2026-11-01' };
 
 /** The architectures of NVIDIA GPUs for data centres. 'Ada Lovelace' has a space. */
-export const ARCHITECTURES: readonly ArchitectureRow[] = [
+export const GPU_ARCHITECTURES: readonly ArchitectureRow[] = [
   { ...row, name: 'Turing', computeCapabilities: ['7.5.0'] },
   { ...row, name: 'Ampere', computeCapabilities: ['8.0.0', '8.6.0'] },
   { ...row, name: 'Ada Lovelace', computeCapabilities: ['8.9.0'] },

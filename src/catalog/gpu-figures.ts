@@ -1,6 +1,6 @@
 import type { SourcedRow } from './row-types';
 
-/** What sizing needs to know of a GPU besides what its driver publishes. */
+/** What sizing needs to know of a GPU in addition to what its driver publishes. */
 export interface GpuFigures extends SourcedRow {
   /** The name of a GPU of the catalogue, or a name for one that the catalogue does not have. */
   readonly name: string;

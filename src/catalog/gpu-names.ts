@@ -6,7 +6,7 @@ export function findGpuFigures(name: string): GpuFigures | undefined {
 }
 
 /** The names of all GPUs with figures. */
-export function gpuFigureNames(): string[] {
+export function listGpuFigureNames(): string[] {
   return GPU_FIGURES.map(({ name }) => name);
 }
 

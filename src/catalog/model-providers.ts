@@ -11,7 +11,7 @@ interface ModelProvider extends SourcedRow {
   /** The scheme before the credential in the header. Absent if there is none. */
   readonly scheme?: string;
 
-  /** What the list of models needs besides the credential. Default: nothing. */
+  /** What the list of models needs in addition to the credential. Default: nothing. */
   readonly list?: { readonly query: string; readonly headers: Readonly<Record<string, string>> };
 }
 

@@ -121,7 +121,7 @@ export function celTypeOf(node: AstNode): CelType | undefined {
   return asCheckedNode(node).checkedType;
 }
 
-/** Whether only evaluation can tell the type of a part. */
+/** Whether the type of a part is known only when it is evaluated. */
 export function isDynamic(node: AstNode): boolean {
   const kind = celTypeOf(node)?.kind;
   return kind === undefined || kind === 'dyn';

@@ -11,7 +11,7 @@ import { BIND_MACROS } from './macros/bind';
 import { createComprehensions } from './macros/comprehensions';
 import { createPresenceMacros } from './macros/has-and-optionals';
 import { equals } from './values/comparison';
-import { IpAddress, IpPrefix } from './values/ip-address';
+import { CelIpAddress, IpPrefix } from './values/ip-address';
 import { NamedFormat } from './values/named-formats';
 import { Quantity } from './values/quantity';
 import { Semver } from './values/semver';
@@ -33,7 +33,7 @@ const DEVICE = 'kubernetes.DRADevice';
 const TYPES = {
   'kubernetes.Quantity': Quantity,
   'kubernetes.Semver': Semver,
-  'net.IP': IpAddress,
+  'net.IP': CelIpAddress,
   'net.CIDR': IpPrefix,
   'kubernetes.URL': Url,
   'kubernetes.NamedFormat': NamedFormat,
@@ -71,7 +71,7 @@ function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boo
 
 /**
  * Returns the environment that evaluates expressions. Device maps have a dedicated type, in which an unknown domain
- * reads as an empty map. The map type of the library cannot tell unknown domains from existing domains.
+ * reads as an empty map. The map type of the library cannot distinguish unknown domains from existing domains.
  */
 export function getRunEnvironment(): Environment {
   return (runEnvironment ??= createRunEnvironment());

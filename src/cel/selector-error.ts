@@ -1,5 +1,5 @@
 /** Something wrong in an expression. The message and the hint are clauses without a full stop. */
-export interface Fault {
+export interface SyntaxFault {
   /** The offset in the expression. */
   readonly at: number;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface Fault {
   readonly hint?: string | undefined;
 }
 
-export function faultAt(at: number, message: string, hint?: string): Fault {
+export function faultAt(at: number, message: string, hint?: string): SyntaxFault {
   return { at, message, hint };
 }
 
@@ -18,7 +18,7 @@ export class SelectorError extends Error {
   readonly column: number;
   readonly hint?: string;
 
-  constructor(expression: string, { at, message, hint }: Fault) {
+  constructor(expression: string, { at, message, hint }: SyntaxFault) {
     super(message);
     this.name = 'SelectorError';
     const before = expression.slice(0, at);
@@ -29,6 +29,6 @@ export class SelectorError extends Error {
 }
 
 /** Throws a fault as a {@link SelectorError}. Does nothing without one. */
-export function throwFault(expression: string, fault: Fault | undefined): void {
+export function throwFault(expression: string, fault: SyntaxFault | undefined): void {
   if (fault) throw new SelectorError(expression, fault);
 }

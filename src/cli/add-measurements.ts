@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { gpuHardware } from '../analyze/fit/catalogue-hardware';
+import { createGpuHardware } from '../analyze/fit/catalogue-hardware';
 import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
 import type { MeasuredRow } from '../catalog/models/measured-row';
@@ -66,7 +66,7 @@ function requireFile(decided: DecidedFleet | undefined): { path: string; text: s
   const models = decided?.fleet.models;
   const file = decided?.named.models;
   if (models && file) return { ...file, book: models };
-  const what = '--measured has no file to add them to';
+  const what = 'there is no model catalogue to add the results to';
   const hint = "Use the directory of a fleet whose Fleet has 'models: ./models.yaml' in its spec";
   throw commandError('no-file', '--measured', what, hint);
 }
@@ -78,7 +78,7 @@ function requireLayout({ model, flags, decided }: Run): Pick<MeasuredRow, 'gpu' 
     const what = 'the files lack the GPU and the tensor parallel size';
     throw commandError('bad-flag', '--measured', what, "Add them: '--gpu h200 --tp 2'");
   }
-  const found = gpuHardware(flags.gpu, undefined, decided.fleet.hardware.catalogue);
+  const found = createGpuHardware(flags.gpu, undefined, decided.fleet.hardware.catalogue);
   const { tp, pp, dp } = layout;
   return { gpu: found?.gpu.name ?? flags.gpu, tp, ...(pp > 1 && { pp }), ...(dp > 1 && { dp }) };
 }

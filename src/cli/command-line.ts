@@ -29,7 +29,7 @@ import { type ExitCode, formatExitCodes } from './exit-code';
 import { addHelpEnds } from './help';
 import { addModelCommands } from './model-commands';
 import type { Io } from './output';
-import type { StrictFlags } from './strict';
+import type { StrictFlags } from './strict-warnings';
 
 const REBALANCE_HELP = 'move the fewest replicas (of this deployment) so that replicas that do not fit do';
 const ONLY_HELP = 'place only these deployments, and keep the placements of all others; can be repeated';

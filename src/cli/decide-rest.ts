@@ -1,13 +1,13 @@
 import { locateOne, type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { type Diagnostic, distinct, errorAt } from '../base/diagnostic';
+import { type Diagnostic, removeRepeated, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
 import {
   isDeploymentId,
   qualifiedNameIn,
-  type Recall,
+  type FindEarlierDeclaration,
   replaceSetAside,
   type SetAside,
   setAsideFaults,
@@ -15,11 +15,11 @@ import {
 import { indexDeploymentsById } from '../fleet/fleet';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
-import { shapeOf } from '../scheduler/shape-digest';
+import { shapeDigestOf } from '../scheduler/shape-digest';
 import { type DecidedFleet, decideInput, type Inputs, readInputs, type RebalanceFlags } from './decide-fleet';
 import { readResourcesAt } from './git/former-declarations';
 import { listCommitsSafely } from './git/repository';
-import { createScope, narrowPlan, type OnlyFlags } from './only';
+import { createScope, narrowPlan, type OnlyFlags } from './narrow-plan';
 import type { Io } from './output';
 import { type LockSource, readLock } from './read-inputs';
 import { type RestoredFiles, restoreFiles } from './restore-files';
@@ -35,7 +35,7 @@ export interface DecidedRest extends DecidedFleet {
 }
 
 export interface RefitFlags {
-  /** Whether the layouts of models are chosen anew. */
+  /** Whether the layouts of models are chosen again. */
   readonly refit?: boolean;
 }
 
@@ -80,7 +80,7 @@ export function decideRest(
     ...value,
     plan,
     problems: new FleetwrightError(own).diagnostics,
-    others: distinct(problems.filter((one) => !own.includes(one))).length,
+    others: removeRepeated(problems.filter((one) => !own.includes(one))).length,
     aside,
   };
 }
@@ -141,7 +141,7 @@ const MAX_COMMITS = 20;
 const MAX_TRIES = 3;
 
 /** Creates a function that finds earlier declarations in git. Commits are read when the first one is asked for. */
-function createRecall(target: string, flags: LockSource, { input, lock }: Inputs): Recall {
+function createRecall(target: string, flags: LockSource, { input, lock }: Inputs): FindEarlierDeclaration {
   let commits: string[] | undefined;
   const states = new Map<string, readonly Resource[]>();
   const tried = new Map<string, Set<string>>();
@@ -174,6 +174,6 @@ function isInLock(resource: Resource, { placements }: Lock): boolean {
   if (resource.kind !== 'ModelDeployment') return true;
   const id = qualifiedNameOf(resource);
   // The layouts of a model are not in its declaration.
-  const shape = resource.spec.model ? undefined : shapeOf(resource);
+  const shape = resource.spec.model ? undefined : shapeDigestOf(resource);
   return placements.some((line) => line.deployment === id && (shape === undefined || line.shape === shape));
 }

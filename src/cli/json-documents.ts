@@ -2,7 +2,7 @@ import type { Survival, WorstDeployment } from '../analyze/survive/survival';
 import type { RefusedService } from '../analyze/survive/survive';
 import type { Outcome } from '../analyze/what-if/what-if';
 import type { Diagnostic } from '../base/diagnostic';
-import { type DiagnosticDocument, diagnosticDocument } from '../base/diagnostic-document';
+import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
 import type { Cost, CostWithLeast, ReplicaCost } from '../cost/cost';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { PolicyDiagnostic } from '../fleet/policy';
@@ -76,7 +76,7 @@ interface ReportedDeploymentCost extends CostWithLeast {
   /** `namespace/name`. */
   readonly deployment: string;
 
-  /** By cluster and index. Absent where only changes are listed, and none of these changes. */
+  /** By cluster and index. Absent where only changes are listed, and these do not change. */
   readonly replicas?: readonly ReplicaCost[];
 }
 
@@ -99,7 +99,7 @@ type PrintedPlan = Omit<Plan, 'policies' | 'warnings'> & Pick<PlanDocument, 'pol
 /** Converts a plan to its JSON form. */
 export function planDocument(plan: Plan): PrintedPlan {
   const { policies, warnings } = plan;
-  return { ...plan, policies: policies.map(policyDocument), warnings: warnings.map(diagnosticDocument) };
+  return { ...plan, policies: policies.map(policyDocument), warnings: warnings.map(toDiagnosticDocument) };
 }
 
 function policyDocument({ rule, severity, at, message }: PolicyDiagnostic): PolicyDocument {

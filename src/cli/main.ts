@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { askOnTerminal } from './ask';
+import { askOnTerminal } from './ask-on-terminal';
 import type { RawIo } from './output';
 import { reportCrash, runCommandLine } from './run';
 import { ProgressLine } from './terminal';

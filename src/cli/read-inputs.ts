@@ -7,7 +7,7 @@ import {
   type ResolvedFleet,
   resolveFleet,
 } from '../files/read-fleet';
-import { fleetFolderOf } from '../files/outside';
+import { fleetFolderOf } from '../files/inside-folder';
 import { readProgramReferences } from '../files/referenced-files';
 import { createConstructLocator } from '../manifest/program-output';
 import type { FileReadings } from '../manifest/reuse-declarations';

@@ -43,7 +43,7 @@ export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
 }
 
 /**
- * Runs a program to its end and reads the charts that it has then. Undefined if it has none of `place()`.
+ * Runs a program to its end and reads the charts that it has then. Undefined if it has no charts of `place()`.
  *
  * @param lock the path of the lock, or `ephemeral`
  * @throws FleetwrightError when it fails or hangs

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { formatDiagnostic, limitListed } from '../base/diagnostic';
-import { diagnosticDocument } from '../base/diagnostic-document';
+import { toDiagnosticDocument } from '../base/diagnostic-document';
 import { FleetwrightError } from '../base/errors';
 import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import { createCommandLine } from './command-line';
@@ -50,7 +50,7 @@ function printBug(error: unknown, io: Io): ExitCode {
 
 function reportProblems({ diagnostics }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
   const listed = limitListed(diagnostics);
-  if (args.includes('--json')) io.out(formatJsonDocument('Problems', { problems: listed.map(diagnosticDocument) }));
+  if (args.includes('--json')) io.out(formatJsonDocument('Problems', { problems: listed.map(toDiagnosticDocument) }));
   else io.err(listed.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
   const format = parseAnnotationFormat(args);
   if (format) io.annotate(formatAnnotations(listed, format));

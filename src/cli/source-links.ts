@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { attempt } from '../base/attempt';
 import { trimTrailing } from '../base/text';
-import type { LinkOf } from '../report/pull-request/edit-list';
+import type { CreateLink } from '../report/pull-request/edit-list';
 import { commandError } from './command-error';
 import { findTopLevel, resolveCommit } from './git/repository';
 import type { Io } from './output';
@@ -27,7 +27,7 @@ function findRepositoryUrl({ env }: Io): string | undefined {
  * @param url the address of the repository, from `--repo-url`
  * @throws FleetwrightError when `url` is not the address of a website
  */
-export function createSourceLinks(target: string, url: string | undefined, io: Io): LinkOf | undefined {
+export function createSourceLinks(target: string, url: string | undefined, io: Io): CreateLink | undefined {
   const address = url ?? findRepositoryUrl(io);
   if (address === undefined) return undefined;
   const repository = parseRepositoryUrl(address);

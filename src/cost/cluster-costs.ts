@@ -9,7 +9,7 @@ import { getOrCompute } from '../base/memoize';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
-import { describePricedNode, type Price, pricesElsewhere } from '../fleet/prices/node-price';
+import { describePricedNode, type Price, listPricesElsewhere } from '../fleet/prices/node-price';
 import type { PriceBook } from '../fleet/prices/price-book';
 import { diskPriceOf, type StoragePrice, storagePriceOf } from '../fleet/prices/storage-price';
 import type { CacheLocation } from '../replicas/cache-clusters';
@@ -63,7 +63,7 @@ function describeUnpriced(
 ): Pick<PoolCost, 'elsewhere' | 'unpriced'> {
   const declared = classes.find(({ metadata }) => metadata.name === className);
   if (!declared) return {};
-  const prices = pricesElsewhere({ declared, cluster }, hardware.prices);
+  const prices = listPricesElsewhere({ declared, cluster }, hardware.prices);
   const region = clusterLabelsOf(cluster)[REGION_LABEL];
   return {
     unpriced: describePricedNode({ declared, cluster }),

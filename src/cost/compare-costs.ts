@@ -1,5 +1,5 @@
 import { parseNamespace } from '../api/resource';
-import { type Pair, pairsOf } from '../base/keyed-lists';
+import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import type {
   ClusterCost,
@@ -70,7 +70,7 @@ const NO_CLUSTER: CostBreakdown = {
 };
 
 /** Compares the costs of a cluster. The list is empty if neither what is bought nor what is idle changes. */
-function clusterChange(cluster: Pair<ClusterCost>): ClusterCostChange[] {
+function clusterChange(cluster: KeyedPair<ClusterCost>): ClusterCostChange[] {
   const { key, was, is } = cluster;
   const pairs = poolsIn(cluster);
   const pools = pairs.flatMap(poolChange);
@@ -87,12 +87,12 @@ function clusterChange(cluster: Pair<ClusterCost>): ClusterCostChange[] {
 }
 
 /** Keeps the states of a pool in which it is autoscaled, or those in which it is not. */
-function sized({ key, was, is }: Pair<PoolCost>, autoscaled: boolean): Pair<PoolCost> {
+function sized({ key, was, is }: KeyedPair<PoolCost>, autoscaled: boolean): KeyedPair<PoolCost> {
   const only = (pool: PoolCost | undefined) => (pool?.autoscaled === autoscaled ? pool : undefined);
   return { key, was: only(was), is: only(is) };
 }
 
-function poolChange(pair: Pair<PoolCost>): ClusterCostChange['pools'][number][] {
+function poolChange(pair: KeyedPair<PoolCost>): ClusterCostChange['pools'][number][] {
   const { key, was, is } = pair;
   const [before, after] = [rangeOf(was), rangeOf(is)];
   const nodes = { before: was?.nodes ?? NO_NODES, after: is?.nodes ?? NO_NODES };
@@ -119,7 +119,7 @@ function idleOf(pool: PoolCost | undefined): CostItem {
     : NO_ITEM;
 }
 
-function volumeChange({ key, was, is }: Pair<VolumeCost>): ClusterCostChange['volumes'][number][] {
+function volumeChange({ key, was, is }: KeyedPair<VolumeCost>): ClusterCostChange['volumes'][number][] {
   const sizeGiB = { before: was?.sizeGiB ?? 0, after: is?.sizeGiB ?? 0 };
   const [before, after] = [was?.cost ?? ZERO_SUM, is?.cost ?? ZERO_SUM];
   if (sizeGiB.before === sizeGiB.after && isSame(before, after)) return [];
@@ -143,7 +143,7 @@ function compareNamespaces(
   });
 }
 
-function compareDeployment({ key, was, is }: Pair<DeploymentCost>): CostChanges['deployments'][number][] {
+function compareDeployment({ key, was, is }: KeyedPair<DeploymentCost>): CostChanges['deployments'][number][] {
   if (was && is && isUnchanged(was, is)) return [];
   const pairs = pairsOf(was?.replicas ?? [], is?.replicas ?? [], ({ cluster, index }) => `${cluster}/${index}`);
   const replicas = pairs.flatMap(replicaChange);
@@ -163,7 +163,7 @@ function isUnchanged(was: DeploymentCost, is: DeploymentCost): boolean {
   );
 }
 
-function replicaChange({ was, is }: Pair<ReplicaCost>): CostChanges['deployments'][number]['replicas'][number][] {
+function replicaChange({ was, is }: KeyedPair<ReplicaCost>): CostChanges['deployments'][number]['replicas'][number][] {
   const [before, after] = [was?.cost ?? ZERO_SUM, is?.cost ?? ZERO_SUM];
   const { cluster = '', index = 0 } = is ?? was ?? {};
   return isSame(before, after) ? [] : [{ cluster, index, before, after, delta: sumDelta(before, after) }];
@@ -194,15 +194,15 @@ export function computeCostDelta(before: BoughtClusters, after: BoughtClusters):
   return deltaOf(clusters.flatMap(poolsIn), clusters.flatMap(volumesIn));
 }
 
-function poolsIn({ was, is }: Pair<ClusterParts>): Pair<PoolCost>[] {
+function poolsIn({ was, is }: KeyedPair<ClusterParts>): KeyedPair<PoolCost>[] {
   return pairsOf(was?.pools ?? [], is?.pools ?? [], ({ pool }) => pool);
 }
 
-function volumesIn({ was, is }: Pair<ClusterParts>): Pair<VolumeCost>[] {
+function volumesIn({ was, is }: KeyedPair<ClusterParts>): KeyedPair<VolumeCost>[] {
   return pairsOf(was?.volumes ?? [], is?.volumes ?? [], ({ cache }) => cache);
 }
 
-function deltaOf(pools: readonly Pair<PoolCost>[], volumes: readonly Pair<VolumeCost>[] = []): CostRange {
+function deltaOf(pools: readonly KeyedPair<PoolCost>[], volumes: readonly KeyedPair<VolumeCost>[] = []): CostRange {
   const stored = volumes.flatMap(({ was, is }) => diffItems(volumeLeaf(was), volumeLeaf(is)));
   const bound = (at: keyof CostRange): Sum => {
     const nodes = pools.flatMap(({ was, is }) => diffItems(poolLeaf(was, at), poolLeaf(is, at)));

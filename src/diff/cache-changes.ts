@@ -4,7 +4,7 @@ import { pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import { locateCaches } from '../replicas/cache-clusters';
 import { cacheFolderOf, toStageableCache } from '../replicas/staged-caches';
-import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, selectCauses } from './causes';
+import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, selectCauses } from './replica-causes';
 import type { FleetState } from './fleet-state';
 
 /** What happens to the files of a cache on one cluster. */

@@ -1,11 +1,11 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
-import { type Pair, pairsOf } from '../base/keyed-lists';
+import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import type { Fleet } from '../fleet/fleet';
 import { type CloudResource, listCloudResources, type NodeBounds } from '../provision/cloud-resources';
 import { type FieldEffect, fieldEffectOf } from '../provision/field-effects';
 import { isManagedCloud } from '../provision/managed-cloud';
-import { type Cause, type ChangesById, selectCauses, type Suspect } from './causes';
+import { type Cause, type ChangesById, selectCauses, type FieldFilter } from './replica-causes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 
@@ -18,7 +18,7 @@ export interface CloudChange {
   readonly name: string;
 
   /**
-   * `roll`: the nodes of a pool are made anew, some at a time. `replace`: the provider cannot change one of the fields,
+   * `roll`: the nodes of a pool are recreated, some at a time. `replace`: the provider cannot change one of the fields,
    * so the resource goes with all that is on it, and another is made.
    */
   readonly action: 'create' | FieldEffect | 'delete';
@@ -70,7 +70,10 @@ function mayDiffer(entry: ClusterInFleet | undefined, changed: ChangesById): boo
   return ids.some((id) => changed.has(id));
 }
 
-function diffCluster({ key: cluster, was: old, is: now }: Pair<ClusterInFleet>, changed: ChangesById): CloudChange[] {
+function diffCluster(
+  { key: cluster, was: old, is: now }: KeyedPair<ClusterInFleet>,
+  changed: ChangesById,
+): CloudChange[] {
   const [earlier, later] = [resourcesOf(old), resourcesOf(now)];
   const ids = new Set([...later.keys(), ...earlier.keys()]);
   return [...ids].flatMap((id): CloudChange[] => {
@@ -118,7 +121,7 @@ function findCloudCauses(
 ): Cause[] {
   const declared = pool && cluster.spec.nodePools.find((one) => one.name === name);
   const prefix = `${POOLS}[${name}]`;
-  const affectsResource: Suspect = ({ field }) =>
+  const affectsResource: FieldFilter = ({ field }) =>
     !field.startsWith(POOLS) || (declared !== undefined && field.startsWith(prefix));
   const settings = fleet.settings ? [resourceIdOf(fleet.settings)] : [];
   const others = [...(declared ? [`InferenceClass ${declared.className}`] : []), ...settings];

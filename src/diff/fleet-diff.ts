@@ -5,7 +5,7 @@ import type { CostChanges } from '../cost/cost-changes';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { ReplicaChange } from '../plan/replica-moves';
-import { countAccelerators } from '../replicas/accelerators';
+import { countAccelerators } from '../replicas/replica';
 import { groupByDeployment } from '../scheduler/placement';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
@@ -18,7 +18,7 @@ import {
   findPlacementCauses,
   findReplicaCauses,
   type ReplicaEvent,
-} from './causes';
+} from './replica-causes';
 import { type CloudChange, diffCloudResources } from './cloud-changes';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import type { FleetState } from './fleet-state';

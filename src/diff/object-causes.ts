@@ -9,8 +9,8 @@ import {
   isNotNodeCount,
   isPodField,
   selectCauses,
-  type Suspect,
-} from './causes';
+  type FieldFilter,
+} from './replica-causes';
 import type { ObjectPair } from './object-changes';
 import { toLabelId } from './replica-changes';
 import type { RouteChanges } from './route-changes';
@@ -128,7 +128,7 @@ function createOriginLookup({ origins, keyOf }: OriginTable): (subject: ObjectSu
 }
 
 /** The changed declarations of a kind as origins, by label ID. */
-function declaredOrigins({ changed }: DiffContext, kind: string, suspect?: Suspect): CauseOrigin[] {
+function declaredOrigins({ changed }: DiffContext, kind: string, suspect?: FieldFilter): CauseOrigin[] {
   return [...changed.keys()].flatMap((id): CauseOrigin[] => {
     const [changedKind, name = ''] = id.split(' ');
     return changedKind === kind ? [[toLabelId(name), selectCauses(changed, [id], suspect)]] : [];

@@ -1,4 +1,4 @@
-import { type Pair, pairsOf } from '../base/keyed-lists';
+import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { renderCluster } from '../render/cluster';
@@ -37,7 +37,7 @@ export function diffObjects(before: FleetState, after: FleetState, affected: rea
   );
 }
 
-function toObjectPair(cluster: string, { was: before, is: after }: Pair<Manifest>): ObjectPair[] {
+function toObjectPair(cluster: string, { was: before, is: after }: KeyedPair<Manifest>): ObjectPair[] {
   const object = after ?? before;
   if (!object) return [];
   const fields = before && after ? diffFields(before, after) : [];

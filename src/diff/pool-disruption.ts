@@ -1,8 +1,8 @@
-import { copyBoundsOf } from '../api/copies';
+import { copyBoundsOf } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { groupBy } from '../base/order';
-import type { Place, ReplicaChange } from '../plan/replica-moves';
-import { type Cause, dedupeCauses } from './causes';
+import type { ReplicaLocation, ReplicaChange } from '../plan/replica-moves';
+import { type Cause, dedupeCauses } from './replica-causes';
 import type { CloudChange } from './cloud-changes';
 
 /** What happens to the nodes of a pool, and because of which declarations. */
@@ -48,12 +48,12 @@ function isDisruptive({ action, kind, machine }: CloudChange): boolean {
 }
 
 /** Where a replica serves until the change. Undefined for one that did not serve, or that is not needed any more. */
-function formerPlaceOf(change: ReplicaChange): Place | undefined {
+function formerPlaceOf(change: ReplicaChange): ReplicaLocation | undefined {
   if (change.action === 'place' || change.action === 'remove') return undefined;
   return change.from ?? change;
 }
 
-function enginesOn(pool: string, place: Place | undefined): string[] {
+function enginesOn(pool: string, place: ReplicaLocation | undefined): string[] {
   return Object.entries(place?.pools ?? {}).flatMap(([engine, name]) => (name === pool ? [engine] : []));
 }
 

@@ -1,11 +1,11 @@
+import { copyBoundsOf } from '../api/engine-copies';
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import { parseNamespace } from '../api/resource';
-import { copyBoundsOf } from '../api/copies';
 import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
-import { identity, type Place, type ReplicaChange, replicaChangesOf } from '../plan/replica-moves';
+import { locationKeyOf, type ReplicaChange, replicaChangesOf, type ReplicaLocation } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
@@ -48,7 +48,7 @@ export function diffReplicas(
   return new Map(
     touched.map((id) => {
       const own = evictions.get(id) ?? [];
-      const reasons = new Map(own.map(({ placement, reason }) => [identity(placement), reason]));
+      const reasons = new Map(own.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
       const was = old.get(id) ?? [];
       const is = frozen.has(id) ? was : (now.get(id) ?? []);
       return [id, diffDeploymentReplicas(was, is, { reasons, rolled })];
@@ -93,14 +93,14 @@ function diffDeploymentReplicas(
   const gone = [...was].map(([key, { placement }]) => ({ placement, reason: known.reasons.get(key) }));
   return replicaChangesOf(lines(earlier), lines(later), gone)
     .flatMap((change) => (isNoMove(change, was) ? apart(change, is) : [change]))
-    .map((change) => compared(change, was.get(identity(change)), is.get(identity(change)), known))
+    .map((change) => compared(change, was.get(locationKeyOf(change)), is.get(locationKeyOf(change)), known))
     .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
 }
 
 /** Whether a move goes where another replica was before, which has not moved. */
 function isNoMove({ from, ...change }: ReplicaChange<Placement>, was: ReadonlyMap<string, LockedReplica>): boolean {
   if (change.action !== 'move' || !from) return false;
-  return was.has(identity(change)) && identity(from) !== identity(change);
+  return was.has(locationKeyOf(change)) && locationKeyOf(from) !== locationKeyOf(change);
 }
 
 /** Both ends of a move, each by itself. */
@@ -109,12 +109,12 @@ function apart(
   is: ReadonlyMap<string, LockedReplica>,
 ): ReplicaChange<Placement>[] {
   const why = reason ? { reason } : {};
-  const action = from && is.has(identity(from)) ? 'draining' : 'remove';
+  const action = from && is.has(locationKeyOf(from)) ? 'draining' : 'remove';
   return [{ ...to, action: 'keep' }, ...(from ? [{ action, ...locationOf(from), ...why } as const] : [])];
 }
 
 function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedReplica> {
-  return new Map(all.map((one) => [identity(one.placement), one]));
+  return new Map(all.map((one) => [locationKeyOf(one.placement), one]));
 }
 
 /** Whether replicas are on the same clusters with the same `draining` state. */
@@ -148,7 +148,7 @@ function compared(
   return { action: 'roll', ...place, ...origin, wave: is.replica.wave.fleet, down };
 }
 
-function locationOf({ cluster, index, pools }: Placement): Place {
+function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
   return { cluster, index, pools };
 }
 

@@ -1,4 +1,4 @@
-import { type Pair, pairsOf } from '../base/keyed-lists';
+import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import type { GatewayLocation } from '../routing/gateway-types';
 import type { RoutedService, Routing } from '../routing/routing';
@@ -11,8 +11,8 @@ import {
   isPlacementField,
   type ReplicaEvent,
   selectCauses,
-  type Suspect,
-} from './causes';
+  type FieldFilter,
+} from './replica-causes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 import { diffMembers, type MemberChange } from './traffic-share-changes';
@@ -84,10 +84,10 @@ function replicaCausesOf({ replicas }: DiffContext): ReplicaCauses {
   return { of: by(({ deployment }) => deployment), on: by(({ cluster }) => cluster) };
 }
 
-const actionOf = <T>({ was, is }: Pair<T>): 'add' | 'remove' | 'change' =>
+const actionOf = <T>({ was, is }: KeyedPair<T>): 'add' | 'remove' | 'change' =>
   was && is ? 'change' : is ? 'add' : 'remove';
 
-function diffService(pair: Pair<RoutedService>, changed: ChangesById, replicas: ReplicaCauses): ServiceChange[] {
+function diffService(pair: KeyedPair<RoutedService>, changed: ChangesById, replicas: ReplicaCauses): ServiceChange[] {
   const { was, is } = pair;
   const service = is ?? was;
   if (!service) return [];
@@ -114,7 +114,7 @@ function keyOf({ namespace, name }: { readonly namespace: string; readonly name:
 }
 
 /** Whether a field of a deployment decides how many of its replicas a service reaches, or which ones. */
-const isMemberField: Suspect = (changed) =>
+const isMemberField: FieldFilter = (changed) =>
   isPlacementField(changed) || /^(metadata\.labels|spec\.template\.metadata)/.test(changed.field);
 
 interface ServiceDifferences {
@@ -181,7 +181,7 @@ function gatewaysOf({ fronts, edges, egresses }: Routing): GatewayPlace[] {
   ];
 }
 
-function diffGateway(pair: Pair<GatewayPlace>, changed: ChangesById, { on }: ReplicaCauses): GatewayChange[] {
+function diffGateway(pair: KeyedPair<GatewayPlace>, changed: ChangesById, { on }: ReplicaCauses): GatewayChange[] {
   const { was, is } = pair;
   const current = is ?? was;
   if (!current) return [];

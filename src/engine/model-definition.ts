@@ -3,7 +3,7 @@ import type { EngineHealthCheck } from '../api/health-check';
 import type { Path } from '../api/resource';
 import { httpPath } from '../api/schema/string-formats';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import { locateFindings, readDataFile } from '../manifest/data-file';
+import { locateInFile, readDataFile } from '../manifest/data-file';
 import type { SourceFile } from '../manifest/source-file';
 
 const secondsSchema = z.number().min(0).max(86_400);
@@ -32,7 +32,7 @@ export function readModelDefinition(
   const { models } = read.value;
   const { port, health_check: check } = models[0]?.service ?? {};
   const mistake = findMistake(models.length, check);
-  if (mistake) return { problems: locateFindings([mistake], read.place) };
+  if (mistake) return { problems: locateInFile([mistake], read.place) };
   const declared = { ...(port !== undefined && { port }), ...(check && toHealthCheck(check)) };
   return { healthCheck: declared };
 }

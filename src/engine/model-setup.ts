@@ -10,7 +10,7 @@ import type { Layout } from '../sizing/weights';
 import { type ContainerSettings, findMisspelledFlag, findSetting } from './container-settings';
 import { modelPathOf } from './model-files';
 import { findNamedModel, isRepository } from './named-model';
-import { ranksOf } from './ranks';
+import { ranksOf } from './parallel-ranks';
 import { servingMemberOf } from './runtime-detection';
 
 /** What the arguments and the cache of an engine say about the model that it serves, and how. */
@@ -32,7 +32,7 @@ export interface ModelSetup {
   readonly utilization?: number | undefined;
   readonly maxBatchedTokens?: number | undefined;
 
-  /** Whether it takes less besides weights and KV cache than the runs that the table rests on. */
+  /** Whether it takes less in addition to weights and KV cache than the runs that the table rests on. */
   readonly lean: boolean;
   readonly refusesLongContext: boolean;
 
@@ -151,7 +151,7 @@ export function readOptions(settings: ContainerSettings, memory: MemorySettings)
 /** The cache has the format of computation, which is bf16 or fp16. */
 const DEFAULT_KV_BYTES = 2;
 
-/** A setting whose value only the container knows, or that is not understood. */
+/** A setting whose value only the container knows, or that cannot be parsed. */
 const UNREAD = Symbol('unread');
 
 /** Reads a setting. Undefined if it is not given. */
@@ -172,7 +172,7 @@ function readContext(settings: ContainerSettings, { context, stretched }: Memory
   return read === undefined && findSetting(settings, stretched) ? UNREAD : read;
 }
 
-/** A format that the name does not tell is that of the model. */
+/** If the name has no format, it is that of the model. */
 function readFormat(text: string): { readonly quantization: Quantization | undefined } | undefined {
   const name = text.toLowerCase();
   return Object.hasOwn(FORMAT_NAMES, name) ? { quantization: FORMAT_NAMES[name] } : undefined;

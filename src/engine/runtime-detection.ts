@@ -20,7 +20,7 @@ interface DetectedRuntime {
 
 const ALL = Object.values(ENGINE_PROFILES);
 
-/** What is taken for granted of an engine that nothing tells apart. */
+/** The assumptions about an engine that nothing identifies. */
 const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
   'fleetwright.dev': CUSTOM,
   'modelplane.ai': MODELPLANE_CUSTOM,

@@ -26,7 +26,7 @@ export function startupSecondsOf({ startup }: Engine, cacheGiB: number | undefin
 }
 
 /** The same for an engine without a declared budget that reads files of a size, or downloads them first. */
-export function startupSecondsForFiles(filesGiB: number, cached: boolean): number {
+export function estimateStartupSeconds(filesGiB: number, cached: boolean): number {
   const download = cached ? 0 : readSecondsOf(filesGiB);
   return roundUpToMinutes(COMPILE_SECONDS + download + readSecondsOf(filesGiB));
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { errorCodeOf, tolerate, wrapFsErrors } from './fs-error';
-import { ABANDONED_AFTER_SECONDS, createTemporaryName, isAbandoned } from './leftovers';
+import { ABANDONED_AFTER_SECONDS, createTemporaryName, isAbandoned } from './leftover-files';
 import { RUN_LOCK_FILE } from './output-inventory';
-import { findProcessState, ownIdentity, type ProcessState } from './process-identity';
+import { findProcessState, readOwnIdentity, type ProcessState } from './process-identity';
 import { readTextFileIfExists } from './read-file';
 import { removeOnFailure } from './write-file';
 
@@ -83,7 +83,7 @@ function acquireLock(folder: string, files: ClaimFiles): Claim {
 function followClaims(folder: string, first: string | undefined, files: ClaimFiles): Claim {
   const chain = [RUN_LOCK_FILE];
   for (let text = first, name: string = RUN_LOCK_FILE; ; text = files.read(name)) {
-    // A claim that is gone meanwhile is of a run that ended.
+    // A claim that is gone by now is of a run that ended.
     const state = text === undefined ? 'gone' : files.stateOf(name, text);
     if (text === undefined || state !== 'gone') throw folderInUseError(folder, text, state);
     name = successorOf(text);
@@ -146,7 +146,7 @@ function createClaim(folder: string, name: string): string | undefined {
 function writeClaim(path: string): string {
   const file = openSync(path, 'w');
   try {
-    const { pid, start, space } = ownIdentity();
+    const { pid, start, space } = readOwnIdentity();
     const text = `${pid} ${hostname()} ${start} ${space} ${fstatSync(file, { bigint: true }).mtimeNs}\n`;
     writeFileSync(file, text);
     return text;

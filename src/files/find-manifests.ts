@@ -4,7 +4,7 @@ import type { Diagnostic } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { LOCK_FILE } from '../scheduler/lock/lock';
 import { toFsProblem } from './fs-error';
-import { describeOutside, isInside } from './outside';
+import { describeOutside, isInside } from './inside-folder';
 import { INVENTORY_FILE } from './output-inventory';
 
 interface FoundManifests {

@@ -28,7 +28,7 @@ interface OwnIdentity extends ProcessIdentity {
 let own: OwnIdentity | undefined;
 
 /** The identity of this process. */
-export function ownIdentity(): OwnIdentity {
+export function readOwnIdentity(): OwnIdentity {
   own ??= identifyByProc() ?? {
     pid: process.pid,
     start: String(Math.round(performance.timeOrigin * 1000)),
@@ -56,7 +56,7 @@ function digestOf(parts: readonly string[]): string {
 
 /** Finds whether a process runs. Only certain where it has the process IDs of this process, on Linux. */
 export function findProcessState({ pid, start, space }: ProcessIdentity): ProcessState {
-  const { isExact, ...self } = ownIdentity();
+  const { isExact, ...self } = readOwnIdentity();
   if (pid === self.pid && start === self.start && space === self.space) return 'running';
   if (!isExact || space !== self.space) return 'unknown';
   const stat = readProcStat(pid);

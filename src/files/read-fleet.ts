@@ -6,7 +6,7 @@ import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
 import { assemble, type Fleet } from '../fleet/fleet';
 import { readHardware } from '../fleet/hardware/read-hardware';
-import { measurableGpus } from '../fleet/models/measurable-gpus';
+import { listMeasurableGpus } from '../fleet/models/measurable-gpus';
 import type * as Models from '../fleet/models/read-models';
 import { DEFAULT_LIMITS } from '../manifest/input-limits';
 import type { LoadedManifests } from '../manifest/load-files';
@@ -20,7 +20,7 @@ import type * as Policies from '../plan/policy/read-policies';
 import { checkSnapshots } from '../snapshot/check-snapshots';
 import { readSnapshots } from '../snapshot/read-snapshots';
 import { applyModelDefinitions } from './model-definitions';
-import { fleetFolderOf } from './outside';
+import { fleetFolderOf } from './inside-folder';
 import { readTree, type ReadTreeOptions } from './read-tree';
 import { type ReferencedFiles, separateReferencedFiles } from './referenced-files';
 
@@ -113,7 +113,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const { policies, problems: badRules } = readPolicies(read.policies);
   const partial = assemble(defined.resources, hardware);
   // Without a valid catalogue, the names of GPUs are not known.
-  const gpus = problems.length > 0 ? undefined : measurableGpus(hardware, partial.classes);
+  const gpus = problems.length > 0 ? undefined : listMeasurableGpus(hardware, partial.classes);
   const { models, problems: badModels = [] } = readModelCatalogue(read.models, gpus);
   const ofFiles = [...read.missing, ...defined.problems];
   const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels];

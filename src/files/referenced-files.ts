@@ -10,7 +10,7 @@ import { loadManifests } from '../manifest/load-manifests';
 import type { SourceFile } from '../manifest/source-file';
 import { tolerate, wrapFsErrors } from './fs-error';
 import { MODEL_DEFINITION_PATH, type ReferencedDefinition } from './model-definitions';
-import { describeOutside, isInside } from './outside';
+import { describeOutside, isInside } from './inside-folder';
 import { readTextFile } from './read-file';
 
 /** Files that resources refer to and that are not manifests. */
@@ -27,7 +27,7 @@ type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFil
 
 type FileRole = 'snapshots' | 'catalogue' | 'models' | 'prices' | 'policies' | 'definitions';
 
-/** The field names of references besides `models`. A text without any of them contains no reference. */
+/** The field names of references other than `models`. A text without any of them contains no reference. */
 const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'];
 
 /**

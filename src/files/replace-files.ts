@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { compareText } from '../base/order';
 import { withFolderLock } from './file-lock';
 import { wrapFsErrors } from './fs-error';
-import { createTemporaryName, removeLeftovers } from './leftovers';
+import { createTemporaryName, removeLeftovers } from './leftover-files';
 import { commitStagedFile, makeFolder, type StagedFile, stageFile } from './write-file';
 
 /**
  * Replaces several files. All new contents are on disk before the first file changes: if one cannot be written, no file
  * changes.
  *
- * @param folder the folder that the run owns meanwhile
+ * @param folder the folder that the run owns until it ends
  * @param files texts by path
  * @returns the paths of files that changed, sorted
  * @throws FleetwrightError if a file cannot be written, or another run uses the folder

@@ -10,7 +10,7 @@ import type { LoadedFleet } from './read-fleet';
 export type SetAside = ReadonlyMap<string, Resource | undefined>;
 
 /** The next earlier declaration of a resource, the newest first. Undefined if no more are known. */
-export type Recall = (id: string) => Resource | undefined;
+export type FindEarlierDeclaration = (id: string) => Resource | undefined;
 
 /** The result of a step without the resources that have errors. */
 export interface Remainder<T> {
@@ -39,7 +39,7 @@ const SEPARABLE_KINDS: ReadonlySet<string> = new Set<Resource['kind']>([
  */
 export function setAsideFaults<T>(
   step: (aside: SetAside) => T,
-  recall: Recall,
+  recall: FindEarlierDeclaration,
   start: Omit<Remainder<unknown>, 'value'> = { problems: [], aside: new Map() },
 ): Remainder<T> {
   const aside = new Map(start.aside);

@@ -2,8 +2,8 @@ import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tolerate, wrapFsErrors } from './fs-error';
-import { removeTree } from './leftovers';
-import { findProcessState, ownIdentity } from './process-identity';
+import { removeTree } from './leftover-files';
+import { findProcessState, readOwnIdentity } from './process-identity';
 
 /**
  * Runs a function with an empty folder in the folder of the system for temporary files, and removes it afterwards.
@@ -14,7 +14,7 @@ import { findProcessState, ownIdentity } from './process-identity';
  */
 export function withWorkFolder<T>(work: (folder: string) => T): T {
   removeWorkFolders(tmpdir());
-  const { pid, start, space } = ownIdentity();
+  const { pid, start, space } = readOwnIdentity();
   const prefix = join(tmpdir(), `fleetwright-${pid}-${start}-${space}-`);
   const folder = wrapFsErrors('not-written', tmpdir(), () => realpathSync(mkdtempSync(prefix)));
   try {

@@ -18,7 +18,7 @@ import { dirname, join, resolve } from 'node:path';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { errorCodeOf, tolerate, wrapFsErrors } from './fs-error';
-import { createTemporaryName, removeLeftovers } from './leftovers';
+import { createTemporaryName, removeLeftovers } from './leftover-files';
 
 /**
  * Writes a file atomically: readers see the old or the new content, also if the process dies. The text is written to

@@ -5,7 +5,7 @@ import { FleetwrightError } from '../base/errors';
 import { compareText } from '../base/order';
 import { withFolderLock } from './file-lock';
 import { tolerate, wrapFsErrors } from './fs-error';
-import { createTemporaryName, removeLeftovers } from './leftovers';
+import { createTemporaryName, removeLeftovers } from './leftover-files';
 import { formatInventory, INVENTORY_FILE, isOutputPath, parentFoldersOf, readInventory } from './output-inventory';
 import { findObstacles } from './output-preflight';
 import { commitStagedFile, makeFolder, type StagedFile, stageFile, writeFileAtomic } from './write-file';
@@ -110,7 +110,7 @@ interface OwnedFolder {
 
 /**
  * Replaces the contents of files. All new contents are on disk, in a temporary folder, before the first file is
- * replaced, so a full disk changes none of them.
+ * replaced, so a full disk changes no file.
  *
  * @returns the paths of the files that changed
  */

@@ -1,5 +1,5 @@
 import { asWarning, type Diagnostic, errorAt, type Severity } from '../base/diagnostic';
-import type { Missing } from './live-object';
+import type { MissingListing } from './live-object';
 
 /** The level of a finding. `unknown`: the user lacks a permission, or the cluster did not answer. */
 export type FindingLevel = 'ok' | 'warning' | 'failure' | 'unknown';
@@ -66,7 +66,7 @@ export function toClusterProblems(findings: readonly Diagnostic[]): ClusterProbl
 }
 
 /** Reports objects that cannot be listed. Another check reports kinds that the cluster does not serve. */
-export function reportUnlisted({ missing, why }: Missing, objects: string): readonly CheckResult[] {
+export function reportUnlisted({ missing, why }: MissingListing, objects: string): readonly CheckResult[] {
   if (missing === 'unserved') return [];
   if (missing === 'forbidden')
     return [reportUnknown(`permission to list ${objects} is missing`, `Request the permission: ${why}`)];

@@ -17,10 +17,10 @@ export interface LiveMetadata extends JsonObject {
 }
 
 /** The result of listing the objects of a kind. */
-export type Listing = { readonly objects: readonly LiveObject[] } | Missing;
+export type Listing = { readonly objects: readonly LiveObject[] } | MissingListing;
 
 /** Why something is not known. */
-export interface Missing {
+export interface MissingListing {
   /** `unserved`: the API server does not serve it. `forbidden`: no permission. `failed`: the request failed. */
   readonly missing: 'unserved' | 'forbidden' | 'failed';
   readonly why: string;

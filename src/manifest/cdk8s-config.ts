@@ -1,7 +1,7 @@
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { hasDeepBrackets } from './flow-depth';
+import { hasDeepBrackets } from './bracket-depth';
 import { checkRawText } from './input-limits';
 import { openSource } from './source-file';
 

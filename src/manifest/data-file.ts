@@ -57,9 +57,9 @@ function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, sch
   if (faults.length > 0) return { problems: faults.map((fault) => relocate(fault, source.place)) };
   const place = createPlaceFinder(originOf(source, root));
   const checked = validateAgainst(schema, value);
-  return 'value' in checked ? { value: checked.value, place } : { problems: locateFindings(checked.findings, place) };
+  return 'value' in checked ? { value: checked.value, place } : { problems: locateInFile(checked.findings, place) };
 }
 
-export function locateFindings(findings: readonly Diagnostic<Path>[], place: (path: Path) => string): Diagnostic[] {
+export function locateInFile(findings: readonly Diagnostic<Path>[], place: (path: Path) => string): Diagnostic[] {
   return findings.map((finding) => relocate(finding, place));
 }

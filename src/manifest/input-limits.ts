@@ -56,7 +56,7 @@ const CONFLICT_MARKER = /^(<{7} |\|{7} |={7}$|>{7} )/m;
 const LONE_CARRIAGE_RETURN = /\r(?!\n)/;
 
 /**
- * Reports why a file cannot be parsed: merge-conflict markers, binary data or line ends of old systems. The single problem replaces the many
+ * Reports why a file cannot be parsed: merge-conflict markers, binary data or line ends of Mac OS 9. The single problem replaces the many
  * syntax errors that would follow.
  */
 export function checkRawText(source: SourceText): Diagnostic | undefined {

@@ -27,7 +27,7 @@ export function formatProgramCharts(charts: readonly ProgramChart[] | undefined)
 }
 
 /**
- * Parses the charts that a program wrote. Undefined if it has none of `place()`.
+ * Parses the charts that a program wrote. Undefined if it has no charts of `place()`.
  *
  * @throws FleetwrightError if something else was written
  */

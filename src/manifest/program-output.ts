@@ -1,7 +1,7 @@
 import { formatConstructPlace } from '../api/construct-props';
 import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import { diagnosticDocument, errorFrom, isDiagnosticDocument } from '../base/diagnostic-document';
+import { toDiagnosticDocument, errorFrom, isDiagnosticDocument } from '../base/diagnostic-document';
 import { FleetwrightError } from '../base/errors';
 import { listAt, tryParseJson } from '../base/json';
 import { documentOf } from './canonical-document';
@@ -56,7 +56,7 @@ const RENDERERS_COMMENT = /^# [\w ]+\. Its renderers: (\["[^"]*"(?:,"[^"]*")*\])
 
 /** Formats the problems of a program's declarations, for the command line to report. */
 export function formatProgramProblems(problems: readonly Diagnostic[]): string {
-  return `${JSON.stringify({ problems: problems.map(diagnosticDocument) })}\n`;
+  return `${JSON.stringify({ problems: problems.map(toDiagnosticDocument) })}\n`;
 }
 
 /**

@@ -53,7 +53,7 @@ function editSpec(
   const spec = findEntry(node, 'spec', NO_ANCHORS)?.value;
   if (changed === value || !isMap(changed) || !isMapNode(spec)) return [];
   const [start, end] = spec.range;
-  // It stands before the start of the node.
+  // It is before the start of the node.
   spec.commentBefore = null;
   const comments = collectComments(spec);
   const edited = editNode(spec, changed['spec'], { origins, used: new Set() });

@@ -10,7 +10,7 @@ import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
-import { isSameLock, listChangedDeployments } from '../scheduler/lock/staleness';
+import { compareLockedDeployments, isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
@@ -18,18 +18,17 @@ import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
 import { refuseUnheldRequests } from './checks/unheld-requests';
 import { refuseUnmonitoredEngines } from './checks/unmonitored-engines';
-import { refuseUnservableEngines } from './checks/unservable-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { createMemoryBook } from './engine-memory';
-import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
+import { describeUnknownModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
 import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
-import { findNeedsSinceLock } from './new-needs';
+import { findNeedsSinceLock } from './new-required-objects';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
@@ -38,7 +37,7 @@ import { scheduleRefit } from './refit';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { describeCopyShares } from './share-notes';
-import { scheduleBesidePods } from './unlocked-pods';
+import { scheduleAroundPods } from './unlocked-pods';
 import { collectWarnings } from './warnings/collect-warnings';
 
 const NO_OPTIONS: DecideOptions = { notes: [], warnings: [] };
@@ -75,7 +74,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const matcher = new PodMatcher();
   const faulty = expandFaulty(whole, options.faulty ?? [], lock.layouts);
   const lines = { placements: lock.placements, held: requested, faulty, rebalance: options.rebalance };
-  const schedule = refit ? scheduleRefit : scheduleBesidePods;
+  const schedule = refit ? scheduleRefit : scheduleAroundPods;
   const scheduled = schedule({ ...whole, former: previous.shapes }, locate, lines, matcher);
   const { fleet, model, result, held, warnings } = scheduled;
   refuseUnknownEngines(model, lock);
@@ -88,7 +87,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnheldRequests(fleet, replicas, routing, locate);
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
   const stale = !isSameLock(next, lock);
-  const changed = stale ? listChangedDeployments(lock, next) : [];
+  const changed = stale ? compareLockedDeployments(lock, next) : [];
   const locked = { held, given: lock, previous, lock: next, stale, changed };
   return {
     placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },

@@ -66,7 +66,7 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
   /** Declarations of held deployments that have errors and only say what replicas take. @internal */
   readonly faulty?: readonly ModelDeployment[];
 
-  /** Whether the layouts of all models are chosen anew. Default: those of the lock stay. @internal */
+  /** Whether the layouts of all models are chosen again. Default: those of the lock stay. @internal */
   readonly refit?: boolean;
 
   /** Earlier engine revisions in addition to those in the lock. @internal */

@@ -1,6 +1,6 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { copyBoundsOf } from '../api/copies';
+import { copyBoundsOf } from '../api/engine-copies';
 import { compareText, groupBy } from '../base/order';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { Fleet } from '../fleet/fleet';
@@ -8,10 +8,10 @@ import type { ComputedReplica } from '../replicas/replica';
 import type { NodeShape } from '../scheduler/compile/shapes';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { Placement } from '../scheduler/placement';
-import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasFor } from '../sizing/carried-load';
+import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasOfLoad } from '../sizing/carried-load';
 import { fitServed } from '../sizing/check-serving';
 import { formatLayout } from '../sizing/layout-rules';
-import { concurrencyToMeasure, measureCommands } from '../sizing/measure-commands';
+import { chooseConcurrency, measureCommands } from '../sizing/measure-commands';
 import type { MeasuredSubject } from '../sizing/measured-speed';
 import { gpusOf } from '../sizing/weights';
 import type { EngineMemory, MemoryBook } from './engine-memory';
@@ -145,7 +145,7 @@ function onLayout({ memory, copies }: ServedReplica, replicas: number, question:
   const ofEngine = measuredRateOf(measurements, subject, load, concurrency);
   if (ofEngine) return { ...shared, ...carriedBy(multiply(ofEngine, copies), load) };
   const fit = fitServed({ ...served, options: { ...served.options, context: load.inputTokens + load.outputTokens } });
-  const atOnce = concurrencyToMeasure(concurrency, fit.concurrency?.expected);
+  const atOnce = chooseConcurrency(concurrency, fit.concurrency?.expected);
   const measure = measureCommands({ subject, load, concurrency: atOnce, directory: '.' });
   return { ...shared, requestsPerSecond: null, needed: null, from: [], measure };
 }
@@ -156,7 +156,7 @@ function multiply({ requestsPerSecond: { low, high }, from }: MeasuredRate, copi
 
 function carriedBy(rate: MeasuredRate, load: Load): Pick<LoadOnLayout, 'requestsPerSecond' | 'needed' | 'from'> {
   const from = rate.from.map(({ source, concurrency }) => ({ source, concurrency }));
-  return { requestsPerSecond: rate.requestsPerSecond, needed: replicasFor(load, rate), from };
+  return { requestsPerSecond: rate.requestsPerSecond, needed: replicasOfLoad(load, rate), from };
 }
 
 function addUp(layouts: readonly LoadOnLayout[]): Bounds | null {

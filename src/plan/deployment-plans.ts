@@ -6,7 +6,7 @@ import type { Wave } from '../scheduler/rollout-waves';
 import type { Schedule, Shortfall } from '../scheduler/schedule-result';
 import { type HeldDeployments, isImpossible } from './held-deployments';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
-import { areUnchanged, identity, type ReplicaChange, replicaChangesOf } from './replica-moves';
+import { areUnchanged, locationKeyOf, type ReplicaChange, replicaChangesOf } from './replica-moves';
 import type { UsageLookup } from './replica-usage';
 
 /** Plans the changes from the lock to a schedule, by deployment. `placed` has the order of the schedule. */
@@ -75,12 +75,12 @@ function toReplicaChanges(
   all: readonly ReplicaChange<Placement>[],
   replicas: readonly PlacedReplica[],
 ): Pick<DeploymentPlan, 'staying' | 'changes'> {
-  const byPlace = new Map(replicas.map((replica) => [identity(replica.placement), replica]));
-  const staying = all.flatMap((one) => (one.action === 'keep' ? (byPlace.get(identity(one)) ?? []) : []));
+  const byPlace = new Map(replicas.map((replica) => [locationKeyOf(replica.placement), replica]));
+  const staying = all.flatMap((one) => (one.action === 'keep' ? (byPlace.get(locationKeyOf(one)) ?? []) : []));
   const changes = all.flatMap((one): Change[] => {
     const { action, from, reason, surgeFirst } = one;
     if (action === 'remove') return from && reason ? [{ action, from, reason }] : [];
-    const replica = byPlace.get(identity(one));
+    const replica = byPlace.get(locationKeyOf(one));
     if (!replica) return [];
     if (action === 'place' || action === 'draining') return [{ action, replica }];
     const isMove = action === 'move' && from && reason && surgeFirst !== undefined;

@@ -2,9 +2,9 @@ import type { Taint } from '../api/schema/taints-and-tolerations';
 import { groupBy } from '../base/order';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { findUntolerated } from '../scheduler/filters';
-import { groupByDeployment, lastDraining } from '../scheduler/placement';
+import { groupByDeployment, selectLastDraining } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
-import type { Drain, Stuck } from './plan';
+import type { Drain, StuckReplica } from './plan';
 
 /** Finds the drained clusters, and their replicas that cannot leave. */
 export function findDrains({ clusters, deployments }: CompiledFleet, { placements, shortfalls }: Schedule): Drain[] {
@@ -13,7 +13,7 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
   const byCluster = groupBy(placements, ({ cluster }) => cluster);
   const missing = new Map(shortfalls.map(({ deployment, missing }) => [deployment, missing]));
   const unreplaced = new Set(
-    [...groupByDeployment(placements)].flatMap(([id, group]) => lastDraining(group, missing.get(id) ?? 0)),
+    [...groupByDeployment(placements)].flatMap(([id, group]) => selectLastDraining(group, missing.get(id) ?? 0)),
   );
   return clusters.flatMap(({ name, taints }) => {
     const drainTaints = taints.filter(isDrainTaint);
@@ -22,7 +22,7 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
       return compiled && findUntolerated(drainTaints, compiled.demand.tolerations) !== undefined;
     });
     if (draining.length === 0) return [];
-    const stuck = draining.flatMap((placement): Stuck[] => {
+    const stuck = draining.flatMap((placement): StuckReplica[] => {
       if (!placement.draining) return [{ placement, why: 'paused' }];
       return unreplaced.has(placement) ? [{ placement, why: 'no-replacement' }] : [];
     });

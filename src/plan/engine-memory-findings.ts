@@ -1,6 +1,7 @@
-import type { ResourcePath } from '../api/kinds';
+import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
 import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
+import { FleetwrightError } from '../base/errors';
 import { getOrCompute } from '../base/memoize';
 import { compareText } from '../base/order';
 import { joinNames } from '../base/text';
@@ -115,4 +116,14 @@ export function describeUnknownModels({ unknownModels }: Pick<MemoryFindings, 'u
   return [
     `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks. To add a row, run 'fleetwright model add PATH'.`,
   ];
+}
+
+/**
+ * Rejects engines that cannot start on the GPUs that they are placed on.
+ *
+ * @throws FleetwrightError with every such engine
+ */
+export function refuseUnservableEngines({ findings }: MemoryFindings, locate: Locate): void {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new FleetwrightError(locateAll(errors, locate));
 }

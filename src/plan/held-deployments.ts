@@ -81,7 +81,7 @@ export function scheduleHolding(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The filters that depend on what a deployment asks for, and on no other deployment. */
+/** The filters that depend on the demand of a deployment, and on no other deployment. */
 const OWN_FILTERS: ReadonlySet<Reason['filter']> = new Set(['selector', 'cache', 'devices', 'pools']);
 
 /** Whether a deployment asks for something that no cluster has, so that it would have no place in an empty fleet. */

@@ -8,7 +8,7 @@ import type { CompiledFleet, EngineDemand } from '../scheduler/compiled-fleet';
 import type { Lock } from '../scheduler/lock/lock';
 import { demandOf, groupByDeployment, type Placement } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
-import { shapeOf } from '../scheduler/shape-digest';
+import { shapeDigestOf } from '../scheduler/shape-digest';
 import { formatLayout } from '../sizing/layout-rules';
 import { gpusOf } from '../sizing/weights';
 import type { DeploymentPlan, PlannedLayout } from './plan';
@@ -21,9 +21,10 @@ export function chosenLayoutsOf({ expansions }: Fleet): Pick<Lock, 'layouts'> {
 
 /** The engines of layouts that are replaced now, for replicas that still run them. */
 export function replacedLayoutsOf({ expansions = new Map() }: Fleet): PreviousRevision[] {
-  return [...expansions.values()].flatMap(({ earlier = [], variants }: ModelExpansion) => {
-    const declared = new Set(variants.map(({ deployment }) => shapeOf(deployment)));
-    const replaced = earlier.filter(({ deployment }) => !declared.has(shapeOf(deployment)));
+  return [...expansions.values()].flatMap(({ earlier, variants }: ModelExpansion) => {
+    if (!earlier) return [];
+    const declared = new Set(variants.map(({ deployment }) => shapeDigestOf(deployment)));
+    const replaced = earlier.filter(({ deployment }) => !declared.has(shapeDigestOf(deployment)));
     return replaced.flatMap(({ deployment }) => recordRevision(deployment) ?? []);
   });
 }
@@ -50,7 +51,7 @@ export function listDeploymentLayouts(
     const variants = expansions?.get(id)?.variants ?? [];
     if (variants.length < 2) return [{ deployment, demands: found?.demand.engines ?? [], placements: own }];
     return variants.map((variant) => {
-      const shape = shapeOf(variant.deployment);
+      const shape = shapeDigestOf(variant.deployment);
       const demands = (found && demandOf(found, { shape })?.engines) ?? [];
       return {
         deployment: variant.deployment,
@@ -74,7 +75,7 @@ export function addLayouts(
     if (!expansion) return plan;
     const own = (byDeployment.get(plan.deployment) ?? []).filter(({ draining }) => !draining);
     const all = expansion.variants.map(({ layout, deployment }) => {
-      const shape = shapeOf(deployment);
+      const shape = shapeDigestOf(deployment);
       const clusters = sortUnique(own.filter((one) => one.shape === shape).map(({ cluster }) => cluster));
       return toPlannedLayout(layout, expansion, clusters);
     });

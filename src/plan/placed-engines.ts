@@ -23,7 +23,7 @@ export function nodeShapesOf(
   return shapes;
 }
 
-/** An engine of a deployment, with what it asks of the scheduler. */
+/** An engine of a deployment, with its demand on the scheduler. */
 export interface PlacedEngine {
   readonly deployment: RunnableDeployment;
   readonly engine: Engine;

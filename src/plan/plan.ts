@@ -36,7 +36,7 @@ export interface Plan {
   readonly mustExist: readonly ClusterNeeds[];
   /**
    * What of `mustExist` is needed only since the compared state. Without one: by replicas that come to clusters on which
-   * the lock has none of their deployment.
+   * the lock has no line of their deployment.
    */
   readonly mustExistNew: readonly ClusterNeeds[];
 }
@@ -157,11 +157,11 @@ export interface Drain {
   /** The number of replicas that have to leave. */
   readonly replicas: number;
   /** The replicas that cannot leave, sorted. If empty, the drain can finish. */
-  readonly stuck: readonly Stuck[];
+  readonly stuck: readonly StuckReplica[];
 }
 
 /** A replica that cannot leave, because it has no replacement or because it is paused. */
-export interface Stuck {
+export interface StuckReplica {
   readonly placement: Placement;
   readonly why: 'no-replacement' | 'paused';
 }

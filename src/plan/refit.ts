@@ -4,22 +4,22 @@ import type { ModelExpansion } from '../fleet/models/model-layouts';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { mergeRevisions, recordRevision } from '../scheduler/previous-revision';
 import type { LockLines } from './held-deployments';
-import { scheduleBesidePods } from './unlocked-pods';
+import { scheduleAroundPods } from './unlocked-pods';
 
-type Scheduled = ReturnType<typeof scheduleBesidePods>;
+type Scheduled = ReturnType<typeof scheduleAroundPods>;
 
 /**
- * Schedules a fleet whose layouts are chosen anew: all replicas of a model get its preferred layout, where that has
+ * Schedules a fleet whose layouts are chosen again: all replicas of a model get its preferred layout, where that has
  * room for all of them. The replicas of other deployments keep the layouts that they have.
  */
 export function scheduleRefit(fleet: Fleet, locate: Locate, lock: LockLines, matcher: PodMatcher): Scheduled {
   const several = [...(fleet.expansions ?? [])].filter(([, { variants }]) => variants.length > 1);
   const ids = several.map(([id]) => id);
-  const first = scheduleBesidePods(withPreferredLayouts(fleet, new Set(ids)), locate, lock, matcher);
+  const first = scheduleAroundPods(withPreferredLayouts(fleet, new Set(ids)), locate, lock, matcher);
   const short = new Set(first.result.shortfalls.map(({ deployment }) => deployment));
   if (!ids.some((id) => short.has(id))) return first;
   const roomy = new Set(ids.filter((id) => !short.has(id)));
-  return scheduleBesidePods(withPreferredLayouts(fleet, roomy), locate, lock, matcher);
+  return scheduleAroundPods(withPreferredLayouts(fleet, roomy), locate, lock, matcher);
 }
 
 /** Leaves deployments their preferred layout alone. Replicas of the others run what is known of them, and leave. */

@@ -5,10 +5,10 @@ import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
-  CacheLack,
   DowntimeReason,
   EvictionReason,
   Misfit,
+  MissingForCache,
   Reason,
   Rejection,
   Remedy,
@@ -16,7 +16,7 @@ import type {
   SpreadLimit,
 } from '../scheduler/schedule-result';
 
-/** A formatter for each member of a union, by the field that tells the members apart. */
+/** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {
   readonly [Value in U[Field] & string]: (value: Extract<U, Readonly<Record<Field, Value>>>) => string;
 };
@@ -28,7 +28,7 @@ function formatByField<U, Field extends keyof U>(field: Field, formatters: Forma
 
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
-const CACHE_NEEDS: Readonly<Record<Exclude<CacheLack, 'selector'>, string>> = {
+const CACHE_NEEDS: Readonly<Record<Exclude<MissingForCache, 'selector'>, string>> = {
   storage: 'a shared file system, which this cluster does not declare',
   BlockDevice: 'disks, and this cluster declares no storage class for disks',
   BlockSnapshots: 'a disk that several nodes can read, which this cluster does not declare',
@@ -118,6 +118,8 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
     dra
       ? `${feature} needs Kubernetes 1.${CLAIM_FEATURES[feature].since} or later`
       : `${feature} needs DRA, which the cluster does not use`,
+  uncounted: ({ feature, scheduler }) =>
+    `queues of ${scheduler} do not count ${feature}, so its pods would never start`,
   'any-device': ({ request, resource, device }) =>
     `${request}: ${resource} also includes device ${device}, which does not match, and a device plugin cannot select devices`,
   'other-class': ({ class: name }) => `its class '${name}' has no layout of the model`,

@@ -2,14 +2,14 @@ import { haveSamePools, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
 
 /** Where a replica is. */
-export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
+export type ReplicaLocation = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /**
  * The change of one replica by a plan, by a scenario, or between two states.
  *
  * @typeParam From the form of an earlier replica
  */
-export interface ReplicaChange<From extends Place = Place> {
+export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   /**
    * `move`: the replica replaces another one of its deployment. `roll`: its pods are replaced in place. `draining`: it
    * serves until `lock --finalize`, and no replica replaces it.
@@ -67,21 +67,21 @@ export function replicaChangesOf(
   const added = staying.filter((placement) => !hasSamePlacement(before, placement));
   const evicted = evictions.filter(({ placement }) => !hasSamePlacement(after, placement));
   const moves = pairMoves(evicted, added, before);
-  const movedFrom = new Set([...moves.values()].map(({ placement }) => identity(placement)));
-  const reasons = new Map(evictions.map(({ placement, reason }) => [identity(placement), reason]));
+  const movedFrom = new Set([...moves.values()].map(({ placement }) => locationKeyOf(placement)));
+  const reasons = new Map(evictions.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
   return [
     ...staying.filter((one) => hasSamePlacement(before, one)).map((one) => changeOf('keep', one)),
     ...added.filter((one) => !moves.has(one)).map((one) => changeOf('place', one)),
     ...[...moves].map(([to, { placement: from, reason }]) => {
-      const surgeFirst = present.get(identity(from))?.draining === true;
+      const surgeFirst = present.get(locationKeyOf(from))?.draining === true;
       return { ...changeOf('move', to), from, ...reasonField(reason), surgeFirst };
     }),
     ...evicted
-      .filter(({ placement }) => !movedFrom.has(identity(placement)) && !present.has(identity(placement)))
+      .filter(({ placement }) => !movedFrom.has(locationKeyOf(placement)) && !present.has(locationKeyOf(placement)))
       .map(({ placement, reason }) => ({ ...changeOf('remove', placement), from: placement, ...reasonField(reason) })),
     ...next
-      .filter((one) => one.draining && !movedFrom.has(identity(one)))
-      .map((one) => ({ ...changeOf('draining', one), ...reasonField(reasons.get(identity(one))) })),
+      .filter((one) => one.draining && !movedFrom.has(locationKeyOf(one)))
+      .map((one) => ({ ...changeOf('draining', one), ...reasonField(reasons.get(locationKeyOf(one))) })),
   ];
 }
 
@@ -115,9 +115,9 @@ function pairMoves(
   const moves = new Map<Placement, EvictedReplica>();
   const elsewhere: EvictedReplica[] = [];
   for (const one of replaceable) {
-    const to = newByIdentity.get(identity(one.placement));
+    const to = newByIdentity.get(locationKeyOf(one.placement));
     if (to) moves.set(to, one);
-    else if (before.get(identity(one.placement))?.draining !== true) elsewhere.push(one);
+    else if (before.get(locationKeyOf(one.placement))?.draining !== true) elsewhere.push(one);
   }
   const unpaired = added.filter((placement) => !moves.has(placement));
   for (const [i, to] of unpaired.entries()) {
@@ -128,18 +128,18 @@ function pairMoves(
 }
 
 /** Returns the cluster and index of a replica as a key that is unique within its deployment. */
-export function identity({ cluster, index }: Pick<Placement, 'cluster' | 'index'>): string {
+export function locationKeyOf({ cluster, index }: Pick<Placement, 'cluster' | 'index'>): string {
   return `${cluster}/${index}`;
 }
 
 type ByIdentity = ReadonlyMap<string, Placement>;
 
 function indexByIdentity(placements: readonly Placement[]): ByIdentity {
-  return new Map(placements.map((placement) => [identity(placement), placement]));
+  return new Map(placements.map((placement) => [locationKeyOf(placement), placement]));
 }
 
 /** Whether placements contain an equal placement, regardless of `draining`. */
 function hasSamePlacement(placements: ByIdentity, placement: Placement): boolean {
-  const other = placements.get(identity(placement));
+  const other = placements.get(locationKeyOf(placement));
   return other !== undefined && other.shape === placement.shape && haveSamePools(other.pools, placement.pools);
 }

@@ -1,6 +1,6 @@
 import { bucketSourceOf } from '../api/cache/delivery';
 import { blockStorageClassOf, BUCKET_DRIVERS, installsBucketDriver } from '../api/cluster-storage';
-import { scalesToZero } from '../api/copies';
+import { scalesToZero } from '../api/engine-copies';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
@@ -12,7 +12,7 @@ import type { Fleet } from '../fleet/fleet';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
-import { findReferences, mayHaveReferences, type ObjectReference } from '../manifest/kubernetes/references';
+import { findReferences, mayHaveReferences, type ReferencedObject } from '../manifest/kubernetes/references';
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '../provision/releases/inference-pool';
 import { renderCacheObjects } from '../render/cache/cache-objects';
@@ -27,6 +27,7 @@ import type { RoutedService, Routing } from '../routing/routing';
 import type { SecretKey } from '../routing/traffic-types';
 import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
+import { findQueues } from './required-queues';
 
 /**
  * Finds the objects that manifests refer to and that Fleetwright does not create, by cluster. Secrets are named, and
@@ -43,6 +44,10 @@ export function findRequiredObjects(
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
   );
   const scaled = groupBy(replicas.filter(isScaled), ({ cluster }) => cluster.metadata.name);
+  const local = groupBy(
+    replicas.filter(({ cluster }) => cluster.spec.scheduler?.queue !== undefined),
+    ({ cluster }) => cluster.metadata.name,
+  );
   const caches = groupBy(held, ({ cluster }) => cluster);
   return fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
@@ -52,6 +57,7 @@ export function findRequiredObjects(
       ...(required.get(name) ?? []),
       ...findWarmNamespace(cluster),
       ...findScalerKind(cluster, scaled.get(name) ?? []),
+      ...findQueues(cluster, local.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
     ]);
     return objects.length > 0 ? [{ cluster: name, objects }] : [];
@@ -120,10 +126,10 @@ interface RequiredReferences {
  * equal specs, and for all clusters with the same storage classes.
  */
 class RequirementCache {
-  readonly #namespaces = new Map<string, ObjectReference>();
+  readonly #namespaces = new Map<string, ReferencedObject>();
   readonly #ofDeployment = new Map<ModelDeployment, RequiredReferences>();
   readonly #ofCache = new Map<ModelCache, Map<string, RequiredReferences>>();
-  readonly #ofSpec = new Map<string, Map<string, readonly ObjectReference[]>>();
+  readonly #ofSpec = new Map<string, Map<string, readonly ReferencedObject[]>>();
   readonly #texts = new Map<ModelDeployment['spec'], string>();
 
   constructor(
@@ -154,7 +160,7 @@ class RequirementCache {
   }
 
   /** Caches the references of the built-in renderer by spec, because they depend on nothing else of the deployment. */
-  #referencesOf(replica: ComputedReplica): readonly ObjectReference[] {
+  #referencesOf(replica: ComputedReplica): readonly ReferencedObject[] {
     const renderer = this.rendererFor(replica);
     if (renderer !== native) return findReplicaReferences(replica, renderer);
     const { metadata, spec } = replica.deployment;
@@ -166,7 +172,7 @@ class RequirementCache {
     );
   }
 
-  #requirementsOf(resource: ModelCache | ModelDeployment, references: readonly ObjectReference[]): RequiredReferences {
+  #requirementsOf(resource: ModelCache | ModelDeployment, references: readonly ReferencedObject[]): RequiredReferences {
     const owner = resourceIdOf(resource);
     const others = references.map((reference) => ({ owner, reference }));
     const { namespace: name = '' } = resource.metadata;
@@ -182,13 +188,13 @@ function requirementsOn({ spec }: InferenceCluster, { others, all }: RequiredRef
 }
 
 /** Finds the driver that mounts the bucket of a cache. Fleetwright installs it on clusters that it creates. */
-function findBucketDrivers({ spec }: ModelCache, cluster: InferenceCluster): ObjectReference[] {
+function findBucketDrivers({ spec }: ModelCache, cluster: InferenceCluster): ReferencedObject[] {
   const source = bucketSourceOf(spec);
   if (source === undefined || installsBucketDriver(cluster, source)) return [];
   return [{ kind: 'CSIDriver', name: BUCKET_DRIVERS[source] }];
 }
 
-function findReplicaReferences(replica: ComputedReplica, renderer: Renderer): ObjectReference[] {
+function findReplicaReferences(replica: ComputedReplica, renderer: Renderer): ReferencedObject[] {
   const volumes = replica.caches.flatMap(({ rendered, volumeSource }) => (rendered ? [volumeSource] : []));
   const rendered = new Set(
     findReferences({ ...NO_OBJECT, spec: { volumes } }).map(({ kind, name }) => `${kind} ${name}`),
@@ -219,11 +225,11 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
   ];
 }
 
-function referenceId({ kind, namespace = '', name }: ObjectReference): string {
+function referenceId({ kind, namespace = '', name }: ReferencedObject): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster): ObjectReference[] {
+function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster): ReferencedObject[] {
   if (spec.namespaces === 'Managed') return [];
   const names = new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []));
   return [...names].filter((name) => !BUILT_IN_NAMESPACES.has(name)).map((name) => ({ kind: 'Namespace', name }));

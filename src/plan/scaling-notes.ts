@@ -1,7 +1,7 @@
 import type { Engine } from '../api/engine';
+import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
-import { copyBoundsOf, isAutoscaled } from '../api/copies';
 import { sortUnique } from '../base/order';
 import { pluralize } from '../base/text';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';

@@ -1,4 +1,4 @@
-import { copyBoundsOf } from '../api/copies';
+import { copyBoundsOf } from '../api/engine-copies';
 import { qualifiedNameOf } from '../api/resource';
 import { formatRoundPercent } from '../base/figures';
 import { sortUnique } from '../base/order';

@@ -30,7 +30,7 @@ const MAX_SCHEDULES = 4;
  *
  * @throws FleetwrightError with every problem of the declarations
  */
-export function scheduleBesidePods(
+export function scheduleAroundPods(
   declared: Fleet,
   locate: Locate,
   lock: LockLines,

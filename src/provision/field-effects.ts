@@ -2,7 +2,7 @@ import type { ManagedCloud } from './managed-cloud';
 
 /**
  * What a cloud does where an argument of a resource changes. `change`: it stays as it is otherwise. `roll`: its nodes
- * are made anew, some at a time. `replace`: it goes with all that is on it, and another is made.
+ * are recreated, some at a time. `replace`: it goes with all that is on it, and another is made.
  */
 export type FieldEffect = 'change' | 'roll' | 'replace';
 

@@ -17,6 +17,7 @@ import { renderInterceptorRoute } from './interceptor-route';
 import { renderMonitoring } from './monitoring/monitoring-objects';
 import { renderNamespaces } from './namespaces';
 import { addPairPicker } from './pair/pair-picker';
+import { renderQueues } from './queues';
 import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
 import { findNewRouteProblems } from './route-lints/lint-routes';
 import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
@@ -25,6 +26,9 @@ import { renderWarmNodes } from './warm-nodes';
 /** The objects of a cluster, grouped by the resource that they belong to. */
 export interface ClusterManifests {
   readonly namespaces: readonly Manifest[];
+
+  /** What gives quota to workloads. Empty for a cluster whose queues others manage. */
+  readonly queues: readonly Manifest[];
   readonly caches: readonly CacheManifests[];
   readonly deployments: readonly DeploymentManifests[];
 
@@ -88,7 +92,8 @@ export function renderCluster(
 }
 
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
-  return sortForApply([...parts.namespaces, ...objectsOf(parts), ...parts.warmNodes, ...parts.monitoring]);
+  const { namespaces, queues, warmNodes, monitoring } = parts;
+  return sortForApply([...namespaces, ...queues, ...objectsOf(parts), ...warmNodes, ...monitoring]);
 }
 
 type WorkloadManifests = Pick<ClusterManifests, 'caches' | 'deployments' | 'routing'>;
@@ -129,9 +134,11 @@ export function renderClusterParts(
   // `dedupeManifests` also rejects different objects with the same name.
   const warmNodes = renderWarmNodes(context, fleet);
   const manifests = dedupeManifests([...objectsOf(parts), ...warmNodes]);
+  const placed = deployments.flatMap(({ deployment }) => deployment.metadata.namespace ?? []);
+  const queues = sortForApply(renderQueues(cluster, fleet, placed));
   const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, fleet, manifests }, context));
   // Monitors and rules are in these namespaces, or next to Prometheus.
-  return { namespaces: renderNamespaces(cluster, fleet, manifests), ...parts, monitoring, warmNodes };
+  return { namespaces: renderNamespaces(cluster, fleet, manifests), queues, ...parts, monitoring, warmNodes };
 }
 
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {

@@ -1,10 +1,10 @@
 import { compareText, groupBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
-import { findReferences, type ObjectReference } from '../manifest/kubernetes/references';
+import { findReferences, type ReferencedObject } from '../manifest/kubernetes/references';
 
-/** An object that manifests refer to and that none of them makes: it has to be on the cluster before them. */
+/** An object that manifests refer to and do not contain: it has to be on the cluster before them. */
 export interface RequiredObject {
-  readonly kind: ObjectReference['kind'];
+  readonly kind: ReferencedObject['kind'];
 
   /** Absent for kinds that are in no namespace. */
   readonly namespace?: string;
@@ -23,11 +23,11 @@ export interface RequiredObject {
 /** A reference, and the resource of the fleet that contains it. */
 export interface OwnedReference {
   readonly owner: string;
-  readonly reference: ObjectReference;
+  readonly reference: ReferencedObject;
 }
 
 /** Returns the references of objects that are applied together, except references to each other. */
-export function findExternalReferences(manifests: readonly Manifest[]): ObjectReference[] {
+export function findExternalReferences(manifests: readonly Manifest[]): ReferencedObject[] {
   const created = new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
   const all = manifests.flatMap(findReferences).filter((reference) => !created.has(idOf(reference)));
   const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
@@ -55,9 +55,9 @@ export function listRequiredObjects(references: readonly OwnedReference[]): Requ
 }
 
 /** Caches IDs, because many clusters share a reference. */
-const IDS = new WeakMap<ObjectReference, string>();
+const IDS = new WeakMap<ReferencedObject, string>();
 
-function cachedIdOf(reference: ObjectReference): string {
+function cachedIdOf(reference: ReferencedObject): string {
   const id = IDS.get(reference) ?? idOf(reference);
   IDS.set(reference, id);
   return id;

@@ -9,6 +9,7 @@ import {
   GATEWAYS_FILE,
   MONITORING_FILE,
   NAMESPACES_FILE,
+  QUEUES_FILE,
   routesFileNameOf,
   WARM_NODES_FILE,
 } from '../manifest/kubernetes/object-names';
@@ -77,6 +78,7 @@ interface ClusterFile {
 
 function listFiles({
   namespaces,
+  queues,
   caches,
   deployments,
   routing,
@@ -85,6 +87,7 @@ function listFiles({
 }: ClusterManifests): ClusterFile[] {
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
+    { file: QUEUES_FILE, manifests: queues },
     { file: GATEWAYS_FILE, manifests: routing.gateways },
     { file: MONITORING_FILE, manifests: monitoring },
     { file: WARM_NODES_FILE, manifests: warmNodes },

@@ -1,4 +1,4 @@
-import { copyBoundsOf, scalesToZero } from '../api/copies';
+import { copyBoundsOf, scalesToZero } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { sortUnique } from '../base/order';
 import { HTTP_ADD_ON } from '../catalog/http-add-on';

@@ -19,6 +19,7 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'http.keda.sh/v1beta1': ['InterceptorRoute'],
   'inference.networking.k8s.io/v1': ['InferencePool'],
   'keda.sh/v1alpha1': ['ScaledObject'],
+  'kueue.x-k8s.io/v1beta2': ['ClusterQueue', 'LocalQueue', 'ResourceFlavor'],
   'leaderworkerset.x-k8s.io/v1': ['LeaderWorkerSet'],
   'monitoring.coreos.com/v1': ['PodMonitor', 'PrometheusRule'],
   'networking.k8s.io/v1': ['NetworkPolicy'],

@@ -1,4 +1,4 @@
-import { scalesToZero } from '../api/copies';
+import { scalesToZero } from '../api/engine-copies';
 import { ENGINE_LABEL } from '../api/labels';
 import { HTTP_ADD_ON } from '../catalog/http-add-on';
 import { servingOf } from '../engine/ports-and-probe-defaults';
@@ -61,7 +61,7 @@ export function renderDisruptionBudget({ deployment, cluster, engines, here }: C
 export const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
 /** The clients of replicas on a cluster: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
-export function clientsOn({ spec: { monitoring } }: ComputedReplica['cluster']): JsonObject {
+export function listClients({ spec: { monitoring } }: ComputedReplica['cluster']): JsonObject {
   const declared = monitoring ? [monitoring.prometheus.namespace] : [];
   const values = [SYSTEM_NAMESPACE, ...new Set([...PROMETHEUS_NAMESPACES, ...declared])];
   return { namespaceSelector: { matchExpressions: [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values }] } };
@@ -90,7 +90,7 @@ export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
     podSelector,
     policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
     ingress: [
-      { from: [clientsOn(cluster), ...holdersOf(replica), ...from], ports: portsOf(replica) },
+      { from: [listClients(cluster), ...holdersOf(replica), ...from], ports: portsOf(replica) },
       { from: [peers] },
     ],
     ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : []), ...caches] }),

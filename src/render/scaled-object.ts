@@ -1,9 +1,9 @@
-import { copyBoundsOf, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from '../api/copies';
+import { copyBoundsOf, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from '../api/engine-copies';
 import type { ScalingSignal } from '../api/scaling';
 import { parseDuration } from '../base/duration';
+import type { Measure } from '../catalog/engines/engine-metrics';
 import { HTTP_ADD_ON } from '../catalog/http-add-on';
 import { RECORDED_SERIES, type RecordedLabel } from '../catalog/recording-rules';
-import type { Measure } from '../catalog/engines/engine-metrics';
 import { startupSecondsOf } from '../engine/startup-and-shutdown';
 import { objectLabelsOf, objectMetaOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/manifest';

@@ -1,6 +1,6 @@
 import type { Engine } from '../api/engine';
+import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
 import type { Rollout } from '../api/rollout';
-import { copyBoundsOf, isAutoscaled } from '../api/copies';
 import { progressSecondsOf } from '../engine/startup-and-shutdown';
 import { annotateCopyBounds } from '../manifest/kubernetes/copy-bounds';
 import { objectLabelsOf, objectMetaOf, podSelectorOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
@@ -9,14 +9,28 @@ import { workloadNameOf } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimTemplate } from './claim-template';
+import { queueMetadataOf, schedulerOf } from './cluster-queue';
 import { renderPodTemplate } from './pod/pod';
 import { renderScaledObject } from './scaled-object';
 
-function workloadMetaOf({ deployment, cluster, index, wave }: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
-  const name = workloadNameOf(deployment.metadata, index, engine.name);
+function workloadMetaOf(replica: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
+  const { deployment, cluster, index, wave } = replica;
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
+  const queue = queueMetadataOf(cluster);
   const bounds = isAutoscaled(engine) ? annotateCopyBounds(copyBoundsOf(engine)) : {};
-  return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster), ...bounds } };
+  return {
+    ...objectMetaOf(deployment, clusterWorkloadNameOf(replica, engine), { ...labels, ...queue.labels }),
+    annotations: { [SYNC_WAVE]: String(wave.cluster), ...bounds, ...queue.annotations },
+  };
+}
+
+/** Returns the name of the workload of an engine of a replica, as short as the scheduler of its cluster needs it. */
+export function clusterWorkloadNameOf(
+  { deployment, cluster, index }: ComputedReplica,
+  { name, members }: Engine,
+): string {
+  const longest = members.length > 1 ? schedulerOf(cluster).longestGangName : undefined;
+  return workloadNameOf(deployment.metadata, index, name, longest);
 }
 
 /** Renders the workload of an engine, with the claim templates that it refers to, and what scales it. */

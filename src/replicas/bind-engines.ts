@@ -1,7 +1,7 @@
 import type { Engine, EngineMember } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { getOrCompute } from '../base/memoize';
-import { formatResource, type ResourceName } from '../scheduler/compile/resource-requests';
+import { formatResourceAmount, type ResourceName } from '../scheduler/compile/resource-requests';
 import type { EngineDemand, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { PodFit } from '../scheduler/devices/pod-fit';
@@ -77,6 +77,6 @@ function extendedResourcesOf({ claims }: PodFit): Record<string, number> {
 function requestsOf({ template }: EngineMember, { engineResources }: PodFit): Record<string, string> {
   const [container] = template.spec.containers;
   const counted = Object.entries(engineResources) as [ResourceName, number][];
-  const shares = counted.map(([name, amount]) => [name, formatResource(name, amount)]);
+  const shares = counted.map(([name, amount]) => [name, formatResourceAmount(name, amount)]);
   return { ...Object.fromEntries(shares), ...container.resources.limits, ...container.resources.requests };
 }

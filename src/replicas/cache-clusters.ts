@@ -7,7 +7,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { reservedCopiesOf } from '../api/copies';
+import { reservedCopiesOf } from '../api/engine-copies';
 import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import type { ComputedReplica } from './replica';

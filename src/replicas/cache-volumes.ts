@@ -8,7 +8,7 @@ import type { ModelCache } from '../api/model-cache';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { JsonObject } from '../manifest/kubernetes/manifest';
 import { cacheClaimNameOf, cacheVolumeNameOf } from '../manifest/kubernetes/object-names';
-import { formatResource } from '../scheduler/compile/resource-requests';
+import { formatResourceAmount } from '../scheduler/compile/resource-requests';
 import { cacheEgressOf } from './cache-egress';
 import { cacheFolderOf, cacheImageOf, type StageableCache, toPodStagedCache, toStageableCache } from './staged-caches';
 
@@ -144,7 +144,7 @@ export function inlineConfigMapNameOf({ metadata, spec }: ModelCache): string {
 /** The storage class and the size of a disk with the files of a cache. */
 export function diskOf({ spec }: ModelCache, cluster: InferenceCluster): JsonObject {
   const storageClassName = blockStorageClassOf(cluster);
-  const storage = formatResource('memory', (spec.sizeGiB ?? 0) * 2 ** 30);
+  const storage = formatResourceAmount('memory', (spec.sizeGiB ?? 0) * 2 ** 30);
   return { ...(storageClassName !== undefined && { storageClassName }), resources: { requests: { storage } } };
 }
 

@@ -12,7 +12,7 @@ import {
   sortPlacements,
 } from '../scheduler/placement';
 import { assignWaves } from '../scheduler/rollout-waves';
-import { shapeOf } from '../scheduler/shape-digest';
+import { shapeDigestOf } from '../scheduler/shape-digest';
 import { createEngineBinders, type EngineBinder } from './bind-engines';
 import { type CacheIndex, indexCaches, listMountedCaches } from './mounted-caches';
 import { COMPUTED_VERSION, type ComputedEngine, type ComputedReplica } from './replica';
@@ -94,7 +94,7 @@ function buildFleetIndex(
 
 function indexVariants({ expansions = new Map() }: Fleet): FleetIndex['variants'] {
   const all = [...expansions].flatMap(([id, { variants }]) =>
-    variants.map(({ deployment }): [string, ModelDeployment] => [`${id} ${shapeOf(deployment)}`, deployment]),
+    variants.map(({ deployment }): [string, ModelDeployment] => [`${id} ${shapeDigestOf(deployment)}`, deployment]),
   );
   return new Map(all);
 }

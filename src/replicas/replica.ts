@@ -1,8 +1,10 @@
+import { reservedCopiesOf } from '../api/engine-copies';
 import type { Engine, EngineMember } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import { createCachedGroupBy } from '../base/order';
+import { isNetworkClass } from '../catalog/device-classes';
 import type { Claim } from '../scheduler/devices/pod-fit';
 import { type Wave } from '../scheduler/rollout-waves';
 import { type MountedCache } from './mounted-caches';
@@ -73,3 +75,22 @@ export function isServingRole(role: Role): boolean {
 
 /** Groups replicas by the deployment that they run. A deployment and its earlier revision are two groups. */
 export const groupReplicasByDeployment = createCachedGroupBy(({ deployment }: ComputedReplica) => deployment);
+
+/**
+ * Counts the accelerators that the pods of a replica claim at most, without network cards. Devices of classes that are not in
+ * the catalogue count.
+ */
+export function countAccelerators({ engines }: ComputedReplica): number {
+  return engines.reduce((total, { engine, members }) => {
+    const pods = members.map(({ member, claims, extended = {} }) => {
+      const claimed = claims
+        .flatMap(({ forms }) => forms.slice(0, 1))
+        .filter((form) => !isNetworkClass(form.claimedAs));
+      const perPod = claimed.reduce((sum, { count }) => sum + count, 0);
+      const requested = Object.entries(extended).filter(([name]) => !isNetworkClass(name));
+      const nodes = member.worker?.nodes ?? 1;
+      return nodes * requested.reduce((sum, [, count]) => sum + count, perPod);
+    });
+    return total + reservedCopiesOf(engine) * pods.reduce((sum, count) => sum + count, 0);
+  }, 0);
+}

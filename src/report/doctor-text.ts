@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import { type FindingLevel, LEVEL_OF } from '../live/finding';
-import type { Block, Item, Look, Span } from './document/document';
+import type { Block, Item, StyleName, StyledText } from './document/document';
 
 /** Formats findings for a terminal: one line each with its hint, then the totals by level. */
 export function formatFindings(
@@ -23,7 +23,7 @@ function formatLevelTotals({ failure, warning, unknown, ok }: Readonly<Record<Fi
   return `${pluralize(failure, 'failure')}, ${pluralize(warning, 'warning')}, ${unknown} unknown, ${ok} ok.`;
 }
 
-const LOOKS: Readonly<Record<FindingLevel, Look>> = {
+const LOOKS: Readonly<Record<FindingLevel, StyleName>> = {
   ok: 'add',
   warning: 'warn',
   failure: 'remove',
@@ -34,11 +34,11 @@ const LOOKS: Readonly<Record<FindingLevel, Look>> = {
 const LEVEL_WIDTH = 'warning'.length;
 
 /** Formats a level for the start of a line: `FAILURE`, `ok     `. */
-export function formatLevel(level: FindingLevel): Span {
-  return levelSpan(level, level === 'failure' ? 'FAILURE' : level, LEVEL_WIDTH);
+export function formatLevel(level: FindingLevel): StyledText {
+  return formatLevelColumn(level, level === 'failure' ? 'FAILURE' : level, LEVEL_WIDTH);
 }
 
 /** Returns a text in the color of a level, padded with spaces to a width. */
-export function levelSpan(level: FindingLevel, text: string, width: number): Span {
+export function formatLevelColumn(level: FindingLevel, text: string, width: number): StyledText {
   return { look: LOOKS[level], text: text.padEnd(width) };
 }

@@ -2,11 +2,11 @@ import { idText, joinNames, pluralize } from '../base/text';
 import type { FindingLevel } from '../live/finding';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import type { Drift, DriftedField } from '../live/status/drift';
-import type { Leftover } from '../live/status/leftovers';
+import type { Leftover } from '../live/status/leftover-objects';
 import type { ReplicaStatus } from '../live/status/replica-status';
 import type { Stockout } from '../live/status/stockouts';
 import { formatValue } from './diff/field-changes-text';
-import { levelSpan } from './doctor-text';
+import { formatLevelColumn } from './doctor-text';
 import { type Block, firstItems, type Item, section, strong } from './document/document';
 
 interface StatusRow {
@@ -46,13 +46,13 @@ function formatCluster(status: ClusterStatus, quiet: boolean): Item[] {
   const { cluster, unreachable } = status;
   if (unreachable !== undefined) {
     const end = unreachable.endsWith('?') ? '' : '.';
-    const label = levelSpan('failure', 'not reached', 0);
+    const label = formatLevelColumn('failure', 'not reached', 0);
     return [{ text: [strong(cluster), '   ', label, `: ${unreachable}${end}`] }];
   }
   const rows = rowsOf(status).filter(({ level }) => !(quiet && level === 'ok'));
   if (quiet && rows.length === 0) return [];
   const below = rows.map(({ level, about, text }) => {
-    return { text: [levelSpan(level, about, LABEL_WIDTH), `  ${text}`] };
+    return { text: [formatLevelColumn(level, about, LABEL_WIDTH), `  ${text}`] };
   });
   return [{ text: [strong(cluster), `   ${formatServing([status])}`], below }];
 }

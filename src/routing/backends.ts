@@ -1,4 +1,4 @@
-import { scalesToZero } from '../api/copies';
+import { scalesToZero } from '../api/engine-copies';
 import { REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';

@@ -13,13 +13,13 @@ import { combineHealthChecks, engineHealthOf } from './health-checks';
 import { listenerOf } from './listeners';
 import { describeMissingRoutes, findMissingRoutes, type MissingRoutes } from './missing-routes';
 import { findMissingRequirements, toMissingErrors, toMissingNotes } from './missing-requirements';
-import { objectivesOf } from './objectives';
+import { objectivesOf } from './service-objectives';
 import { type PlacedGateway, placeGateways } from './placed-gateways';
 import { completeRouteNames, findRouteAdditions, type RouteAdditions, type RouteNames } from './route-additions';
 import { namespacedNameOf, routeRulesOf, webSocketRulesOf } from './route-rules';
 import { NO_ROUTING, type RoutedService, type Routing, type ServiceListener } from './routing';
 import { edgeTargetsOf, externalTargetsOf, selectTargets, type ServiceSelection } from './select-targets';
-import { listSelectables, type RoutedReplica } from './selectables';
+import { listSelectables, type RoutedReplica } from './selectable-items';
 import { servedModelsOf } from './served-models';
 import type { Timeouts } from './traffic-types';
 

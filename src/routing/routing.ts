@@ -1,6 +1,6 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Edge, EdgeBackend, Egress, Front, NamespacedName } from './gateway-types';
-import type { Objectives } from './objectives';
+import type { Objectives } from './service-objectives';
 import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-types';
 
 /**

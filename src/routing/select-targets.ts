@@ -11,7 +11,7 @@ import { createCachedGroupBy, groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import type { PlacedGateway } from './placed-gateways';
 import type { RouteRule } from './routing';
-import { isGranted, type SelectableItem, type SelectableReplica } from './selectables';
+import { isGranted, type SelectableItem, type SelectableReplica } from './selectable-items';
 
 /** The target of a service entry: replicas of a deployment on a cluster, or an endpoint. */
 export type RouteTarget = EdgeTarget | ExternalTarget;

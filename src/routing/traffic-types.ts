@@ -62,7 +62,7 @@ export type Picker =
       readonly mode: 'Unified' | 'PrefillDecode';
       /** The block size of the prefix cache of the engine, in tokens. */
       readonly blockSize: number;
-      /** Set if an InferencePool stands next to the picker, which is then in the namespace of the deployment. */
+      /** Set if an InferencePool is next to the picker, which is then in the namespace of the deployment. */
       readonly pool?: true;
     };
 

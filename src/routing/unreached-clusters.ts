@@ -5,7 +5,7 @@ import type { Fleet } from '../fleet/fleet';
 import { toPermanentSelector } from './checks/nearest-labels';
 import { findMissingForEdge } from './missing-requirements';
 import { placeGateways } from './placed-gateways';
-import { isGranted, selectableLabelsOf } from './selectables';
+import { isGranted, selectableLabelsOf } from './selectable-items';
 
 /** Finds, for each deployment that a service selects, the clusters on which no gateway would reach its replicas. */
 export function findUnreachedClusters(fleet: Fleet): ReadonlyMap<string, ReadonlySet<string>> {

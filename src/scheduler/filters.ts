@@ -1,7 +1,7 @@
 import { findUnmetRequirement } from '../api/label-matching';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { CacheDemand, CompiledCluster, ReplicaDemand } from './compiled-fleet';
-import { type CacheLack, LACK_BY_NEED, type Reason } from './schedule-result';
+import { type MissingForCache, LACK_BY_NEED, type Reason } from './schedule-result';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
 interface FilterPlugin {
@@ -47,7 +47,10 @@ export const FILTERS: readonly FilterPlugin[] = [
   { evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
 ];
 
-function missingForCache({ selector, needs }: CacheDemand, { labels, offers }: CompiledCluster): CacheLack | undefined {
+function missingForCache(
+  { selector, needs }: CacheDemand,
+  { labels, offers }: CompiledCluster,
+): MissingForCache | undefined {
   if (findUnmetRequirement(selector, labels)) return 'selector';
   return needs === undefined || offers.has(needs) ? undefined : LACK_BY_NEED[needs];
 }
@@ -83,7 +86,7 @@ export function tolerates({ key, operator, value, effect }: AnyToleration, taint
   return key === taint.key && (value ?? '') === (taint.value ?? '');
 }
 
-/** The first of `taints` that none of `tolerations` covers. */
+/** The first of `taints` that no item of `tolerations` covers. */
 export function findUntolerated(taints: readonly Taint[], tolerations: readonly AnyToleration[]): Taint | undefined {
   return taints.find((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }

@@ -119,7 +119,7 @@ export function comparePlacements(a: ReplicaId, b: ReplicaId): number {
 }
 
 /** The last draining replicas of a deployment, as many as it lacks. Placed replicas replace the first draining ones. */
-export function lastDraining(placements: readonly Placement[], missing: number): Placement[] {
+export function selectLastDraining(placements: readonly Placement[], missing: number): Placement[] {
   const draining = placements.filter((placement) => placement.draining).sort(comparePlacements);
   return draining.slice(Math.max(0, draining.length - missing));
 }
@@ -135,3 +135,10 @@ export function sortByIdentity<T>(items: readonly T[], identity: (item: T) => Re
   };
   return items.every(sorted) ? items : [...items].sort((a, b) => comparePlacements(identity(a), identity(b)));
 }
+
+/** The order in which deployments are placed: by falling priority, then by id. */
+export function compareByPriority(a: DeploymentRank, b: DeploymentRank): number {
+  return b.priority - a.priority || compareText(a.id, b.id);
+}
+
+type DeploymentRank = Pick<CompiledDeployment, 'id' | 'priority'>;

@@ -51,7 +51,7 @@ function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeploym
   return state.draining(deployment).filter(({ placement }) => !isDeclaredShape(deployment, placement.shape));
 }
 
-/** Replicas to remove from a cluster so that a new one has room, none of them in vain. Empty if that does not help. */
+/** Replicas to remove from a cluster so that a new one has room, and no more of them than it needs. Empty if that does not help. */
 function findVictims(
   state: SchedulingState,
   deployment: CompiledDeployment,

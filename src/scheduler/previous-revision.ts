@@ -4,7 +4,7 @@ import { API_VERSION, type Group, qualifiedNameOf } from '../api/resource';
 import { isMap, tryParseJson } from '../base/json';
 import type { PreviousRevision } from '../fleet/fleet';
 import { documentOf, toCanonicalDocument } from '../manifest/canonical-document';
-import { shapeOf } from './shape-digest';
+import { shapeDigestOf } from './shape-digest';
 
 /** Fields of a spec that decide only where replicas go, or how many there are. */
 const PLACEMENT_FIELDS = ['priority', 'allowPartial', 'minAvailable', 'paused', 'placement'];
@@ -28,7 +28,7 @@ export function recordRevision(deployment: ModelDeployment): PreviousRevision | 
   let text: string | undefined;
   return {
     deployment: qualifiedNameOf(deployment),
-    shape: shapeOf(declared),
+    shape: shapeDigestOf(declared),
     declared,
     // Computed lazily: few shapes get into a lock, and shortening a spec parses it once for each of its
     // fields.
@@ -56,7 +56,7 @@ export function parseRevision(id: string, shape: string, text: string): Previous
   const content = tryParseJson(text);
   const { group = DEFAULT_GROUP, spec } = isMap(content) ? content : {};
   const declared = toDeployment(group, namespace, name, spec);
-  if (!declared || shapeOf(declared) !== shape) return undefined;
+  if (!declared || shapeDigestOf(declared) !== shape) return undefined;
   return { deployment: id, shape, declared, text };
 }
 

@@ -1,6 +1,7 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import type { ClaimFeature } from '../api/kubernetes-features';
 import type { Taint } from '../api/schema/taints-and-tolerations';
+import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
 import type { ResourceName } from './compile/resource-requests';
 import type { Placement } from './placement';
@@ -103,7 +104,7 @@ export interface Rejection {
 /** The first rule that a cluster or a pool does not meet, with its figures. */
 export type Reason =
   | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
-  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: CacheLack }
+  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: MissingForCache }
   | { readonly filter: 'taint'; readonly taint: Taint }
   | { readonly filter: 'paused' }
   | { readonly filter: 'pools' }
@@ -115,10 +116,10 @@ export type Reason =
 /**
  * What a cluster lacks for a cache: a label that it selects, or a kind of storage. `storage` is a shared file system.
  */
-export type CacheLack = 'selector' | 'storage' | Exclude<CacheNeed, 'SharedFilesystem'>;
+export type MissingForCache = 'selector' | 'storage' | Exclude<CacheNeed, 'SharedFilesystem'>;
 
 /** The lack that a need leads to. */
-export const LACK_BY_NEED: Readonly<Record<CacheNeed, CacheLack>> = {
+export const LACK_BY_NEED: Readonly<Record<CacheNeed, MissingForCache>> = {
   SharedFilesystem: 'storage',
   BlockDevice: 'BlockDevice',
   BlockSnapshots: 'BlockSnapshots',
@@ -193,6 +194,8 @@ export type Misfit =
     }
   /** The pod uses a feature that claims lack on the cluster, or that only claims have. */
   | { readonly misfit: 'lacks'; readonly feature: ClaimFeature; readonly dra: boolean }
+  /** The pod uses a feature that the queues of the cluster do not count, so they would never let it start. */
+  | { readonly misfit: 'uncounted'; readonly feature: ClaimFeature; readonly scheduler: SchedulerType }
   | {
       /** Without DRA a plugin may hand out this device for the same resource, and the request does not match it. */
       readonly misfit: 'any-device';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DeviceRequest } from '../api/device-request';
 import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
-import { isAutoscaled } from '../api/copies';
+import { isAutoscaled } from '../api/engine-copies';
 import { compareText, sortedBy } from '../base/order';
 
 /**
@@ -18,7 +18,7 @@ export function digestShape(engines: readonly Engine[]): string {
  * The digest of what a replica of a deployment consists of. Where engines are derived from a model, the selected
  * hardware is part of it: layouts on two kinds of GPUs are two shapes, whose replicas do not turn into each other.
  */
-export function shapeOf({ spec }: Pick<ModelDeployment, 'spec'>): string {
+export function shapeDigestOf({ spec }: Pick<ModelDeployment, 'spec'>): string {
   const { engines } = spec.template.spec;
   return spec.model ? digest(engines, deviceKindsOf) : digestShape(engines);
 }

@@ -5,7 +5,7 @@ import type { ConfigFields } from './config-fields';
 type AttentionReader = (config: ConfigFields) => Attention | undefined;
 
 /** Architectures whose attention is known, as in `architectures` of a `config.json`. */
-export const ARCHITECTURES: Readonly<Record<string, AttentionReader>> = {
+export const ATTENTION_READERS: Readonly<Record<string, AttentionReader>> = {
   ...readAs(readGrouped, [
     'LlamaForCausalLM',
     'Llama4ForCausalLM',

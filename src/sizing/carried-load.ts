@@ -84,7 +84,7 @@ function rateAt(
 }
 
 /** The replicas that carry a load: the fewest at the high figure of a rate, the most at its low one. */
-export function replicasFor({ requestsPerSecond }: Load, rate: MeasuredRate): Bounds {
+export function replicasOfLoad({ requestsPerSecond }: Load, rate: MeasuredRate): Bounds {
   const { low, high } = rate.requestsPerSecond;
   return { low: countFor(requestsPerSecond, high), high: countFor(requestsPerSecond, low) };
 }

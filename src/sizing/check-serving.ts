@@ -1,11 +1,11 @@
 import { formatCount } from '../base/figures';
-import type { Range } from '../catalog/engine-overheads';
+import type { GibRange } from '../catalog/engine-overheads';
 import type { ModelRow } from '../catalog/models/model-row';
 import type { RecognizedGpu } from './find-gpu';
 import { fitLayout, type LayoutFit, planCache } from './fit-layout';
-import { bytesOfRequests, type KvCache, longestRequest } from './kv-cache';
+import { bytesOfRequests, type KvCache, computeLongestRequest } from './kv-cache';
 import { describeCutBlocks, describeMisfit, divisorsOf, needsExpertParallel } from './layout-rules';
-import { defaultUtilization } from './overhead';
+import { utilizationOf } from './overhead';
 import type { ServingOptions } from './serving-options';
 import { formatGiB } from './verdict';
 import { GIB, gpusOf, type Layout, weightsOf } from './weights';
@@ -80,7 +80,7 @@ const MEMORY_ERROR = 0.02;
 
 /** The memory of a GPU that the engine may use. */
 export function usableGiBOf({ gpu, options }: Pick<ServedModel, 'gpu' | 'options'>): number {
-  return gpu.memoryGiB * (options.utilization ?? defaultUtilization(options.engine));
+  return gpu.memoryGiB * (options.utilization ?? utilizationOf(options.engine));
 }
 
 function checkWeights(served: ServedModel, fit: LayoutFit, weights: number): ServingFinding {
@@ -119,7 +119,7 @@ function checkContext(served: ServedModel, { kvGiBPerGpu: kv }: LayoutFit): Serv
   return { about: 'context', certain: false, what, hint: hintFor(served, longest(cache, kv.low, options)) };
 }
 
-function describeLongRequest(served: ServedModel, kv: Range, cache: KvCache): ServingFinding {
+function describeLongRequest(served: ServedModel, kv: GibRange, cache: KvCache): ServingFinding {
   const { gpu, layout, options, refusesLongContext: refuses } = served;
   const certain = refuses && served.usual && gpu.exact && served.contextGiven;
   const most = longest(cache, kv.high, options);
@@ -139,7 +139,7 @@ function nameRequest({ options, contextGiven }: ServedModel): string {
 const STEP = 256;
 
 function longest(cache: KvCache, kvGiB: number, { context }: ServingOptions): number {
-  const found = longestRequest(cache, Math.max(0, kvGiB) * GIB, context);
+  const found = computeLongestRequest(cache, Math.max(0, kvGiB) * GIB, context);
   return found > STEP ? found - (found % STEP) : found;
 }
 

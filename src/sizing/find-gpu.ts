@@ -24,7 +24,7 @@ export function sizeGpu(gpu: {
 }
 
 /** A device as it is published. */
-export interface PublishedDevice {
+export interface PublishedGpu {
   readonly name: string;
   readonly driver: string;
   readonly memoryBytes: number;
@@ -37,10 +37,10 @@ export interface PublishedDevice {
 const SAME_MEMORY = 0.05;
 
 /**
- * The GPU of a device: that of the catalogue with the same product, else the only one, besides its variants, that
+ * The GPU of a device: that of the catalogue with the same product, else the only one, apart from its variants, that
  * publishes exactly as much memory, else one of its name and memory. The catalogue has no partitions.
  */
-export function recognizeGpu(device: PublishedDevice, gpus: readonly Gpu[]): RecognizedGpu {
+export function recognizeGpu(device: PublishedGpu, gpus: readonly Gpu[]): RecognizedGpu {
   const { name, driver, memoryBytes, texts } = device;
   const known = findProduct(memoryBytes, texts, gpus);
   const gpu = sizeGpu({ name: known?.name ?? name, driver, memoryGiB: memoryBytes / GIB });

@@ -1,18 +1,18 @@
-import type { Range } from '../catalog/engine-overheads';
+import type { GibRange } from '../catalog/engine-overheads';
 import type { ModelRow } from '../catalog/models/model-row';
 import { stateBlocksOf } from './engine-version';
 import { countRequests, countTokens, type KvPlan, planKvCache } from './kv-cache';
 import { describeMisfit } from './layout-rules';
 import {
-  defaultBatchedTokens,
-  defaultUtilization,
+  batchedTokensOf,
+  utilizationOf,
   findOverhead,
   mapRange,
   overheadClassOf,
   overheadOf,
   type SizedGpu,
 } from './overhead';
-import { GIB, type Layout, type Weights, weightsOf, weightsPerGpu } from './weights';
+import { GIB, type Layout, type Weights, weightsOf, computeWeightsPerGpu } from './weights';
 import type { ServingOptions } from './serving-options';
 import { judge, type Verdict } from './verdict';
 
@@ -23,12 +23,12 @@ export interface LayoutFit {
 
   /** Null where no formula is known. */
   readonly kvBytesPerTokenPerGpu: number | null;
-  readonly overheadGiBPerGpu: Range;
-  readonly kvGiBPerGpu: Range;
+  readonly overheadGiBPerGpu: GibRange;
+  readonly kvGiBPerGpu: GibRange;
 
   /** All ranks with their own requests together. */
-  readonly kvTokens: Range | null;
-  readonly concurrency: Range | null;
+  readonly kvTokens: GibRange | null;
+  readonly concurrency: GibRange | null;
   readonly verdict: Verdict;
 
   /** The number that decides, as a clause. */
@@ -57,7 +57,7 @@ export function planCache(model: ModelRow, gpu: SizedGpu, { tp, pp }: Layout, op
     bytes: options.kvBytes,
     blockTokens: BLOCK_TOKENS,
     latentBlockTokens: gpu.platform === 'cuda' ? LATENT_BLOCK_TOKENS : BLOCK_TOKENS,
-    maxBatchedTokens: options.maxBatchedTokens ?? defaultBatchedTokens(gpu),
+    maxBatchedTokens: options.maxBatchedTokens ?? batchedTokensOf(gpu),
     stateBlocks: stateBlocksOf(options.engine),
   });
 }
@@ -75,24 +75,24 @@ interface Case {
 interface GpuMemory {
   readonly usableGiB: number;
   readonly weightsGiBPerGpu: number | null;
-  readonly overheadGiBPerGpu: Range;
-  readonly kvGiBPerGpu: Range;
+  readonly overheadGiBPerGpu: GibRange;
+  readonly kvGiBPerGpu: GibRange;
 }
 
 /** How wrong computed weights may be. */
 const ESTIMATE_ERROR = 0.03;
 
 function divideMemory({ model, gpu, options }: Case, weights: Weights | undefined, layout: Layout): GpuMemory {
-  const { engine, utilization = defaultUtilization(engine), kvGiB } = options;
+  const { engine, utilization = utilizationOf(engine), kvGiB } = options;
   const usableGiB = gpu.memoryGiB * utilization;
-  const ofGpu = weights ? weightsPerGpu(weights, layout) : 0;
+  const ofGpu = weights ? computeWeightsPerGpu(weights, layout) : 0;
   const weightsGiBPerGpu = weights ? ofGpu : null;
   if (kvGiB !== undefined) {
     const rest = usableGiB - ofGpu - kvGiB;
     return { usableGiB, weightsGiBPerGpu, overheadGiBPerGpu: mapRange(() => rest), kvGiBPerGpu: mapRange(() => kvGiB) };
   }
   const row = findOverhead(engine, gpu, overheadClassOf(model));
-  const maxBatchedTokens = options.maxBatchedTokens ?? defaultBatchedTokens(gpu);
+  const maxBatchedTokens = options.maxBatchedTokens ?? batchedTokensOf(gpu);
   const overheadGiBPerGpu = overheadOf(row, gpu, { maxBatchedTokens, weightsGiB: ofGpu });
   const error = weights?.estimated ? ofGpu * ESTIMATE_ERROR : 0;
   const free = usableGiB - ofGpu;
@@ -107,7 +107,7 @@ function divideMemory({ model, gpu, options }: Case, weights: Weights | undefine
 /** Every copy of the attention has its own cache and its own requests. */
 function requestsOf(
   cache: KvPlan,
-  kvGiB: Range,
+  kvGiB: GibRange,
   { dp }: Layout,
   { context }: ServingOptions,
 ): Pick<LayoutFit, 'kvBytesPerTokenPerGpu' | 'kvTokens' | 'concurrency'> {

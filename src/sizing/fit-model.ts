@@ -1,10 +1,10 @@
 import { compareText } from '../base/order';
 import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { ModelRow } from '../catalog/models/model-row';
-import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasFor } from './carried-load';
+import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasOfLoad } from './carried-load';
 import type { GpuWithFigures } from './find-gpu';
 import { fitLayout, type LayoutFit, planCache } from './fit-layout';
-import { gangLayouts, nodeLayouts } from './layout-rules';
+import { listGangLayouts, listNodeLayouts } from './layout-rules';
 import { isMeasurementOf, type MeasuredSpeed, type MeasuredSubject, measuredSpeedOf } from './measured-speed';
 import { boundSpeed, type SpeedBounds } from './roofline';
 import type { ServingOptions } from './serving-options';
@@ -88,9 +88,9 @@ export function fitModel(question: FitQuestion, hardware: readonly SizedHardware
 
 /** Layouts on one node. Where none serves the model, the smallest gang that does is added. */
 function fitHardware(question: FitQuestion, hardware: SizedHardware): FitRow[] {
-  const onNode = nodeLayouts(question.model, hardware).map((layout) => fitRow(question, hardware, layout));
+  const onNode = listNodeLayouts(question.model, hardware).map((layout) => fitRow(question, hardware, layout));
   if (onNode.some(({ verdict }) => verdict !== 'no')) return onNode;
-  for (const layout of gangLayouts(question.model, hardware)) {
+  for (const layout of listGangLayouts(question.model, hardware)) {
     const row = fitRow(question, hardware, layout);
     if (row.verdict !== 'no') return [...onNode, row];
   }
@@ -131,7 +131,7 @@ function findMeasuredAt(measurements: readonly MeasuredRow[], subject: MeasuredS
 
 function carryLoad(load: Load, subject: MeasuredSubject, { measurements, options }: FitQuestion): CarriedLoad | null {
   const rate = measuredRateOf(measurements, subject, load, options.concurrency);
-  return rate ? { ...rate, replicas: replicasFor(load, rate) } : null;
+  return rate ? { ...rate, replicas: replicasOfLoad(load, rate) } : null;
 }
 
 function countFree({ gpus, nodes }: FreePool, layout: Layout): number {

@@ -1,5 +1,5 @@
 import type { Experts, ModelRow, Quantization } from '../catalog/models/model-row';
-import { ARCHITECTURES } from './architectures';
+import { ATTENTION_READERS } from './architectures';
 import { ConfigFields, isRecord, textConfigOf } from './config-fields';
 import { countParameters } from './parameters';
 import { GIB } from './weights';
@@ -24,7 +24,9 @@ export type ConfigReading =
 export function readModelConfig(config: Readonly<Record<string, unknown>>, known: Known): ConfigReading {
   const fields = new ConfigFields(textConfigOf(config));
   const architecture = new ConfigFields(config).texts('architectures')?.[0] ?? '';
-  const attention = Object.hasOwn(ARCHITECTURES, architecture) ? ARCHITECTURES[architecture]?.(fields) : undefined;
+  const attention = Object.hasOwn(ATTENTION_READERS, architecture)
+    ? ATTENTION_READERS[architecture]?.(fields)
+    : undefined;
   if (!attention) return { architecture };
   const quantization = quantizationOf(config);
   const row = { ...shapeOf(fields), attention, ...blocksOf(config), ...weightsOf(known) };

@@ -44,7 +44,7 @@ interface KvGroup {
   /** The most tokens that are kept. Absent: all. */
   readonly window?: number;
 
-  /** Blocks that a request takes besides. */
+  /** Blocks that a request takes in addition. */
   readonly extraBlocks: number;
 }
 
@@ -216,7 +216,7 @@ export function countTokens(cache: KvCache, kvBytes: number, length: number): nu
 }
 
 /** The longest request that fits alone. Zero if none does. */
-export function longestRequest(cache: KvCache, kvBytes: number, limit: number): number {
+export function computeLongestRequest(cache: KvCache, kvBytes: number, limit: number): number {
   let [low, high] = [0, limit];
   while (low < high) {
     const length = Math.ceil((low + high) / 2);

@@ -54,24 +54,24 @@ interface NodeShape {
 }
 
 /** TP within a node, in powers of two, and for mixtures DP attention with EP over the node. */
-export function nodeLayouts(model: ModelRow, { gpusPerNode }: NodeShape): Layout[] {
+export function listNodeLayouts(model: ModelRow, { gpusPerNode }: NodeShape): Layout[] {
   const sizes = [1, 2, 4, 8, 16, 32, 64].filter((size) => size <= gpusPerNode);
-  const tensor = sizes.map((tp) => tensorLayout(model, tp)).filter((layout) => !describeMisfit(model, layout));
+  const tensor = sizes.map((tp) => createTensorLayout(model, tp)).filter((layout) => !describeMisfit(model, layout));
   if (!model.experts) return tensor;
   const data = sizes.filter((size) => size > 1).map((size) => ({ tp: 1, pp: 1, dp: size, ep: size, nodes: 1 }));
   return [...tensor, ...data.slice(-1)];
 }
 
 /** TP over a node and PP over nodes of a gang, from two nodes on. */
-export function gangLayouts(model: ModelRow, { gpusPerNode, nodes }: NodeShape): Layout[] {
+export function listGangLayouts(model: ModelRow, { gpusPerNode, nodes }: NodeShape): Layout[] {
   return Array.from({ length: Math.max(0, nodes - 1) }, (_, index) => {
     const pp = index + 2;
-    return { ...tensorLayout(model, gpusPerNode), pp, nodes: pp };
+    return { ...createTensorLayout(model, gpusPerNode), pp, nodes: pp };
   }).filter((layout) => !describeMisfit(model, layout));
 }
 
 /** The layout of one TP group on one node. */
-export function tensorLayout(model: ModelRow, tp: number): Layout {
+export function createTensorLayout(model: ModelRow, tp: number): Layout {
   return { tp, pp: 1, dp: 1, ep: needsExpertParallel(model, tp) ? tp : 1, nodes: 1 };
 }
 
@@ -88,8 +88,8 @@ export function spreadOverNodes(
   return groups > 0 && nodes <= most ? { ...layout, nodes } : undefined;
 }
 
-/** The GPUs that share the experts of a model if nothing else is said: those of all ranks where each has its own TP group. */
-export function defaultExpertRanks(model: ModelRow, { tp, dp }: Pick<Layout, 'tp' | 'dp'>): number {
+/** The GPUs that share the experts of a model by default: those of all ranks where each has its own TP group. */
+export function expertRanksOf(model: ModelRow, { tp, dp }: Pick<Layout, 'tp' | 'dp'>): number {
   if (!model.experts) return 1;
   return dp > 1 || needsExpertParallel(model, tp) ? tp * dp : 1;
 }

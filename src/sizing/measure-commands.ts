@@ -18,6 +18,9 @@ export interface Measurement {
 const REQUESTS_EACH = 10;
 const FEWEST_REQUESTS = 100;
 
+/** Outside the folder of the fleet, which reads each JSON file in it as manifests. */
+const FOLDER = '/tmp';
+
 /** The commands that measure one replica at an address of it, and add the result to the model catalogue of a fleet. */
 export function measureCommands({ subject, load, concurrency, directory }: Measurement): readonly [string, string] {
   const { model, gpu, layout } = subject;
@@ -27,11 +30,12 @@ export function measureCommands({ subject, load, concurrency, directory }: Measu
   const measure = [
     `vllm bench serve --base-url http://localhost:8000 --model ${name} --dataset-name random`,
     `--random-input-len ${load.inputTokens} --random-output-len ${load.outputTokens} --ignore-eos`,
-    `--num-prompts ${requests} --max-concurrency ${concurrency} --save-result --result-filename ${file}`,
+    `--num-prompts ${requests} --max-concurrency ${concurrency} --save-result`,
+    `--result-dir ${FOLDER} --result-filename ${file}`,
   ];
   return [
     measure.join(' '),
-    `fleetwright fit ${name} ${quoteShellWord(directory)} --gpu ${quoteShellWord(gpu)} ${formatLayoutFlags(layout)} --measured ${file}`,
+    `fleetwright fit ${name} ${quoteShellWord(directory)} --gpu ${quoteShellWord(gpu)} ${formatLayoutFlags(layout)} --measured ${FOLDER}/${file}`,
   ];
 }
 
@@ -40,10 +44,10 @@ export function formatLayoutFlags({ tp, pp, dp }: MeasuredSubject['layout']): st
   return [`--tp ${tp}`, ...(pp > 1 ? [`--pp ${pp}`] : []), ...(dp > 1 ? [`--dp ${dp}`] : [])].join(' ');
 }
 
-/** More requests at once tell little: engines are at their fastest long before. */
+/** Engines are at their fastest with far fewer requests at once. */
 const MOST_AT_ONCE = 256;
 
 /** The requests at once to measure with: the wanted number from 2 on, else as many of the load as are expected to fit. */
-export function concurrencyToMeasure(wanted: number, fitting = 1): number {
+export function chooseConcurrency(wanted: number, fitting = 1): number {
   return wanted > 1 ? wanted : Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(fitting)));
 }

@@ -1,4 +1,10 @@
-import { OVERHEADS, type OverheadClass, type OverheadRow, type Range, UTILIZATIONS } from '../catalog/engine-overheads';
+import {
+  OVERHEADS,
+  type OverheadClass,
+  type OverheadRow,
+  type GibRange,
+  UTILIZATIONS,
+} from '../catalog/engine-overheads';
 import type { ModelRow } from '../catalog/models/model-row';
 import { type EngineVersion, isVersionIn } from './engine-version';
 
@@ -34,7 +40,7 @@ export function findOverhead({ name, version }: EngineVersion, gpu: SizedGpu, ki
 }
 
 /** The share of the memory of a GPU that an engine takes by default. */
-export function defaultUtilization({ name, version }: EngineVersion): number {
+export function utilizationOf({ name, version }: EngineVersion): number {
   const row = UTILIZATIONS.find(
     ({ engine, below }) => engine === '*' || (engine === name && isVersionIn(version, { below })),
   );
@@ -49,16 +55,16 @@ const SMALL_GPU_TOKENS = 2048;
 const LARGE_GPU_GIB = 70;
 
 /** The most tokens of a step by default: `max-num-batched-tokens` of an API server. */
-export function defaultBatchedTokens({ memoryGiB, name }: SizedGpu): number {
+export function batchedTokensOf({ memoryGiB, name }: SizedGpu): number {
   return memoryGiB >= LARGE_GPU_GIB && !name.toLowerCase().includes('a100') ? TABLE_TOKENS : SMALL_GPU_TOKENS;
 }
 
 /** The part of the overhead that grows with the tokens of a step: activations. */
 const ACTIVATION_SHARE = 0.75;
 
-/** What an engine takes on a GPU besides weights and KV cache, in GiB. */
-export function overheadOf({ giB, weightsShare }: OverheadRow, gpu: SizedGpu, step: Step): Range {
-  const usual = defaultBatchedTokens(gpu);
+/** What an engine takes on a GPU in addition to weights and KV cache, in GiB. */
+export function overheadOf({ giB, weightsShare }: OverheadRow, gpu: SizedGpu, step: Step): GibRange {
+  const usual = batchedTokensOf(gpu);
   const { maxBatchedTokens, weightsGiB } = step;
   // Smaller steps may not help: the sampler is profiled with as many requests as before.
   const tokens = {
@@ -82,6 +88,6 @@ function scaleOf(tokens: number): number {
 }
 
 /** A range whose figures are computed one by one. */
-export function mapRange(compute: (key: keyof Range) => number): Range {
+export function mapRange(compute: (key: keyof GibRange) => number): GibRange {
   return { low: compute('low'), expected: compute('expected'), high: compute('high') };
 }

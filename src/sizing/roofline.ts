@@ -2,7 +2,7 @@ import type { KvPlan } from './kv-cache';
 import type { GpuWithFigures } from './find-gpu';
 import type { ServingOptions } from './serving-options';
 import { WEIGHT_FORMATS } from './quantization';
-import { GIB, gpusOf, type Layout, type Weights, weightsPerGpu } from './weights';
+import { GIB, gpusOf, type Layout, type Weights, computeWeightsPerGpu } from './weights';
 import type { ModelRow } from '../catalog/models/model-row';
 
 /**
@@ -54,7 +54,8 @@ function bytesOfStep(
   options: ServingOptions,
   requests: number,
 ): number {
-  const read = weightsPerGpu({ ...weights, ...touchedWeights(model, weights, requests * layout.dp) }, layout) * GIB;
+  const read =
+    computeWeightsPerGpu({ ...weights, ...touchedWeights(model, weights, requests * layout.dp) }, layout) * GIB;
   const ofToken = typeof cache === 'string' ? 0 : cache.bytesPerToken;
   return read + (requests * ofToken * options.context) / 2;
 }

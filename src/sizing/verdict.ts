@@ -1,6 +1,6 @@
 import { formatCount } from '../base/figures';
-import type { Range } from '../catalog/engine-overheads';
-import { bytesOfRequests, type KvCache, type KvPlan, longestRequest } from './kv-cache';
+import type { GibRange } from '../catalog/engine-overheads';
+import { bytesOfRequests, type KvCache, type KvPlan, computeLongestRequest } from './kv-cache';
 import type { ServingOptions } from './serving-options';
 import { GIB, type Layout } from './weights';
 
@@ -16,9 +16,9 @@ interface Judged {
   readonly misfit: string | undefined;
   readonly usableGiB: number;
   readonly weightsGiBPerGpu: number | null;
-  readonly overheadGiBPerGpu: Range;
-  readonly kvGiBPerGpu: Range;
-  readonly concurrency: Range | null;
+  readonly overheadGiBPerGpu: GibRange;
+  readonly kvGiBPerGpu: GibRange;
+  readonly concurrency: GibRange | null;
 }
 
 interface Judgement {
@@ -52,7 +52,7 @@ export function judge(one: Judged): Judgement {
   return judgeRequests(one, cache);
 }
 
-function judgeEncoder({ low, expected }: Range): Judgement {
+function judgeEncoder({ low, expected }: GibRange): Judgement {
   if (low > 0) return { verdict: 'fits', reason: `${formatGiB(low)} a GPU stay free; the model needs no KV cache` };
   return { verdict: 'tight', reason: `between ${formatGiB(low)} and ${formatGiB(expected)} a GPU stay free` };
 }
@@ -67,7 +67,7 @@ function judgeRequests({ kvGiBPerGpu: kv, concurrency, layout, options }: Judged
   }
   const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are available`;
   if (kv.high >= need) return { verdict: 'tight', reason: `${numbers}, ${between}` };
-  const longest = longestRequest(cache, kv.high * GIB, context);
+  const longest = computeLongestRequest(cache, kv.high * GIB, context);
   if (longest < context) {
     const most = longest > 0 ? `at most ${formatCount(longest)} tokens do` : 'no request does';
     return { verdict: 'no', reason: `a request of ${formatCount(context)} tokens does not fit: ${most}` };

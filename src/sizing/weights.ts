@@ -23,7 +23,7 @@ const ESTIMATE_MARGIN = 1.02;
  */
 export function weightsOf(model: ModelRow, quantization = model.quantization): Weights | undefined {
   const { parameters, weightsGiB } = model;
-  const share = expertShare(model);
+  const share = expertShareOf(model);
   if (weightsGiB !== undefined && quantization === model.quantization) {
     return { totalGiB: weightsGiB, expertsGiB: weightsGiB * share, estimated: false };
   }
@@ -38,13 +38,13 @@ function scaledWeights(model: ModelRow, quantization: Quantization): Weights | u
   if (model.weightsGiB === undefined) return undefined;
   const ratio = WEIGHT_FORMATS[quantization].bytes / WEIGHT_FORMATS[model.quantization].bytes;
   const totalGiB = model.weightsGiB * ratio;
-  return { totalGiB, expertsGiB: totalGiB * expertShare(model), estimated: true };
+  return { totalGiB, expertsGiB: totalGiB * expertShareOf(model), estimated: true };
 }
 
 /** Bytes of the routed experts and of all else. Embeddings keep bf16; so does all but experts in some formats. */
 function estimateBytes(model: ModelRow, total: number, quantization: Quantization): { experts: number; rest: number } {
   const { bytes, expertsOnly } = WEIGHT_FORMATS[quantization];
-  const experts = total * expertShare(model);
+  const experts = total * expertShareOf(model);
   const rest = total - experts;
   const { hidden = 0, vocabulary = 0, tied } = model;
   const embeddings = Math.min(rest, hidden * vocabulary * (tied ? 1 : 2));
@@ -53,7 +53,7 @@ function estimateBytes(model: ModelRow, total: number, quantization: Quantizatio
 }
 
 /** The share of the parameters in routed experts: a token uses `perToken` of them and all others. */
-export function expertShare({ parameters, experts }: ModelRow): number {
+export function expertShareOf({ parameters, experts }: ModelRow): number {
   if (!experts) return 0;
   if (!parameters || experts.perToken >= experts.routed) return USUAL_EXPERT_SHARE;
   const unused = parameters.total - parameters.active;
@@ -87,7 +87,7 @@ export function gpusOf({ tp, pp, dp }: Layout): number {
 }
 
 /** Weights on a GPU, in GiB. Expert parallelism divides experts by all GPUs of a stage. */
-export function weightsPerGpu({ totalGiB, expertsGiB }: Weights, { tp, pp, ep }: Layout): number {
+export function computeWeightsPerGpu({ totalGiB, expertsGiB }: Weights, { tp, pp, ep }: Layout): number {
   const rest = (totalGiB - expertsGiB) / tp;
   return (expertsGiB / Math.max(ep, tp) + rest) / pp;
 }

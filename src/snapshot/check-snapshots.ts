@@ -75,7 +75,7 @@ function checkPools(
 /** The most clusters that a note names, because it is one line. */
 const MAX_NAMED = 20;
 
-/** Describes which clusters were judged by a snapshot, and how old it is, and which by declaration only. */
+/** Describes which clusters were checked against a snapshot, how old it is, and which were checked by declaration only. */
 function describeSnapshots(
   { snapshots, ignored }: RecordedSnapshots,
   judged: ReadonlySet<Snapshot>,

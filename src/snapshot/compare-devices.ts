@@ -63,7 +63,7 @@ export interface DeviceDifference {
   readonly declared: string;
   /** Absent if the device publishes no value of that name. */
   readonly published: string | undefined;
-  /** Whether the value is less than the class promises, so that replicas that are planned with it may not start. */
+  /** Whether the value is less than the class states, so that replicas that are planned with it may not start. */
   readonly less: boolean;
   /** The path in the recorded device. */
   readonly path: readonly string[];

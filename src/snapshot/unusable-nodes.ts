@@ -106,7 +106,7 @@ const checkForeignDevices: NodeCheck = ({ foreign }, { pool }) => {
   );
 };
 
-/** If the class states CPU and memory, the pods of others must leave as much as it promises. */
+/** If the class states CPU and memory, the pods of other workloads must leave as much as it states. */
 const checkForeignResources: NodeCheck = (node, expected) => {
   const short = listStatedResources(node, expected).find(({ left, promised }) => left < promised);
   if (!short) return undefined;

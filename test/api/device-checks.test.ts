@@ -22,7 +22,7 @@ const devices: Record<string, FleetRow> = {
       "InferenceCluster us spec.nodePools.0.reserved.devices.gpu: 9 devices 'gpu' are reserved, but InferenceClass 'h100' has 8. Reserve at most 8.",
     ],
   },
-  'a pool without a class is told so, and nothing about its devices': {
+  'a pool without a class is reported so, and nothing about its devices': {
     resources: [pool({ gpu: 9 })],
     want: ["InferenceCluster us spec.nodePools.0.className: there is no InferenceClass 'h100'. Declare it."],
   },
@@ -58,7 +58,7 @@ const devices: Record<string, FleetRow> = {
     ],
     want: [],
   },
-  'a cluster that is too old for claims is told so': {
+  'a cluster that is too old for claims is reported so': {
     resources: [aClass('h100'), onVersion('us', '1.33')],
     want: [
       "InferenceCluster us spec.cluster.existing.kubernetesVersion: Kubernetes 1.33 does not serve resource.k8s.io/v1. Use 1.34 or later, or set 'dra: false'.",
@@ -77,7 +77,7 @@ const devices: Record<string, FleetRow> = {
     resources: [aClass('h100'), onVersion('us', 'stable')],
     want: [],
   },
-  'what no cluster of a deployment has is an error where it stands': {
+  'what no cluster of a deployment has is an error where it is': {
     resources: [
       aClass('h100', { devices: [COUNTED] }),
       onVersion('a', 'v1.35.2+rke2r1'),

@@ -15,7 +15,7 @@ const rows: Record<string, FleetRow> = {
       "InferenceClass c spec.devices.0.deviceClassName: the DeviceClass 'gpu.amd.com' has devices of gpu.amd.com, and the driver is gpu.nvidia.com. Use gpu.nvidia.com or mig.nvidia.com or vfio.gpu.nvidia.com.",
     ],
   },
-  'of a driver that nobody knows, one of the two is wrong': {
+  'of a driver that no one knows, one of the two is wrong': {
     resources: declaring({ driver: 'gpu.nvidia.con' }),
     want: [
       "InferenceClass c spec.devices.0.deviceClassName: the DeviceClass 'gpu.nvidia.com' has devices of gpu.nvidia.com, and the driver is gpu.nvidia.con. Correct the driver, or the DeviceClass.",
@@ -27,7 +27,7 @@ const rows: Record<string, FleetRow> = {
       "InferenceClass c spec.devices.0.deviceClassName: the DeviceClass 'gpu.nvidia.com' has devices of type 'gpu', and the type is 'mig'. Use 'mig.nvidia.com'.",
     ],
   },
-  'a type without a DeviceClass is told those of the driver': {
+  'a type without a DeviceClass is reported those of the driver': {
     resources: declaring(type('vgpu')),
     want: [
       "InferenceClass c spec.devices.0.deviceClassName: the DeviceClass 'gpu.nvidia.com' has devices of type 'gpu', and the type is 'vgpu'. Use gpu.nvidia.com or mig.nvidia.com or vfio.gpu.nvidia.com.",

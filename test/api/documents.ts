@@ -142,7 +142,10 @@ spec:
     prometheus: { install: false, values: { prometheus: { replicas: 2 } } }
     aiGatewayCrds: { version: v1.1.0 }
     aiGateway: { install: true, values: { controller: { logLevel: debug } } }
+    kueue: { install: true }
+    kai: { version: v0.17.0 }
     inferenceCrds: { install: true }
+  scheduler: { type: Kueue, queue: inference, quota: { gpu.nvidia.com: 16 } }
   storage: { sharedFilesystem: { storageClassName: efs, tier: Regional } }
   network: { cidr: 10.8.0.0/16, private: true, authorizedNetworks: [192.0.2.0/24] }
   stack: Standard

@@ -219,7 +219,7 @@ describe('engines of a ModelDeployment', () => {
     expect(reported(changed(fullDocument('ModelDeployment'), change))).toEqual(want);
   });
 
-  test('a gang has one worker unless told otherwise, and its leader may claim nothing', () => {
+  test('a gang has one worker by default, and its leader may claim nothing', () => {
     const leader = aMember({ role: 'Leader', gpus: 0 });
     const worker = aMember({ role: 'Worker', worker: {} });
     const { engines } = aDeployment('qwen3', { engines: [{ name: 'main', members: [leader, worker] }] }).spec.template

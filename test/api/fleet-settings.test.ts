@@ -48,7 +48,7 @@ describe('Fleet', () => {
     expect(reported(changed(fullDocument('Fleet'), change))).toEqual(want);
   });
 
-  test('a fleet adds nothing unless told otherwise', () => {
+  test('a fleet adds nothing by default', () => {
     expect(parsed('Fleet', 'main', {}).spec).toEqual({
       additions: { clusters: [], gateways: [] },
       defaults: { labels: {}, tolerations: [], cacheImages: {} },

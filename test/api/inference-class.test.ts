@@ -166,7 +166,7 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.node.allocatable.memory': '1900 Gi' },
     want: ["spec.node.allocatable.memory: '1900 Gi' is not a Kubernetes quantity. Did you mean '1900Gi'?"],
   },
-  'devices stand beside the node, not in it': {
+  'devices stand next to the node, not in it': {
     change: { 'spec.node.allocatable.gpu': '8' },
     want: ["spec.node.allocatable.gpu: unknown field 'gpu'. Use 'cpu'."],
   },

@@ -29,10 +29,39 @@ const bad: Record<string, BadRow> = {
       "spec.cluster.existing.secretRef: the field 'secretRef' is missing. Or set 'context' to a context of your kubeconfig file.",
     ],
   },
+  'a scheduler with queues needs the queue': {
+    change: { 'spec.scheduler': { type: 'Kueue' } },
+    want: [
+      "spec.scheduler.queue: the field 'queue' is missing. Pods that Kueue schedules need a queue: write its name.",
+    ],
+  },
+  'kube-scheduler has neither queue nor quota': {
+    change: { 'spec.scheduler': { queue: 'inference', quota: { 'gpu.nvidia.com': 1 } } },
+    want: ['queue', 'quota'].map(
+      (field) =>
+        `spec.scheduler.${field}: kube-scheduler has no queues. Remove it, or set type to KAI, Kueue or Volcano.`,
+    ),
+  },
+  'only queues of Kueue are managed': {
+    change: { 'spec.scheduler': { type: 'KAI', queue: 'inference', manage: true } },
+    want: [
+      "spec.scheduler.manage: only queues of Kueue can be managed, and type is KAI. Remove it, or set 'type: Kueue'.",
+    ],
+  },
+  'a managed queue has the quota of its pools': {
+    change: { 'spec.scheduler': { type: 'Kueue', queue: 'inference', manage: true, quota: { 'gpu.nvidia.com': 1 } } },
+    want: [
+      "spec.scheduler.quota: the quota of a queue that Fleetwright manages is what the pools have. Remove it, or set 'manage: false'.",
+    ],
+  },
+  'a scheduler is one of four': {
+    change: { 'spec.scheduler': { type: 'Kueu', queue: 'inference' } },
+    want: ["spec.scheduler.type: unknown value 'Kueu': expected Default, KAI, Kueue, Volcano. Use 'Kueue'."],
+  },
   'a release is one that we know': {
     change: { 'spec.servingStack.lws': { install: false } },
     want: [
-      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, awsDranet, clusterAutoscaler, certManager, prometheus, keda, aiGatewayCrds, aiGateway, inferenceCrds.",
+      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, awsDranet, clusterAutoscaler, certManager, prometheus, keda, kueue, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
   },
   'a kind that no chart has is not a Kubernetes version of one': {
@@ -202,7 +231,7 @@ describe('InferenceCluster', () => {
   });
 
   const versions = { GKE: '1.35', EKS: '1.36', AKS: '1.34', Nebius: '1.34', Vultr: 'v1.36.1+3' };
-  test.each(Object.entries(versions))('%s has Kubernetes %s unless told otherwise', (source, want) => {
+  test.each(Object.entries(versions))('%s has Kubernetes %s by default', (source, want) => {
     const { gke, eks, aks, nebius, vultr } = aCluster('us', { source }).spec.cluster;
     expect((gke ?? eks ?? aks ?? nebius ?? vultr)?.kubernetesVersion).toBe(want);
   });

@@ -3,7 +3,7 @@ import { fullDocument } from './documents';
 import { type BadRow, changed, reported } from './rows';
 
 const bad: Record<string, BadRow> = {
-  'a gateway stands on at most 64 clusters': {
+  'a gateway is on at most 64 clusters': {
     change: { 'spec.clusters': Array.from({ length: 65 }, (_, index) => `us-${index}`) },
     want: ['spec.clusters: a list of 65 items is greater than the maximum of 64.'],
   },
@@ -25,7 +25,7 @@ const bad: Record<string, BadRow> = {
       "spec.backend: the field 'backend' is missing. Set it to Traefik, or declare the gateway under fleetwright.dev/v1alpha1.",
     ],
   },
-  'a gateway stands on a cluster once': {
+  'a gateway is on a cluster once': {
     change: { 'spec.clusters': ['eu-west', 'us-east', 'us-east'] },
     want: ["spec.clusters.2: the cluster 'us-east' is listed twice, first as item 2. Rename or remove one of the two."],
   },
@@ -98,7 +98,7 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.maxRequestBody': '32' },
     want: ["spec.maxRequestBody: '32' means 32 bytes. Did you mean '32Mi'?"],
   },
-  'what is no quantity is told once': {
+  'what is no quantity is reported once': {
     change: { 'spec.maxRequestBody': '32 MB' },
     want: ["spec.maxRequestBody: '32 MB' is not a Kubernetes quantity. Did you mean '32Mi'?"],
   },

@@ -45,7 +45,7 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.rollout': { parallel: 0 } },
     want: ['spec.rollout.parallel: 0 is less than the minimum of 1.'],
   },
-  'what recreates everything has no pods beside the old ones, and no waves': {
+  'what recreates everything has no pods next to the old ones, and no waves': {
     change: { 'spec.rollout': { strategy: 'Recreate', surge: 1, parallel: 2 } },
     want: [
       "spec.rollout.surge: strategy Recreate has no field 'surge': it replaces all pods at once. Remove it, or set 'strategy: Rolling'.",
@@ -56,7 +56,7 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.rollout': 'Rolling' },
     want: ['spec.rollout: expected a map, got text.'],
   },
-  'a field of a rollout that nobody knows names the nearest': {
+  'a field of a rollout that no one knows names the nearest': {
     change: { 'spec.rollout': { parralel: 2 } },
     want: ["spec.rollout.parralel: unknown field 'parralel'. Use 'parallel'."],
   },
@@ -238,7 +238,7 @@ describe('ModelDeployment', () => {
     expect(aDeployment('qwen3', { rollout: 'Recreate' }).spec.rollout).toEqual(want);
   });
 
-  test('a toleration compares unless told otherwise', () => {
+  test('a toleration compares by default', () => {
     const { tolerations } = aDeployment('qwen3', { tolerations: [{ key: 'a' }] }).spec.template.spec;
     expect(tolerations).toEqual([{ key: 'a', operator: 'Equal' }]);
   });

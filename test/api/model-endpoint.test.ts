@@ -15,7 +15,7 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.url': 'https://user:hunter2@api.example.com' },
     want: ['spec.url: the address holds a credential. Remove the part before the @.'],
   },
-  'an address is required of a provider that nobody names': {
+  'an address is required of a provider that no one names': {
     change: { 'spec.url': undefined, 'spec.provider': undefined },
     want: ["spec.url: the field 'url' is missing. Or set 'provider' to a known provider."],
   },

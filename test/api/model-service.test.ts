@@ -34,7 +34,7 @@ const bad: Record<string, BadRow> = {
       "spec.endpoints.1.match.headers.x canary: 'x canary' is not the name of a header. Use letters, digits and '-', as in 'x-session'.",
     ],
   },
-  'a header stands in a match once, whatever the size of its letters': {
+  'a header is in a match once, whatever the size of its letters': {
     change: { 'spec.endpoints.1.match.headers': { 'x-canary': '1', 'X-Canary': '2' } },
     want: [
       "spec.endpoints.1.match.headers.X-Canary: the header 'X-Canary' is listed twice: names of headers are case-insensitive. Remove one of the two.",
@@ -99,7 +99,7 @@ describe('ModelService', () => {
     expect(reported(changed(fullDocument('ModelService'), change))).toEqual(want);
   });
 
-  test('an entry weighs 1 unless told otherwise', () => {
+  test('an entry weighs 1 by default', () => {
     const selector = { matchLabels: { model: 'qwen3' } };
     expect(aService('chat', { model: 'qwen3' }).spec).toEqual({
       endpoints: [{ weight: 1, tier: 0, selector }],
@@ -110,7 +110,7 @@ describe('ModelService', () => {
     });
   });
 
-  test('None lets everybody in', () => {
+  test('None lets all callers in', () => {
     const document = changed(fullDocument('ModelService'), { 'spec.auth': 'None' });
     expect(parseResource(document)).toMatchObject({
       resource: { spec: { auth: { enabled: false, apiKeys: [] } } },

@@ -4,7 +4,7 @@ import { type BadRow, changed, reported } from './rows';
 const POLICY = 'spec.template.spec.networkPolicy';
 
 const bad: Record<string, BadRow> = {
-  'a peer that is nobody': {
+  'a peer that is no one': {
     change: { from: [{}] },
     want: ['from.0: the peer is empty. Set namespaceSelector, podSelector or both, or else ipBlock.'],
   },

@@ -67,7 +67,7 @@ describe('a document stays the same', () => {
       spec: { deviceRequests: [GPU] },
       replica: { deviceRequests: [GPU] },
     }),
-    'where nobody knows the class of devices': deployment(today({ name: 'gpu', deviceClassName: 'own' })),
+    'where no one knows the class of devices': deployment(today({ name: 'gpu', deviceClassName: 'own' })),
     'where it is of another kind': { ...deployment({ spec: { deviceRequests: [GPU] } }), kind: 'ModelService' },
     'where it is malformed': {
       kind: 'ModelDeployment',

@@ -57,7 +57,7 @@ const bad: Record<string, BadRow> = {
       "priorityClassName: the priority class 'system-of-ours' is for pods that are critical for the cluster, and evicts all others. Use a PriorityClass of your own.",
     ],
   },
-  'tolerations beside those of its pool': {
+  'tolerations next to those of its pool': {
     change: { tolerations: [] },
     want: [
       "tolerations: the field 'tolerations' is not allowed here. Remove it: pods tolerate the taints of their pool. Declare those at spec.nodePools[].taints of the InferenceCluster.",

@@ -19,9 +19,9 @@ describe('a cluster without DRA', () => {
   const cases: Record<string, { version: string | undefined; more?: Doc; want: string[] }> = {
     'may be as old as what its pods have': { version: '1.30', want: [] },
     'may not be older': { version: 'v1.29.3-gke.1', want: old('v1.29.3-gke.1') },
-    'may be of a version that nobody says': { version: undefined, want: [] },
+    'may be of a version that no one says': { version: undefined, want: [] },
     'may be older where no pod can be': { version: '1.29', more: { pools: {} }, want: [] },
-    'is told once, where it should have it': {
+    'is reported once, where it should have it': {
       version: '1.29',
       more: { dra: true },
       want: [

@@ -77,7 +77,7 @@ const bad: Record<string, BadRow> = {
       "spec.crossplane: unknown field 'crossplane'. Use one of description, from, provisioning, devices, node, price.",
     ],
   },
-  'a spec of the alias group that is no map is told as it is': {
+  'a spec of the alias group that is no map is reported as it is': {
     change: { apiVersion: 'modelplane.ai/v1alpha1', spec: ['crossplane'] },
     want: ['spec: expected a map, got a list.'],
   },

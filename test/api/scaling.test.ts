@@ -1,4 +1,4 @@
-import { copyBoundsOf, isAutoscaled } from '../../src/api/copies';
+import { copyBoundsOf, isAutoscaled } from '../../src/api/engine-copies';
 import { aDeployment, anEngine } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, reported } from './rows';

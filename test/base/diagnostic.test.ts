@@ -1,13 +1,13 @@
 import {
   asWarning,
-  distinct,
+  removeRepeated,
   errorAt,
   formatDiagnostic,
   limitListed,
   relocate,
   warningAt,
 } from '../../src/base/diagnostic';
-import { diagnosticDocument, errorFrom } from '../../src/base/diagnostic-document';
+import { toDiagnosticDocument, errorFrom } from '../../src/base/diagnostic-document';
 
 const error = errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is no quantity", "Write '80Gi'");
 
@@ -34,7 +34,7 @@ test('a rule that only warns changes the severity alone', () => {
 
 test('what is found twice is reported once', () => {
   const other = errorAt('bad-quantity', 'b.yaml:3:9', 'it is wrong');
-  expect(distinct([error, { ...error }, other])).toEqual([error, other]);
+  expect(removeRepeated([error, { ...error }, other])).toEqual([error, other]);
 });
 
 test('a run lists its first problems, and counts the others', () => {
@@ -55,7 +55,7 @@ test('JSON names position and message as before, without the severity, and reads
     what: "'80 Gi' is no quantity",
     hint: "Write '80Gi'",
   };
-  expect(diagnosticDocument(error)).toEqual(document);
-  expect(diagnosticDocument(asWarning(error))).toEqual(document);
+  expect(toDiagnosticDocument(error)).toEqual(document);
+  expect(toDiagnosticDocument(asWarning(error))).toEqual(document);
   expect(errorFrom(document)).toEqual(error);
 });

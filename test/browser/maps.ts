@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pageAssets } from '../../src/cli/page-assets';
+import { readPageAssets } from '../../src/cli/page-assets';
 import { runCommandLine } from '../../src/cli/run';
 import { formatMapPage } from '../../src/report/map/map-page';
 import { mapOf } from '../report/map/drawn';
@@ -42,7 +42,7 @@ export const MAPS = {
     const remarks = HOSTILE.map((text) => ({ kind: 'warning' as const, text }));
     const texts = map.texts.map((text, i) => HOSTILE[i % HOSTILE.length] ?? text);
     const path = join(folder, 'hostile.html');
-    writeFileSync(path, formatMapPage({ ...map, title: HOSTILE[0] ?? '', texts, remarks }, pageAssets()));
+    writeFileSync(path, formatMapPage({ ...map, title: HOSTILE[0] ?? '', texts, remarks }, readPageAssets()));
     return path;
   },
 

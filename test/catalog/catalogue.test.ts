@@ -4,7 +4,7 @@ import { validateAgainst } from '../../src/api/schema/validate';
 import { DEVICE_CLASSES } from '../../src/catalog/device-classes';
 import { DRIVERS } from '../../src/catalog/drivers';
 import { GPU_FIGURES } from '../../src/catalog/gpu-figures';
-import { ARCHITECTURES, NUMBER_FORMATS } from '../../src/catalog/gpu-architectures';
+import { GPU_ARCHITECTURES, NUMBER_FORMATS } from '../../src/catalog/gpu-architectures';
 import { GPUS } from '../../src/catalog/gpus';
 import { INSTANCE_TYPE_MACROS } from '../../src/catalog/instance-type-macros';
 import { EKS_INSTANCE_TYPES } from '../../src/catalog/instance-types-eks';
@@ -25,7 +25,7 @@ import { FILE_SYSTEMS } from '../../src/fleet/hardware/shared-storage';
 const TYPES = [...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES];
 const PRICES = [...GKE_PRICES, ...EKS_PRICES];
 const TABLES: Record<string, readonly (SourcedRow | object)[]> = {
-  ARCHITECTURES,
+  ARCHITECTURES: GPU_ARCHITECTURES,
   DEVICE_CLASSES,
   DRIVERS,
   GPUS,
@@ -124,7 +124,7 @@ describe('GPUs', () => {
   test.each(GPUS.filter(({ driver }) => driver === undefined))(
     '$name has an architecture that has its compute capability',
     (row) => {
-      const found = ARCHITECTURES.find(({ name }) => name === row.architecture);
+      const found = GPU_ARCHITECTURES.find(({ name }) => name === row.architecture);
       expect(found?.computeCapabilities).toContain(row.cudaComputeCapability);
     },
   );
@@ -171,7 +171,7 @@ describe('GPUs', () => {
 
 describe('architectures', () => {
   test('list their compute capabilities in ascending order', () => {
-    for (const { computeCapabilities: all } of ARCHITECTURES) {
+    for (const { computeCapabilities: all } of GPU_ARCHITECTURES) {
       expect([...all].sort((a, b) => parseSemver(a).compare(parseSemver(b)))).toEqual(all);
     }
   });

@@ -24,7 +24,7 @@ const holding: Record<string, readonly string[]> = {
   ],
   'the keys of a map are what they were': ['{1: "a"}.all(x, x == 1) && {2: 3}.exists(k, v, k + v == 5)'],
   'a list is searched for anything': ['[1, 2].indexOf(A.architecture) == -1 && [1, 2].lastIndexOf(A.index) == -1'],
-  'a binding may fail that nobody uses': ['cel.bind(x, 1 / 0, true)'],
+  'a binding may fail that no one uses': ['cel.bind(x, 1 / 0, true)'],
 };
 
 const failing: Record<string, { expression: string; want: RegExp }> = {

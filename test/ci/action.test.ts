@@ -32,7 +32,7 @@ test('its comment is kept current', () => {
   expect(work.read('log').split('\n')[1]).toMatch(/--method PATCH repos\/team\/fleet\/issues\/comments\/42 /);
 });
 
-test('a comment of somebody else with the same first line is not taken for its own', () => {
+test('a comment of another owner with the same first line is not taken for its own', () => {
   act({ author: 'fleet-bot[bot]' });
   expect(work.read('log').split('\n')[0]).toContain(
     'select(.user.login == $ENV.AUTHOR and (.body | split("\\n")[0] | rtrimstr("\\r")) == $ENV.MARKER)',
@@ -42,7 +42,7 @@ test('a comment of somebody else with the same first line is not taken for its o
   expect(readAction('examples/ci/plan/action.yml').inputs['author']?.default).toBe('github-actions[bot]');
 });
 
-test('what would leave nobody serving is shown, and refused', () => {
+test('what would leave no one serving is shown, and refused', () => {
   rewrite(work, (text) =>
     text.replace('replicas: 3', 'replicas: 1').replace('vllm-openai:v0.23.0', 'vllm-openai:v0.24.0'),
   );
@@ -66,7 +66,7 @@ test('a lock that is stale is refused', () => {
   ]);
 });
 
-test('a lock elsewhere is planned from and checked, and is told where it is stale', () => {
+test('a lock elsewhere is planned from and checked, and is reported where it is stale', () => {
   const lock = 'fleet/lock of prod.yaml';
   for (const branch of ['main', 'change']) {
     work.git('checkout', '-q', branch);
@@ -88,7 +88,7 @@ test('what a step before it wrote into the fleet is refused', () => {
   expect(work.read('body')).toContain('\n    --against main: fleet/fleet.yaml differs from HEAD.');
 });
 
-test('what is wrong is told beside its line', () => {
+test('what is wrong is reported next to its line', () => {
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: three'));
   const ran = act();
   expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);

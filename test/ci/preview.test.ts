@@ -72,7 +72,7 @@ describe('with a fleet', () => {
     expect(work.read('body')).toContain('- :x: `fleet/fleet.lock.yaml` is out of date');
   });
 
-  test('what would leave nobody serving is shown, and refused', () => {
+  test('what would leave no one serving is shown, and refused', () => {
     rewrite(work, (text) =>
       text.replace('replicas: 3', 'replicas: 1').replace('vllm-openai:v0.23.0', 'vllm-openai:v0.24.0'),
     );
@@ -82,7 +82,7 @@ describe('with a fleet', () => {
     expect(work.read('body')).toContain('ml/chat has no serving replica');
   });
 
-  test('what is wrong is told beside its line, before anything is previewed', () => {
+  test('what is wrong is reported next to its line, before anything is previewed', () => {
     rewrite(work, (text) => text.replace('replicas: 3', 'replicas: three'));
     const ran = actOnFleet();
     expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 1']);

@@ -34,7 +34,7 @@ const cases: Record<string, { selector: string; said: RegExp }> = {
   },
 };
 
-test.each(Object.entries(cases))('%s behind an anchor is told once at each place that leads to it', (_, row) => {
+test.each(Object.entries(cases))('%s behind an anchor is reported once at each place that leads to it', (_, row) => {
   work.write({ 'fleet.yaml': twice(row.selector) });
   const { out, err } = work.run('plan ./');
   const places = [...`${out}${err}`.matchAll(row.said)].map(([, place]) => place);

@@ -97,15 +97,15 @@ const cases: Record<string, Case> = {
     files: rule('Warn'),
     told: { 'plan ./': [WARNED], 'lock ./': [WARNED], 'synth ./ --out ./out': [WARNED] },
   },
-  'a drain that cannot finish is told at its taint': {
+  'a drain that cannot finish is reported at its taint': {
     is: DRAINED,
     told: { 'plan ./': ['error unplaced fleet.yaml:34', 'warning stuck-drain fleet.yaml:24'] },
   },
-  'a gate tells the line that takes replicas away, with no gate nothing': {
+  'a gate reports the line that takes replicas away, with no gate nothing': {
     is: NEWER,
     told: { [AGAINST]: [], [`${AGAINST} --gate`]: ['error outage fleet.yaml:46'] },
   },
-  'a gate that counts on no waves tells what only these would keep': {
+  'a gate that counts on no waves reports what only these would keep': {
     was: SMALL.replace('replicas: 1', 'replicas: 2'),
     is: NEWER.replace('replicas: 1', 'replicas: 2'),
     told: { [`${AGAINST} --gate`]: [], [`${AGAINST} --gate --no-waves`]: ['error outage fleet.yaml:46'] },
@@ -114,16 +114,16 @@ const cases: Record<string, Case> = {
     is: NEWER.replace('replicas: 1', 'replicas: 2'),
     told: { [`${AGAINST} --gate`]: [STALE, 'error outage fleet.yaml:46'] },
   },
-  'what a line that is gone takes away is told at the deployment': {
+  'what a line that is gone takes away is reported at the deployment': {
     was: WITH_ENV,
     is: SMALL,
     told: { [`${AGAINST} --gate`]: ['error outage fleet.yaml:25'] },
   },
-  'what a cluster that is gone takes away is told at the deployment': {
+  'what a cluster that is gone takes away is reported at the deployment': {
     is: MOVED,
     told: { [`${AGAINST} --gate`]: [STALE, 'error outage fleet.yaml:25'] },
   },
-  'a deployment that keeps too few is told where it is declared': {
+  'a deployment that keeps too few is reported where it is declared': {
     is: SMALL,
     told: { 'survive ./': [], 'survive ./ --require 1': ['error too-few-left fleet.yaml:25'] },
   },

@@ -37,7 +37,7 @@ const declarations: Record<string, Case> = {
     run: 'validate ./',
     want: ["fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'."],
   },
-  'beside it, what a cloud would refuse of a cluster': {
+  'next to it, what a cloud would refuse of a cluster': {
     edit: ['replicas: 1', 'replcas: 1'],
     files: {
       'more.yaml': `apiVersion: fleetwright.dev/v1alpha1
@@ -52,7 +52,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
       'more.yaml:4:81: Kubernetes 1.20 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.',
     ],
   },
-  'beside it, a lock that is none': {
+  'next to it, a lock that is none': {
     edit: ['replicas: 1', 'replcas: 1'],
     files: { 'fleet.lock.yaml': 'a: b\n' },
     run: 'plan ./',
@@ -61,7 +61,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
       "fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'.",
     ],
   },
-  'beside it, nothing of what looks for the document that has it': {
+  'next to it, nothing of what looks for the document that has it': {
     edit: ['devices:', 'device:'],
     run: 'plan ./',
     want: [expect.stringMatching(/unknown field 'device'/) as string],

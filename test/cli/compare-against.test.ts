@@ -77,7 +77,7 @@ test('a plan that was saved is compared with', () => {
   expect(work.run('plan ./ --against ./saved.plan --quiet').out.split('\n')[0]).toBe(TOTALS);
 });
 
-test('JSON has the comparison beside the plan', () => {
+test('JSON has the comparison next to the plan', () => {
   work.write({ 'fleet.yaml': NEWER });
   const { diff } = JSON.parse(work.run(`${AGAINST_MAIN} --json`).out) as {
     diff: { against: string; objects: object[] };
@@ -89,7 +89,7 @@ test('JSON has the comparison beside the plan', () => {
   expect(diff.objects).toHaveLength(1);
 });
 
-test('as a gate it refuses that nobody serves', () => {
+test('as a gate it refuses that no one serves', () => {
   work.write({ 'fleet.yaml': NEWER });
   const { code, err } = work.run(`${AGAINST_MAIN} --gate --quiet`);
   expect({ code, err }).toEqual({
@@ -100,7 +100,7 @@ test('as a gate it refuses that nobody serves', () => {
   });
 });
 
-describe('what cannot be compared is told', () => {
+describe('what cannot be compared is reported', () => {
   const cases: Record<string, { args: string; files?: Record<string, string>; want: string }> = {
     'a revision that does not exist': {
       args: '--against nowhere',
@@ -151,11 +151,11 @@ describe('what cannot be compared is told', () => {
       args: '--gate --no-waves',
       want: '--gate and --no-waves need --against. Add --against REVISION.',
     },
-    'waves that nobody judges by, without another state': {
+    'waves that no one judges by, without another state': {
       args: '--no-waves',
       want: '--no-waves needs --against. Add --against REVISION.',
     },
-    'waves that nobody judges by': {
+    'waves that no one judges by': {
       args: '--no-waves --against ./',
       want: '--no-waves needs --gate. Add --gate.',
     },
@@ -182,7 +182,7 @@ describe('what cannot be compared is told', () => {
   });
 });
 
-test('a shallow clone is told', () => {
+test('a shallow clone is reported', () => {
   work.write({ 'fleet.yaml': NEWER });
   work.commit();
   work.git('clone', '-q', '--depth', '1', `file://${work.path('')}`, work.path('shallow'));

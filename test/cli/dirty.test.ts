@@ -96,7 +96,7 @@ const refused: Record<string, { change: () => void; want: string }> = {
     },
     want: one('fleet/eu.yaml'),
   },
-  'scenarios that now stand beside a manifest': {
+  'scenarios that now stand next to a manifest': {
     change: () => {
       work.write({ 'fleet/eu.yaml': SCENARIOS });
       work.commit();
@@ -126,7 +126,7 @@ describe('a plan against a revision refuses', () => {
     expect(work.files()).toEqual(before);
   });
 
-  test('them unless it is told to plan what lies there', () => {
+  test('them unless it is reported to plan what lies there', () => {
     work.write({ 'fleet/fleet.yaml': NEWER });
     const { code, out } = work.run('plan ./fleet --allow-outside --against HEAD --allow-dirty');
     expect({ code, rolled: out.includes('1 rolled in place') }).toEqual({ code: 0, rolled: true });
@@ -171,7 +171,7 @@ const planned: Record<string, () => void> = {
     work.commit();
     remove('fleet/scenarios.yaml');
   },
-  'files that nobody reads': () => work.write({ 'fleet/README.md': 'y', 'elsewhere/other.yaml': 'x: 2\n' }),
+  'files that no one reads': () => work.write({ 'fleet/README.md': 'y', 'elsewhere/other.yaml': 'x: 2\n' }),
   'an ignored file': () => work.write({ 'fleet/ignored.yaml': EU }),
   'what synth wrote, be it changed or gone': () => {
     work.run('synth ./fleet --allow-outside --out ./fleet/out');

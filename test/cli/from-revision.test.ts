@@ -32,7 +32,7 @@ test('a rollback is one command: the lock of the revision is where deciding star
   expect(work.read('fleet.lock.yaml')).toBe(before);
 });
 
-test('a damaged lock is made anew from the revision', () => {
+test('a damaged lock is made again from the revision', () => {
   const before = work.read('fleet.lock.yaml');
   work.write({ 'fleet.lock.yaml': 'damaged' });
   expect(work.run('lock ./ --from HEAD').code).toBe(0);

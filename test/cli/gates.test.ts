@@ -76,18 +76,18 @@ describe('a gate ends a plan with what it says', () => {
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
       want: 'Gate: passed.\n',
     },
-    'nobody would serve without waves': {
+    'no one would serve without waves': {
       was: TWICE,
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
       flags: ' --no-waves',
       want: 'Gate: refused, 1 finding.\n',
     },
-    'nobody would serve': {
+    'no one would serve': {
       was: SMALL,
       is: NEWER,
       want: 'Gate: refused, 1 finding.\n',
     },
-    'nobody would serve, and that is asked for': {
+    'no one would serve, and that is asked for': {
       was: RECREATED(SMALL),
       is: RECREATED(NEWER),
       want: "Gate: passed; 1 deployment with 'rollout: Recreate' has downtime.\n",
@@ -205,7 +205,7 @@ describe('a comment lists below its first sentence why the change is refused', (
     expect(top(out)).toBe(want);
   });
 
-  test('and rules that warn are told below', () => {
+  test('and rules that warn are reported below', () => {
     work.locked(SMALL);
     work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('hint', 'digests') });
     const { out } = work.run('plan ./ --against main --allow-dirty --markdown');

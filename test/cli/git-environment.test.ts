@@ -33,7 +33,7 @@ test('the repository of a hook is not read in place of that of the fleet', () =>
   expect(ran).toEqual({ code: 0, err: '', out: SAME });
 });
 
-test('git is told nothing of what it calls variables of a repository, but for configuration', () => {
+test('git is reported nothing of what it calls variables of a repository, but for configuration', () => {
   const bin = new Workspace().write({ git: GIT });
   chmodSync(bin.path('git'), 0o755);
   const names = execFileSync('git', ['rev-parse', '--local-env-vars'], { encoding: 'utf8' }).trim().split('\n');

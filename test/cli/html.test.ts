@@ -13,7 +13,7 @@ function map(): { title: string; states: { name: string }[] } {
   return JSON.parse(json) as ReturnType<typeof map>;
 }
 
-test('--html writes a map beside what is printed', () => {
+test('--html writes a map next to what is printed', () => {
   const plain = work.run('plan ./');
   const { code, out } = work.run('plan ./ --html ./map.html');
   expect({ code, out }).toEqual({ code: plain.code, out: plain.out });

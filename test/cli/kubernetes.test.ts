@@ -17,7 +17,7 @@ function access(server: string, user: object = {}): ClusterAccess {
   return { context: 'x', server: { server }, user };
 }
 
-test('a list is read page by page, and its items are told what they are', async () => {
+test('a list is read page by page, and its items are reported what they are', async () => {
   const api = await FakeApi.start({});
   open.push(api);
   const pages = ['/api/v1/nodes?limit=500', '/api/v1/nodes?limit=500&continue=a%2Fb'];

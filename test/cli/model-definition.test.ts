@@ -24,7 +24,7 @@ function probes(): string {
   return work.read('out/us/ml.q.yaml');
 }
 
-describe('a model definition beside manifests', () => {
+describe('a model definition next to manifests', () => {
   test('is no manifest, and says how engines are asked', () => {
     work.write({ 'fleet/a.yaml': fleet(), 'fleet/q/model-definition.yaml': DEFINITION });
     const text = probes();
@@ -59,7 +59,7 @@ describe('a model definition beside manifests', () => {
     expect(work.run('plan ./fleet').out).not.toContain('model definition');
   });
 
-  test('that is not there is told with the line that names it, and no manifest is written', () => {
+  test('that is not there is reported with the line that names it, and no manifest is written', () => {
     work.write({ 'fleet/a.yaml': fleet() });
     const { code, err } = work.run('synth ./fleet --ephemeral --out ./out');
     expect({ code, err }).toEqual({
@@ -69,7 +69,7 @@ describe('a model definition beside manifests', () => {
     expect(Object.keys(work.files()).filter((path) => path.endsWith('.yaml'))).toEqual(['fleet/a.yaml']);
   });
 
-  test('that is wrong is told once, however many deployments name it', () => {
+  test('that is wrong is reported once, however many deployments name it', () => {
     const second = fleet().slice(fleet().lastIndexOf('---')).replace('name: q\n', 'name: r\n');
     work.write({ 'fleet/a.yaml': `${fleet()}${second}`, 'fleet/q/model-definition.yaml': 'models: 1\n' });
     const { code, err } = work.run('plan ./fleet');

@@ -27,7 +27,7 @@ const bad: Record<
   ],
   'a list': ['- a\n', undefined, [`${at}/catalogue.yaml:1:1: expected a map.`]],
   'broken YAML': ['gpus: [\n', undefined, [expect.stringMatching(/^fleet\/data\/catalogue.yaml:1:7: /)]],
-  'a section that nobody knows': [
+  'a section that no one knows': [
     'gpu: []\n',
     undefined,
     [`${at}/catalogue.yaml:1:1: unknown field 'gpu'. Use 'gpus'.`],
@@ -47,12 +47,12 @@ const bad: Record<
     undefined,
     [`${at}/catalogue.yaml:1:39: '2026-13-01' is not a day. Use year, month and day, as in '2026-07-20'.`],
   ],
-  'an instance type with a GPU that nobody knows': [
+  'an instance type with a GPU that no one knows': [
     `instanceTypes: [{ name: house/a, gpu: h1000, gpus: 8, cpu: 8, memoryGiB: 64, ${row} }]\n`,
     undefined,
     [`${at}/catalogue.yaml:1:39: the catalogue has no GPU 'h1000'. Use 'h100'.`],
   ],
-  'a macro with an alias that nobody knows': [
+  'a macro with an alias that no one knows': [
     `macros: [{ name: big, aliases: [aws/p5.49xlarge], ${row} }]\n`,
     undefined,
     [`${at}/catalogue.yaml:1:33: the catalogue has no instance type 'aws/p5.49xlarge'. Use 'aws/p5.48xlarge'.`],
@@ -72,12 +72,12 @@ const bad: Record<
     undefined,
     [`${at}/catalogue.yaml:1:69: the name 'h100' is listed twice, first as item 1. Rename or remove one of the two.`],
   ],
-  'a price of an instance type that nobody knows': [
+  'a price of an instance type that no one knows': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlrge, perHour: 1, ${paid} }]\n`,
     [`${at}/prices.yaml:1:26: the catalogue has no instance type 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.`],
   ],
-  'a price of a region that nobody knows': [
+  'a price of a region that no one knows': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlarge, region: us-esat-1, perHour: 1, ${paid} }]\n`,
     [`${at}/prices.yaml:1:51: no cloud and no cluster of the fleet has a region 'us-esat-1'. Use 'us-east-1'.`],
@@ -97,7 +97,7 @@ const bad: Record<
     `prices:\n  - &p { instanceType: aws/p5.48xlarge, perHour: 1, ${paid} }\n  - *p\n`,
     [`${at}/prices.yaml:3:5: aws/p5.48xlarge in all regions is listed twice, first as item 1. Remove one of the two.`],
   ],
-  'a price of storage that nobody has, in a region that nobody knows': [
+  'a price of storage that no one has, in a region that no one knows': [
     undefined,
     `storage: [{ fileSystem: ESF, region: us-esat-1, perGiBMonth: 1, ${paid} }]\n`,
     [
@@ -120,7 +120,7 @@ const bad: Record<
     'discounts: [{ name: x, kind: Committed, factor: 1.2 }]\n',
     [`${at}/prices.yaml:1:49: 1.2 is greater than the maximum of 1.`],
   ],
-  'a discount for types and regions that nobody knows': [
+  'a discount for types and regions that no one knows': [
     undefined,
     'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p9.*], regions: [mars] }]\n',
     [

@@ -52,7 +52,7 @@ test.each([
   expect(cost.deployments.map(({ deployment, replicas }) => [deployment, replicas?.length])).toEqual(costs);
 });
 
-test('beside another state replicas of a deployment that changes have their costs', () => {
+test('next to another state replicas of a deployment that changes have their costs', () => {
   work.write({ 'fleet.yaml': SMALL.replace('v0.23.0', 'v0.24.0') });
   const { cost } = JSON.parse(work.run('plan ./ --json --against main --allow-dirty').out) as Plan;
   expect(cost.deployments.map(({ replicas }) => replicas?.length)).toEqual([1]);

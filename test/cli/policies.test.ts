@@ -20,13 +20,13 @@ describe('a rule that denies', () => {
   const LINE =
     'denied by digests: fleet.yaml:46:46: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.\n';
 
-  test('is told by the plan with its name and place, which exits with 4', () => {
+  test('is reported by the plan with its name and place, which exits with 4', () => {
     const { code, out } = work.run('plan ./');
     expect(out).toContain(`\n${LINE}\n`);
     expect(code).toBe(4);
   });
 
-  test('is told by validate, which exits with 4', () => {
+  test('is reported by validate, which exits with 4', () => {
     const { code, err, out } = work.run('validate ./');
     expect({ code, out }).toEqual({ code: 4, out: '' });
     expect(err).toContain("Change the fleet, or rule 'digests', which denies the plan.");
@@ -35,7 +35,7 @@ describe('a rule that denies', () => {
     expect(JSON.parse(json.out)).toMatchObject({ kind: 'Problems', problems: [{ code: 'denied' }] });
   });
 
-  test('is told by the check of a lock, which exits with 4', () => {
+  test('is reported by the check of a lock, which exits with 4', () => {
     work.write({ 'policy.yaml': rules('pinnedImages: true\n    effect: Warn') });
     work.run('lock ./');
     expect(work.run('lock ./ --check').code).toBe(0);
@@ -70,7 +70,7 @@ describe('a rule that denies', () => {
     });
   });
 
-  test('stands in the JSON of both', () => {
+  test('is in the JSON of both', () => {
     const want = [{ rule: 'digests', effect: 'Deny', where: 'fleet.yaml:46:46' }];
     expect(JSON.parse(work.run('plan ./ --json').out)).toMatchObject({ policies: want });
     expect(JSON.parse(work.run('lock ./ --json').out)).toMatchObject({ written: null, policies: want });
@@ -87,7 +87,7 @@ test.each([
   );
 });
 
-test('a rule that warns is told, and stops nothing', () => {
+test('a rule that warns is reported, and stops nothing', () => {
   work.write({ 'policy.yaml': rules('pinnedImages: true\n    effect: Warn') });
   const { code, out } = work.run('plan ./');
   expect(out).toContain('\nwarned by digests: ');
@@ -139,7 +139,7 @@ test.each(Object.entries(bad))('%s is refused with its place', (_, { text, want 
   expect(code).toBe(1);
 });
 
-test('a file of rules that is not there is told', () => {
+test('a file of rules that is not there is reported', () => {
   expect(work.run('validate ./').err).toBe(
     "settings.yaml:6:13: no file matches './policy.yaml'. Correct the path, or remove the line.\n",
   );

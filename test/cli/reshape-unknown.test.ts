@@ -18,7 +18,7 @@ describe('an edit that changes the shape of what is paused', () => {
     expect(work.objects()).toEqual(before);
   });
 
-  test('is refused for a replica of which nobody knows what it was', () => {
+  test('is refused for a replica of which no one knows what it was', () => {
     work.write({ 'fleet.yaml': paused(SMALL) });
     work.run('lock ./');
     work.write({ 'fleet.yaml': SMALL });

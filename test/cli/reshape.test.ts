@@ -40,7 +40,7 @@ describe('an edit that changes the shape of engines', () => {
     expect([...work.objects().keys()].some((name) => name.startsWith('Deployment q-0'))).toBe(false);
   });
 
-  test('needs git only once: what the old replica is made of stands in the lock', () => {
+  test('needs git only once: what the old replica is made of is in the lock', () => {
     work.locked(SMALL);
     work.write({ 'fleet.yaml': HALF });
     work.run('lock ./');

@@ -103,7 +103,7 @@ test('validate warns of each secret in a manifest, and says what to reference in
   ]);
 });
 
-test('validate warns of secrets beside the lines of a change, and in JSON', () => {
+test('validate warns of secrets next to the lines of a change, and in JSON', () => {
   expect(work.run('validate ./fleet --annotations github').err).toMatch(
     /^(::warning file=fleet\/fleet\.yaml,line=\d+,col=\d+,title=fleetwright%3A secret-in-clear::.*\n){4}$/,
   );

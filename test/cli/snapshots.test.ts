@@ -90,7 +90,7 @@ test('what is placed stays when a snapshot shows fewer nodes, and the plan names
   expect(work.read('fleet.lock.yaml')).toBe(before);
 });
 
-test('snapshots are found beside the manifest of the fleet, whatever folder it is in', () => {
+test('snapshots are found next to the manifest of the fleet, whatever folder it is in', () => {
   work.write({
     'fleet.yaml': TWO,
     'settings/main.yaml': settings('../recorded/us.*'),

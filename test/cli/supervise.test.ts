@@ -48,7 +48,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('a program that ends leaves nothing running, and its exit code is told', async () => {
+test('a program that ends leaves nothing running, and its exit code is reported', async () => {
   const child = await beating('while [ ! -e beats ]; do sleep 0.05; done; exit 7');
   const [code] = (child.exitCode === null ? await once(child, 'exit') : [child.exitCode]) as [number];
   expect(code).toBe(7);

@@ -1,7 +1,7 @@
 import { wrapLines } from '../../src/cli/terminal';
 
 const cases: Record<string, { text: string; width?: number; want: string }> = {
-  'nothing is broken where nobody knows how wide it is': {
+  'nothing is broken where no one knows how wide it is': {
     text: 'a '.repeat(100),
     want: 'a '.repeat(100),
   },

@@ -42,7 +42,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
     { classes: BOTH, request: cel(`${MEMORY}.compareTo(quantity("100Gi")) >= 0`) },
     [],
   ],
-  'the nearest device is the one that meets most, and its value is told': [
+  'the nearest device is the one that meets most, and its value is reported': [
     {
       classes: BOTH,
       request: cel(`${GPU}.architecture == "Hopper" && ${MEMORY}.compareTo(quantity("150Gi")) >= 0`),

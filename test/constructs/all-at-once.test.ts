@@ -10,7 +10,7 @@ const unknownEngine = JSON.parse(
 ) as ReturnType<typeof engine>;
 
 const cases: Record<string, { declare: (fleet: Fleet) => void; want: string[] }> = {
-  'a rule that a cluster breaks is told beside a class that nobody has': {
+  'a rule that a cluster breaks is reported next to a class that no one has': {
     declare: (fleet) => {
       const { nodePools, ...eu } = cluster('h10');
       new InferenceCluster(fleet, 'eu', { ...eu, nodePools: [{ ...nodePools[0], name: 'p'.repeat(41) }] });
@@ -20,7 +20,7 @@ const cases: Record<string, { declare: (fleet: Fleet) => void; want: string[] }>
       'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40.',
     ],
   },
-  'but such a class is not missed beside a construct that cannot be read: it may be that one': {
+  'but such a class is not missed next to a construct that cannot be read: it may be that one': {
     declare: (fleet) => {
       new InferenceCluster(fleet, 'eu', cluster('h10'));
       new InferenceClass(fleet, 'h10', untyped({ devices: 8 }));
@@ -39,7 +39,7 @@ test.each(Object.entries(cases))('%s', (_, { declare, want }) => {
   expect(placing(fleet)).toEqual(want);
 });
 
-test('a file that cannot be read is told beside what is wrong with the declarations', () => {
+test('a file that cannot be read is reported next to what is wrong with the declarations', () => {
   const fleet = smallFleet(undefined, 'main', { policies: 'docs/map.png' });
   deployment(fleet, 'q', { replicas: untyped('two') });
   expect(placing(fleet)).toEqual([
@@ -48,7 +48,7 @@ test('a file that cannot be read is told beside what is wrong with the declarati
   ]);
 });
 
-test('a lock that cannot be read is told beside what is wrong with the declarations', () => {
+test('a lock that cannot be read is reported next to what is wrong with the declarations', () => {
   const fleet = smallFleet();
   deployment(fleet, 'q', { replicas: untyped('two') });
   expect(refusal(() => fleet.place({ lock: 'package.json' }))).toEqual([

@@ -22,7 +22,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
     declare: (fleet) => deployment(fleet, 'q', { engines: [{ ...engine(), copies: untyped('x') }] }),
     want: ['main/q engines[0].copies: expected a number, got the text "x".'],
   },
-  'every problem of every construct is told at once': {
+  'every problem of every construct is reported at once': {
     declare: (fleet) => {
       deployment(fleet, 'a', { replicas: untyped('two'), priority: untyped(true) });
       deployment(fleet, 'b', { engines: untyped([]) });
@@ -61,7 +61,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
     },
     want: ['main/b: ModelDeployment ml/q is declared twice, first at main/a. Rename or remove one of the two.'],
   },
-  'a reference by a name that nobody has': {
+  'a reference by a name that no one has': {
     declare: (fleet) => new InferenceCluster(fleet, 'eu', cluster('h10')),
     want: ["main/eu nodePools[0].className: there is no InferenceClass 'h10'. Use 'h100'."],
   },
@@ -160,7 +160,7 @@ describe('place', () => {
     ]);
   });
 
-  test('beside a construct with the id of a cluster is refused before anything is added', () => {
+  test('next to a construct with the id of a cluster is refused before anything is added', () => {
     const app = new App();
     const fleet = smallFleet(app);
     deployment(fleet);

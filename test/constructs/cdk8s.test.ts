@@ -89,7 +89,7 @@ describe('a prop', () => {
     expect(JSON.stringify(lock)).toContain('"late":"h100"');
   });
 
-  test('that is lazy and wrong is told like any other', () => {
+  test('that is lazy and wrong is reported like any other', () => {
     const fleet = smallFleet();
     deployment(fleet, 'q', { replicas: lazy<unknown>(() => 'two') as number });
     expect(placing(fleet)).toEqual(['main/q replicas: expected a number, got the text "two".']);

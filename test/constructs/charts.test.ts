@@ -96,7 +96,7 @@ describe('the charts of a placed fleet', () => {
     expect(plan.notes).toContain('ModelDeployment ml/two: rendered by house.');
   });
 
-  test('stand beside other charts of the app', () => {
+  test('stand next to other charts of the app', () => {
     const app = new App({ outdir });
     const fleet = smallFleet(app);
     deployment(fleet);

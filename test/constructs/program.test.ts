@@ -162,7 +162,7 @@ const bad: Record<string, Case> = {
     main: `${HEAD}new InferenceCluster(fleet, 'eu', { cluster, nodePools: [{ name: 'a', className: 'h10' }] });\n${PLACE}`,
     want: ["main/eu nodePools[0].className: there is no InferenceClass 'h10'. Use 'h100'.\n"],
   },
-  'and beside one with the fields of the same': {
+  'and next to one with the fields of the same': {
     main: `${HEAD}new InferenceCluster(fleet, 'eu', { cluster, nodePools: [{ name: 'a'.repeat(41), className: 'h10' }] });\n${PLACE}`,
     want: [
       /^main\/eu nodePools\[0\]\.className: there is no InferenceClass 'h10'\. Use 'h100'\.\nmain\/eu nodePools\[0\]\.name: a text of 41 characters is greater than the maximum of 40\.\n$/,
@@ -172,7 +172,7 @@ const bad: Record<string, Case> = {
     main: `${HEAD}new Fleet(app, 'other');\n${PLACE}`,
     want: ['main: the program has 2 fleets, and the command line plans one. Use one program for each fleet.\n'],
   },
-  'a program that fails is told with what it printed': {
+  'a program that fails is reported with what it printed': {
     main: `console.log('about to fail');\nthrow new Error('no such thing');\n`,
     want: ['about to fail', 'Error: no such thing', "main.ts' failed with exit code 1. Its output is above.\n"],
   },

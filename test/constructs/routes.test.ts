@@ -96,13 +96,13 @@ describe('routes of a program', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { touch, want }) => expect(synthesized(touch)).toMatch(want));
 
-  describe('beside other charts of the program', () => {
+  describe('next to other charts of the program', () => {
     const beside: Record<string, { touch: (chart: Chart) => void; want: RegExp }> = {
       'refuse a second policy': {
         touch: (chart) => ownPolicy(other(chart), find(chart, 'SecurityPolicy').name),
         want: /\[west\] chart other, SecurityPolicy ml\/own: .* has a SecurityPolicy already/,
       },
-      'refuse a route that lets everybody in': {
+      'refuse a route that lets all callers in': {
         touch: (chart) => routeOf(other(chart), chart),
         want: /\[west\] chart other, HTTPRoute ml\/own: the route accepts requests from everyone/,
       },
@@ -148,7 +148,7 @@ describe('routes of a program', () => {
     expect(written).toHaveBeenCalledTimes(3);
   });
 
-  test('are looked at beside what other renderers make', () => {
+  test('are looked at next to what other renderers make', () => {
     const house: Renderer = {
       name: 'house',
       version: 1,

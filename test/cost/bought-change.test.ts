@@ -29,7 +29,7 @@ interface Row {
 }
 
 const rows: Record<string, Row> = {
-  'nodes that always run, beside clusters that stay as they are': {
+  'nodes that always run, next to clusters that stay as they are': {
     before: [TEN, us, eu(1)],
     after: [TEN, us, eu(3)],
     fleet: { fixed: change(40, 60, 20), storage: change(0, 0, 0), idle: change(40, 60, 20) },
@@ -61,7 +61,7 @@ const rows: Record<string, Row> = {
     fleet: { fixed: change(50, 50, 0), idle: change(30, 40, 10), delta: { most: { perHour: 0 } } },
     eu: { ...range([20, 20, 0], [20, 20, 0]), idle: change(0, 10, 10), pools: [{ idle: change(0, 10, 10) }] },
   },
-  'nodes that lose a replica, of which nobody knows the price': {
+  'nodes that lose a replica, of which no one knows the price': {
     before: [FREE, aCluster('eu', { pools: { free: 3 } }), q({ replicas: 2 })],
     after: [FREE, aCluster('eu', { pools: { free: 3 } }), q()],
     fleet: { fixed: { delta: { unknown: 0 } }, idle: { delta: { unknown: 1 } } },
@@ -76,7 +76,7 @@ const rows: Record<string, Row> = {
     fleet: { fixed: change(50, 30, -20), idle: change(50, 30, -20) },
     eu: { fixed: change(20, 0, -20), idle: change(20, 0, -20), pools: [{ idle: change(20, 0, -20) }] },
   },
-  'nodes of which nobody knows the price, which is unknown and not zero': {
+  'nodes of which no one knows the price, which is unknown and not zero': {
     before: [FREE, TEN, us, aCluster('eu', { pools: { free: 1 } })],
     after: [FREE, TEN, us, aCluster('eu', { pools: { free: scaled(1, 2) } })],
     fleet: {
@@ -96,7 +96,7 @@ const rows: Record<string, Row> = {
   },
 };
 
-test.each(Object.entries(rows))('a comparison tells apart %s', (_, { before, after, fleet, eu: want }) => {
+test.each(Object.entries(rows))('a comparison distinguishes %s', (_, { before, after, fleet, eu: want }) => {
   const { clusters, ...changes } = compareCosts(costOf(before, FILE), costOf(after, FILE));
   expect(changes).toMatchObject(fleet);
   expect(clusters).toMatchObject([{ cluster: 'eu', ...want }]);

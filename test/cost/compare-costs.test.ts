@@ -31,7 +31,7 @@ const rows: Record<string, { was: ClusterCost[]; is: ClusterCost[]; delta: objec
     is: [bought('us', { perHour: 5 })],
     delta: { perHour: 3 },
   },
-  'unknown, where there are more nodes of which nobody knows the price': {
+  'unknown, where there are more nodes of which no one knows the price': {
     was: [bought('us', UNKNOWN)],
     is: [bought('us', { ...UNKNOWN, nodes: 2 })],
     delta: { unknown: 1 },
@@ -46,7 +46,7 @@ const rows: Record<string, { was: ClusterCost[]; is: ClusterCost[]; delta: objec
     is: [bought('us', {}, 4)],
     delta: { perHour: 3 },
   },
-  'unknown, where a cluster of which nobody knows the price takes the place of another': {
+  'unknown, where a cluster of which no one knows the price takes the place of another': {
     was: [bought('us', UNKNOWN)],
     is: [bought('eu', UNKNOWN)],
     delta: { unknown: 2 },

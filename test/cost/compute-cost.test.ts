@@ -104,7 +104,7 @@ const rows: Record<string, Row> = {
     resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 4 } } }), q({ replicas: 3 })],
     want: { idle: hour(0), clusters: [{ pools: [{ taken: 3 }] }], deployments: [{ cost: hour(30) }] },
   },
-  'what nobody knows is unknown, and a sum with it is at least the rest': {
+  'what no one knows is unknown, and a sum with it is at least the rest': {
     resources: [
       TEN,
       FREE,
@@ -158,7 +158,7 @@ const rows: Record<string, Row> = {
     ],
     want: { fixed: { perHour: 0.397, unknown: 1 } },
   },
-  'storage is unknown where nobody says': {
+  'storage is unknown where no one says': {
     resources: [TEN, aCluster('eu', { pools: { ten: 1 }, ...nfs }), weights(), cached()],
     want: {
       storage: { unknown: 1 },

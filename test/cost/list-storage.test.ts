@@ -64,7 +64,7 @@ const rows: Record<string, Row> = {
   },
   'is that of a regional tier': { resources: onFilestore('Regional'), want: perMonth(1024 * 0.45) },
   'is that of a zonal tier': { resources: onFilestore('Zonal'), want: perMonth(1024 * 0.25) },
-  'is none of basic HDD, of which nobody states one': {
+  'is none of basic HDD, of which no one states one': {
     resources: onFilestore('BasicHDD'),
     want: { storage: UNKNOWN },
   },

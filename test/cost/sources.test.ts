@@ -83,7 +83,7 @@ describe.each(Object.entries(rows))('of %s', (_, figures) => {
     expect(known.map(({ asOf = 'undated' }) => asOf)).toEqual(known.map((sum) => days(sum)[0]));
   });
 
-  test('what nobody knows is no zero, and has neither source nor day', () => {
+  test('what no one knows is no zero, and has neither source nor day', () => {
     const unknown = sums.filter(({ perHour }) => perHour === undefined);
     expect(unknown.filter((sum) => sum.unknown === 0 || 'perMonth' in sum)).toEqual([]);
     expect(unknown.filter((sum) => 'sources' in sum || 'asOf' in sum)).toEqual([]);

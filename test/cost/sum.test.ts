@@ -2,9 +2,9 @@ import { type CostPart, type Sum, sumParts } from '../../src/cost/sum';
 
 const cases: Record<string, { parts: readonly CostPart[]; want: Sum }> = {
   'nothing costs nothing': { parts: [], want: { perHour: 0, perMonth: 0, unknown: 0 } },
-  'a part that nobody knows is no zero': { parts: [{}], want: { unknown: 1 } },
-  'nor is one beside parts that are free': { parts: [{ perHour: 0 }, {}], want: { unknown: 1 } },
-  'what is known stands beside what is not': {
+  'a part that no one knows is no zero': { parts: [{}], want: { unknown: 1 } },
+  'nor is one next to parts that are free': { parts: [{ perHour: 0 }, {}], want: { unknown: 1 } },
+  'what is known is next to what is not': {
     parts: [{ perHour: 2, asOf: '2026-02-01' }, {}, {}],
     want: { perHour: 2, perMonth: 1460, unknown: 2, asOf: '2026-02-01' },
   },

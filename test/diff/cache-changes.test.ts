@@ -46,7 +46,7 @@ describe('caches are staged where they are needed, each with what it comes from'
       after: [H100, nfs(), weights('b'), mounted],
       want: `staged again, next to the existing files, 20 GiB; because ModelCache ml/w huggingFace.revision: ${'a'.repeat(40)} -> ${'b'.repeat(40)} (ModelCache ml/w spec.huggingFace.revision)`,
     },
-    'not needed any more where nobody mounts it': {
+    'not needed any more where no one mounts it': {
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('a'), unmounted],
       want: `no longer needed; its volume stays until you delete it; because ${field.replace('{', 'was {').replace('%s', 'removed')}`,

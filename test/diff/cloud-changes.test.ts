@@ -50,7 +50,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       'nodeCount: was 4, removed',
     ],
   },
-  'another machine on GKE makes nodes anew in the pool that stays': {
+  'another machine on GKE makes nodes again in the pool that stays': {
     before: [GKE, gke()],
     after: [
       made('GKE', {
@@ -68,7 +68,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       'nodeConfig.guestAccelerators[0].type: nvidia-h100-80gb -> nvidia-h100-mega-80gb',
     ],
   },
-  'a larger disk on GKE makes nodes anew in the pool that stays': {
+  'a larger disk on GKE makes nodes again in the pool that stays': {
     before: [GKE, gke()],
     after: [made('GKE', { diskSizeGb: 500 }), gke()],
     want: [
@@ -77,7 +77,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       expect.stringMatching(/^nodeConfig\.diskSizeGb: \d+ -> 500$/),
     ],
   },
-  'zones of a pool on GKE change where it stands': {
+  'zones of a pool on GKE change where it is': {
     before: [GKE, gke()],
     after: [GKE, gke({}, { zones: ['us-central1-b'] })],
     want: [
@@ -108,7 +108,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       expect.stringMatching(/^\+ MountTarget private-us-east-1a;/),
     ],
   },
-  'another machine on EKS makes nodes anew in the pool that stays': {
+  'another machine on EKS makes nodes again in the pool that stays': {
     before: [EKS, eks()],
     after: [made('EKS', { instanceType: 'p5en.48xlarge' }, { devices: [gpus(8, { memory: '141Gi' })] }), eks()],
     want: [

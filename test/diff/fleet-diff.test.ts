@@ -135,10 +135,10 @@ describe('what happens to replicas, and because of which line', () => {
   });
 });
 
-describe('a deployment without any replica meanwhile', () => {
+describe('a deployment without any replica during rollout', () => {
   const image = 'vllm/vllm-openai:v0.12.0';
   const cases: Record<string, { before: Doc; after: Doc; waves?: boolean; want: boolean }> = {
-    'is told where the only replica is replaced': { before: {}, after: { image }, want: true },
+    'is reported where the only replica is replaced': { before: {}, after: { image }, want: true },
     'is none where two are replaced one after the other': {
       before: { replicas: 2 },
       after: { replicas: 2, image },

@@ -43,7 +43,7 @@ const told = ({ deployments }: FleetDiff): string[] =>
 
 describe('what goes and what comes in its place is a move', () => {
   const cases: Record<string, { before: Resource[]; after: Resource[]; want: string[]; moves: number }> = {
-    'where the old one serves on, it counts meanwhile': {
+    'where the old one serves on, it counts during rollout': {
       before: [H100, site('eu', 4), q({ replicas: 2 })],
       after: [H100, drained('eu'), site('us', 4), q({ replicas: 2 })],
       want: [
@@ -73,7 +73,7 @@ describe('what goes and what comes in its place is a move', () => {
       ],
       moves: 1,
     },
-    'what comes besides is placed': {
+    'what comes as well is placed': {
       before: [H100, site('eu', 4), q()],
       after: [H100, drained('eu'), site('us', 4), q({ replicas: 2 })],
       want: [
@@ -115,7 +115,7 @@ test('what is put elsewhere by hand comes from what there is there', () => {
   ]);
 });
 
-test('what is placed beside a move, for no reason of its own, comes from the same', () => {
+test('what is placed next to a move, for no reason of its own, comes from the same', () => {
   const [large, small] = [8, 4].map((gpus) =>
     aDeployment('ml/q', { replicas: 4, allowPartial: true, engines: [anEngine('main', { gpus })] }),
   );
@@ -154,7 +154,7 @@ test('what is replaced where it is takes the place of no other', () => {
   ]);
 });
 
-test('what was settled before is no move, whatever comes', () => {
+test('what was final before is no move, whatever comes', () => {
   const before = state('main', [H100, site('eu', 4), q()]);
   const moving = [H100, drained('eu'), site('us', 4), q()];
   const left = state('left', moving, before.decision.lock, before);
@@ -209,7 +209,7 @@ const planned = ({ deployment, changes }: DeploymentPlan): string[] =>
     return placeText(change.from) === placeText(to) ? [] : [text(deployment, { ...change, ...to })];
   });
 
-test('a comparison tells the moves that the plan against the earlier lock tells', () => {
+test('a comparison reports the moves that the plan against the earlier lock tells', () => {
   let moves = 0;
   fc.assert(
     fc.property(story, ([earlier, resources]) => {

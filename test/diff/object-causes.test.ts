@@ -111,7 +111,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'Job w-stage: Fleet fleet spec.defaults.imageRegistry',
     ],
   },
-  'what stages a cache that nobody mounts from its cluster': {
+  'what stages a cache that no one mounts from its cluster': {
     before: [us(), everywhere],
     after: [us({ storage: { sharedFilesystem: { storageClassName: 'other' } } }), everywhere],
     want: STAGING.map((kind) => `${kind}: InferenceCluster us spec.storage.sharedFilesystem.storageClassName`),

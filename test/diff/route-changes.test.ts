@@ -89,7 +89,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '+ edge on eu; because ModelDeployment ml/stable matchExpressions[0].values: -us +eu (ModelDeployment ml/stable spec.template.spec.clusterSelector.matchExpressions.0.values)',
     ],
   },
-  'more replicas of one of two are no other share, and are told': {
+  'more replicas of one of two are no other share, and are reported': {
     before: fleet(...both, service(1, 1)),
     after: fleet(model('stable', 3), model('next', 1), service(1, 1)),
     want: [
@@ -105,7 +105,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '~ ml/stable on us: 50 %, 2 -> 3 replicas',
     ],
   },
-  'one rule of two to the same deployment is told apart': {
+  'one rule of two to the same deployment is distinguished': {
     before: fleet(
       ...both,
       aSplit('ml/chat', [to({ track: 'next' }), to({ track: 'next' }, { match: { headers: { 'x-track': 'next' } } })]),
@@ -122,7 +122,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '~ ml/stable on us: 50 % -> 100 %',
     ],
   },
-  'a rule for some requests is told apart': {
+  'a rule for some requests is distinguished': {
     before: fleet(...both, service(1)),
     after: fleet(
       ...both,

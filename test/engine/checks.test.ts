@@ -16,7 +16,7 @@ interface Row {
 const model: Record<string, Row> = {
   'an engine with a model is fine': { fields: { args: ['Qwen/Qwen3-8B'] }, want: [] },
   'an engine whose cache is its model is fine': { spec: { cache: 'weights' }, want: [] },
-  'an engine that nobody can read is left alone': { fields: { command: ['/start.sh'] }, want: [] },
+  'an engine that no one can read is left alone': { fields: { command: ['/start.sh'] }, want: [] },
   'an engine that a file may tell the model is left alone': {
     fields: { args: ['--config=a.yaml'] },
     want: [],
@@ -27,7 +27,7 @@ const model: Record<string, Row> = {
       `${CONTAINER}.args.0: no model set: vLLM would serve its default, facebook/opt-125m. Set the model as its first argument, or set modelCacheRef.`,
     ],
   },
-  'a script is told no model by a cache': {
+  'a script is reported no model by a cache': {
     fields: script('exec vllm serve --port 8000'),
     spec: { cache: 'weights' },
     want: [
@@ -72,7 +72,7 @@ const runtime: Record<string, Row> = {
     spec: { healthCheck: { path: '/ok' } },
     want: [],
   },
-  'so is to ask nobody': {
+  'so is to ask no one': {
     fields: { image: 'house/llm:1' },
     spec: { healthCheck: { enabled: false } },
     want: [],
@@ -86,7 +86,7 @@ const runtime: Record<string, Row> = {
 };
 
 const address: Record<string, Row> = {
-  'a port that is none is told, though nothing breaks by it': {
+  'a port that is none is reported, though nothing breaks by it': {
     fields: { args: ['m', '--port', 'http'] },
     want: [`${CONTAINER}.args.2: 'http' of --port is not a port. Use a whole number from 1 to 65535.`],
   },
@@ -128,7 +128,7 @@ const address: Record<string, Row> = {
     spec: { healthCheck: { port: 9000 } },
     want: [],
   },
-  'an engine on its loopback reaches nobody': {
+  'an engine on its loopback reaches no one': {
     fields: { args: ['m', '--host=127.0.0.1'] },
     want: [`${CONTAINER}.args.1: --host 127.0.0.1 makes the engine reachable from its own pod only. Write '0.0.0.0'.`],
   },

@@ -52,7 +52,7 @@ describe('a setting', () => {
       container: { args: ['--tensor-parallel-sizes=8'] },
       want: undefined,
     },
-    'is not given where nobody can read what starts the engine': {
+    'is not given where no one can read what starts the engine': {
       container: { command: ['/start.sh'], args: ['--tensor-parallel-size=8'] },
       want: undefined,
     },

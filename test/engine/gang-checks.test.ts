@@ -104,7 +104,7 @@ const KV = `--kv-transfer-config '{"kv_connector":"NixlConnector","kv_role":"kv_
 
 describe('a pair', () => {
   const cases: Record<string, { prefill?: Doc; decode?: Doc; want: string[] }> = {
-    'of two engines that can be told all is fine': { want: [] },
+    'of two engines that can be reported all is fine': { want: [] },
     'has no engine on the port of the sidecar': {
       decode: { args: ['m', '--port=8000'] },
       want: [

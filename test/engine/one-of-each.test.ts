@@ -13,7 +13,7 @@ const errorsOf = (fleet: Fleet): string[] => [...checkEngines(fleet)].map(({ cod
 const OWN = running({ image: 'example.com/own:v1' });
 const THEIRS = { ...OWN, group: 'modelplane.ai' as const };
 
-test('deployments that run the same are told of by their groups', () => {
+test('deployments that run the same are reported of by their groups', () => {
   expect(errorsOf(assemble([OWN]))).toEqual(['unknown-health']);
   expect(listEngineWarnings(assemble([THEIRS]))).toEqual([]);
 });
@@ -24,7 +24,7 @@ test('an engine of both groups is of the runtime that each takes for granted', (
   expect(models).toEqual([[], ['--model']]);
 });
 
-test('deployments that run the same are told of by the files that they find', () => {
+test('deployments that run the same are reported of by the files that they find', () => {
   const unnamed = running({ image: 'vllm/vllm-openai:v0.23.0' }, { cache: 'weights' });
   expect(errorsOf(assemble([unnamed, aCache('ml/weights', { content: 'Tokenizer' })]))).toEqual(['no-model']);
   expect(errorsOf(assemble([unnamed, aCache('ml/weights')]))).toEqual([]);

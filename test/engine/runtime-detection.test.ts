@@ -50,7 +50,7 @@ describe('the runtime of an engine', () => {
       container: { image: 'house/llm', command: ['sh', '-c'], args: ['my-vllm serve x'] },
       want: ['Custom', 'nothing'],
     },
-    'is that of a script that nobody can read, by its image': {
+    'is that of a script that no one can read, by its image': {
       container: { command: ['/start.sh'] },
       want: ['vLLM', 'image'],
     },
@@ -90,7 +90,7 @@ describe('the runtime of an engine', () => {
   });
 });
 
-test('an engine of the alias group that nothing tells apart keeps the contract of that group', () => {
+test('an engine of the alias group that nothing distinguishes keeps the contract of that group', () => {
   const { profile } = of(serving({ image: 'house/llm' }, {}, { group: 'modelplane.ai' }));
   expect(profile).toMatchObject({
     runtime: 'Custom',

@@ -51,7 +51,7 @@ const H100 = parsed('InferenceClass', 'h100', {
 });
 const { group, ...h100 } = H100;
 
-test('whatever rules clusters break, all of it is told and nothing crashes', () => {
+test('whatever rules clusters break, all of it is reported and nothing crashes', () => {
   fc.assert(
     fc.property(fc.uniqueArray(cluster, { maxLength: 3, selector: ({ name }) => name }), (clusters) => {
       const documents = clusters.map(({ name, source, storageClassName, ...spec }) => ({

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { type ClaimFiles, withFolderLock } from '../../src/files/file-lock';
-import { ownIdentity } from '../../src/files/process-identity';
+import { readOwnIdentity } from '../../src/files/process-identity';
 import { eachInFolder, inChild, refusal } from './build';
 
 const FIRST = '.fleetwright-run.lock';
-const DEAD = `99999999 ${hostname()} 1 ${ownIdentity().space} 1\n`;
+const DEAD = `99999999 ${hostname()} 1 ${readOwnIdentity().space} 1\n`;
 
 /** Files by name. Never changed, so that each order of steps begins from where it branches off. */
 type Disk = ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import { readFileSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { withFolderLock } from '../../src/files/file-lock';
-import { ownIdentity } from '../../src/files/process-identity';
+import { readOwnIdentity } from '../../src/files/process-identity';
 import { writeFileAtomic } from '../../src/files/write-file';
 import { writeOutput } from '../../src/files/write-output';
 import { eachInFolder, inChild, killBeforeEachChange, refusal, startChild, type Tree } from './build';
@@ -14,7 +14,7 @@ jest.setTimeout(180_000);
 
 const folder = eachInFolder();
 const CLAIM = 'out/.fleetwright-run.lock';
-const { pid, start, space } = ownIdentity();
+const { pid, start, space } = readOwnIdentity();
 const HERE = `another run (process ${pid} on ${hostname()}) is writing to this folder`;
 const ELSEWHERE = `another run (process ${pid} on pod-0) is writing to this folder`;
 const WAIT = `Wait until it ends. If it was killed, run again after 120 seconds, or remove ${CLAIM}.`;
@@ -197,7 +197,7 @@ const leftovers: Record<string, { name: string; isOld: boolean; isRemoved: boole
   'of another container, old': { name: `${pid}-${start}-0123456789ab`, isOld: true, isRemoved: true },
   'of an earlier release, recent': { name: '99999999', isOld: false, isRemoved: false },
   'of an earlier release, old': { name: '99999999', isOld: true, isRemoved: true },
-  'of somebody else': { name: 'mine', isOld: true, isRemoved: false },
+  'of another owner': { name: 'mine', isOld: true, isRemoved: false },
 };
 
 test.each(Object.entries(leftovers))('a write and the temporary file %s', (_, { name, isOld, isRemoved }) => {

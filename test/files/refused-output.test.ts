@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { withFolderLock } from '../../src/files/file-lock';
-import { ownIdentity } from '../../src/files/process-identity';
+import { readOwnIdentity } from '../../src/files/process-identity';
 import { writeOutput } from '../../src/files/write-output';
 import { asNobody, eachInFolder, inChild, killAgainAndAgain, refusal, type Tree } from './build';
 
@@ -38,7 +38,7 @@ const cases: Record<string, Case> = {
     files: ['e', 'd', 'c', 'b', 'a', 'f'],
     want: [`out: these files exist, and fleetwright did not write them: a, b, c and 2 more. ${OTHER}`],
   },
-  'files of others beside files of ours': {
+  'files of others next to files of ours': {
     before: { 'out/a': 'ours', 'out/b': 'theirs', 'out/.fleetwright-inventory.json': inventory(['a']) },
     files: ['a', 'b'],
     want: [`out: these files exist, and fleetwright did not write them: b. ${OTHER}`],
@@ -118,7 +118,7 @@ const cases: Record<string, Case> = {
       `out: another run (process ${process.pid} on ${hostname()}) is writing to this folder. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.`,
     ],
   },
-  'a run on another machine, of which nobody here can tell': {
+  'a run on another machine, of which no one here can tell': {
     before: { 'out/.fleetwright-run.lock': '99999999 elsewhere\n' },
     want: [
       'out: another run (process 99999999 on elsewhere) is writing to this folder. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.',
@@ -169,7 +169,7 @@ const writeOld = () =>
   );
 
 test('a run that was killed on this machine is taken over', () => {
-  folder().add({ 'out/.fleetwright-run.lock': `99999999 ${hostname()} 1 ${ownIdentity().space} 1\n` });
+  folder().add({ 'out/.fleetwright-run.lock': `99999999 ${hostname()} 1 ${readOwnIdentity().space} 1\n` });
   expect(write(['a']).written).toEqual(['a']);
   expect(Object.keys(folder().tree()).some((path) => path.includes('run.lock'))).toBe(false);
 });

@@ -21,7 +21,7 @@ const cases: Record<string, Case> = {
     target: 'examples/quikstart',
     want: ["examples/quikstart: there is no such file or folder. Use 'examples/quickstart'."],
   },
-  'a path that is not there, beside nothing of the kind': {
+  'a path that is not there, next to nothing of the kind': {
     tree: { 'a.yaml': '' },
     target: 'nowhere/at/all',
     want: ['nowhere/at/all: there is no such file or folder. Check the path.'],
@@ -36,7 +36,7 @@ const cases: Record<string, Case> = {
     target: 'x',
     want: ['x: this folder has no manifests. Use a folder with .yaml, .yml or .json files of a fleet.'],
   },
-  'a link with the name of a manifest that leads nowhere, beside other problems': {
+  'a link with the name of a manifest that leads nowhere, next to other problems': {
     tree: { 'x/a.yaml': { link: 'nowhere' }, 'x/b.yaml': { link: 'b.yaml' } },
     target: 'x',
     want: [

@@ -94,7 +94,7 @@ describe('writeOutput', () => {
     expect(folder().tree()).toMatchObject({ 'out/b.yaml': null, 'out/x': 'a file now' });
   });
 
-  test('writes again what somebody removed or changed', () => {
+  test('writes again what a user removed or changed', () => {
     write({ 'a.yaml': 'a', 'b.yaml': 'b' });
     folder().drop('out/a.yaml').add({ 'out/b.yaml': 'edited' });
     expect(write({ 'a.yaml': 'a', 'b.yaml': 'b' }).written).toEqual(['a.yaml', 'b.yaml']);

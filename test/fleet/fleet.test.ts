@@ -145,7 +145,7 @@ const cases: Record<string, FleetRow> = {
       "ModelDeployment ml/qwen3 spec.template.spec.engines.1: engine 'b' runs Ollama, which does not support adapters. Remove loraAdapters, or use a runtime that does: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy.",
     ],
   },
-  'a gateway stands on clusters that exist': {
+  'a gateway is on clusters that exist': {
     resources: [aCluster('us-east'), aGateway('default', 'us-eats')],
     want: ["InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-eats'. Use 'us-east'."],
   },

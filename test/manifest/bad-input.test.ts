@@ -86,11 +86,11 @@ const cases: Record<string, Case> = {
     files: endpoint('a').replace('ModelEndpoint', 'ModelEndpiont'),
     want: ["f.yaml:2:7: unknown kind 'ModelEndpiont'. Use 'ModelEndpoint'."],
   },
-  'a key that stands twice': {
+  'a key that occurs twice': {
     files: endpoint('a', '  url: https://b.example.com'),
     want: ["f.yaml:7:3: the key 'url' occurs twice in this map. Remove one of the two."],
   },
-  'a key that stands twice, beside other problems of the manifest': {
+  'a key that occurs twice, next to other problems of the manifest': {
     files: endpoint('a', '  url: 1\n  x: 2').replace('https:', 'ftp:'),
     want: [
       "f.yaml:7:3: the key 'url' occurs twice in this map. Remove one of the two.",
@@ -98,7 +98,7 @@ const cases: Record<string, Case> = {
       "f.yaml:8:3: unknown field 'x'. Use one of provider, url, private, rewritePath, models, credential, tls, model, timeouts.",
     ],
   },
-  'a key that stands twice in JSON': {
+  'a key that occurs twice in JSON': {
     files: {
       'a.json': `{"apiVersion":"fleetwright.dev/v1alpha1","kind":"ModelEndpoint","metadata":{"name":"a"},"spec":{"url":"https://a.b"},\n "kind":"Grant"}`,
     },
@@ -210,7 +210,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe('loadManifests tells of', () => {
+describe('loadManifests reports', () => {
   test.each(Object.entries(cases))('%s', (_, { files, want }) => {
     expect(summary(load(files)).problems).toEqual(want);
   });

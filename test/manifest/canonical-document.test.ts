@@ -75,7 +75,7 @@ describe('an emission', () => {
     }
   });
 
-  test('may be larger than a manifest that somebody wrote', () => {
+  test('may be larger than a manifest that a user wrote', () => {
     const large = formatProgramOutput({ resources, constructs }) + `# ${'x'.repeat(DEFAULT_LIMITS.fileBytes)}\n`;
     expect(parseProgramOutput(large, 'x').resources).toHaveLength(resources.length);
     expect(new Set(Object.values(UNLIMITED))).toEqual(new Set([Infinity]));

@@ -24,7 +24,7 @@ const cases: Record<string, { text: string; want: string[] }> = {
     text: 'gpus: []\ninstanceTypes: []\n',
     want: [unnamed('rows of a catalogue', 'catalogue')],
   },
-  'other fields beside are of no such file': { text: 'scenarios: []\nother: 1\n', want: [noManifest] },
+  'other fields next to are of no such file': { text: 'scenarios: []\nother: 1\n', want: [noManifest] },
   'fields of two are of neither': { text: 'scenarios: []\nrules: []\n', want: [noManifest] },
   'nothing is of none': { text: '{}', want: [noManifest] },
 };

@@ -59,7 +59,7 @@ const cases: Record<string, Case> = {
     files: endpoint('a').replace('url: ', 'url: &url ').concat('  rewritePath: *url\n'),
     want: ['ModelEndpoint default/a'],
   },
-  'lets one name stand in two namespaces, and under two kinds': {
+  'lets one name are in two namespaces, and under two kinds': {
     files: [endpoint('a'), endpoint('x/a'), 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n'].join('---\n'),
     want: ['ModelEndpoint default/a', 'ModelEndpoint x/a'],
     ignored: ['1 v1 Secret'],

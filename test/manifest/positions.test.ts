@@ -184,7 +184,7 @@ const styles: Record<string, (value: unknown) => string> = {
   'in JSON on many lines': (value) => JSON.stringify(value, undefined, 2),
 };
 
-test.each(Object.entries(styles))('every key and word of any document %s is found where it stands', (_, print) => {
+test.each(Object.entries(styles))('every key and word of any document %s is found where it is', (_, print) => {
   fc.assert(
     fc.property(documents, (shape) => {
       const spots: Spot[] = [];

@@ -23,7 +23,7 @@ const cases: Record<string, { texts: Record<string, string>; shared: string[] }>
     texts: { 'a.yaml': `# later\n${BEFORE['a.yaml']}`, 'b.yaml': BEFORE['b.yaml'] },
     shared: ['three'],
   },
-  'a declaration that stands twice is told as if nothing had been read before': {
+  'a declaration that occurs twice is reported as if nothing had been read before': {
     texts: { ...BEFORE, 'c.yaml': cluster('three') },
     shared: ['one', 'three', 'two'],
   },

@@ -94,7 +94,7 @@ const cases: Record<string, Case> = {
     text: 'a: & b\n',
     want: "1:4: no name follows this '&'. Put the whole value in quotes if the character is part of it.",
   },
-  'a tag with a handle that nobody declared': {
+  'a tag with a handle that no one declared': {
     text: 'a: !x!y b\n',
     want: "1:4: this '!' starts a tag that YAML 1.2 does not have. Put the whole value in quotes if the character is part of it.",
   },
@@ -145,7 +145,7 @@ describe('a syntax error is one line at its place:', () => {
     expect(summary(load(text)).problems).toEqual([`f.yaml:${want}`]);
   });
 
-  test('in the document that has it, not in those beside it', () => {
+  test('in the document that has it, not in those next to it', () => {
     const text = 'a: [\n---\n- b\n---\nc: "\n';
     expect(load(text).problems.map(({ code, at }) => `${at} ${code}`)).toEqual([
       'f.yaml:1:4 bad-yaml',

@@ -49,7 +49,7 @@ const cases: Record<string, Case> = {
     want: [{ kind: 'InferenceCluster' }],
   },
   'or misspelt': { text: cluster('a').replace('name: a', 'nam: a'), want: [{ kind: 'InferenceCluster' }] },
-  'of a key that stands twice nobody knows which is meant': {
+  'of a key that occurs twice no one knows which is meant': {
     text: cluster('a').replace('name: a', 'name: a, name: b'),
     want: [{}],
   },
@@ -63,7 +63,7 @@ const cases: Record<string, Case> = {
     limits: { documents: 1 },
     want: [{}],
   },
-  'what stands twice is read': { text: `${endpoint('a')}---\n${endpoint('a')}`, want: [] },
+  'what occurs twice is read': { text: `${endpoint('a')}---\n${endpoint('a')}`, want: [] },
 };
 
 test.each(Object.entries(cases))('%s', (_, { text, limits, want }) => {
@@ -80,13 +80,13 @@ const loose: Record<string, string> = {
   'ranges that are none': ', network: { cidr: 10.0.0.0/33, authorizedNetworks: [all] }',
 };
 
-test.each(Object.entries(loose))('%s is told, and other rules are asked of the cluster', (_, spec) => {
+test.each(Object.entries(loose))('%s is reported, and other rules are asked of the cluster', (_, spec) => {
   const { resources, problems, unread } = load(cluster('a', spec));
   expect(resources.map(resourceIdOf)).toEqual(['InferenceCluster a']);
   expect([problems.length > 0, unread]).toEqual([true, []]);
 });
 
-test('a cluster with a field of a wrong type is unread, whatever rules it breaks besides', () => {
+test('a cluster with a field of a wrong type is unread, whatever rules it breaks as well', () => {
   const { problems, unread } = load(cluster('a', `${loose['a StorageClass of the cloud']}, paused: maybe`));
   expect(problems.map(({ code }) => code)).toEqual(['wrong-type']);
   expect(unread).toHaveLength(1);

@@ -48,7 +48,7 @@ describe('text that some YAML reader takes for something else is quoted', () => 
     'what begins a directive': { text: '%YAML', want: '"%YAML"' },
     'the end of a document': { text: '--- a', want: '"--- a"' },
     'double quotes, in single ones': { text: '"a"', want: '\'"a"\'' },
-    'double quotes beside a tab': { text: 'a\t"', want: '"a\\t\\""' },
+    'double quotes next to a tab': { text: 'a\t"', want: '"a\\t\\""' },
     'both quotes': { text: `"it's"`, want: '"\\"it\'s\\""' },
     'a carriage return': { text: 'a\r\nb', want: '"a\\r\\nb"' },
     'a line break that is a control character': { text: 'a\u0085b', want: '"a\\u0085b"' },
@@ -68,7 +68,7 @@ describe('text that some YAML reader takes for something else is quoted', () => 
   });
 });
 
-describe('text that nobody misreads stays as it is', () => {
+describe('text that no one misreads stays as it is', () => {
   const cases: Record<string, { text: string; want: string }> = {
     'an argument': { text: '--served_model_name=a', want: '--served_model_name=a' },
     'an image': { text: 'vllm/vllm-openai:v0.11.0', want: 'vllm/vllm-openai:v0.11.0' },
@@ -92,12 +92,12 @@ describe('text that nobody misreads stays as it is', () => {
   });
 });
 
-test('documents are told apart, after a comment, with a line break at the end', () => {
+test('documents are distinguished, after a comment, with a line break at the end', () => {
   const text = formatDocuments([withSpec({ a: 1 }), withSpec({ b: [] })], 'note');
   expect(text).toBe(`${HEAD}  a: 1\n---\n${HEAD.slice('# note\n'.length)}  b: []\n`);
 });
 
-test('keys stand in the order in which they were built, and absent ones are left out', () => {
+test('keys are in the order in which they were built, and absent ones are left out', () => {
   const manifest = { ...withSpec({}), spec: { b: 1, absent: undefined, a: 2 } };
   expect(formatDocuments([manifest], 'note')).toBe(`${HEAD}  b: 1\n  a: 2\n`);
 });
@@ -140,7 +140,7 @@ describe('numbers', () => {
   });
 });
 
-test('what stands there twice is written twice, without an anchor', () => {
+test('what is in it twice is written twice, without an anchor', () => {
   const shared = { a: 1 };
   expect(formatDocuments([withSpec({ one: shared, two: shared })], 'note')).not.toMatch(/[&*]/);
 });

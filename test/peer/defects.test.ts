@@ -55,7 +55,7 @@ const script = (rest: string) => `exec python3 -m sglang.launch_server --model-p
 const pair = (...engines: Doc[]): Resource => aDeployment('ml/pair', { serving: { mode: 'PrefillDecode' }, engines });
 
 describe('what the peer gets wrong, and we do not:', () => {
-  test('another revision is staged beside the old one, and the marker says which it is', () => {
+  test('another revision is staged next to the old one, and the marker says which it is', () => {
     const [before, after] = ['v1', 'v2'].map((revision) =>
       jobOf(cacheOf({ huggingFace: { repo: 'a/b', revision } })),
     ) as [ReturnType<typeof jobOf>, ReturnType<typeof jobOf>];

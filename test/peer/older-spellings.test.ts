@@ -110,7 +110,7 @@ spec:
   },
 };
 
-describe('an older spelling of the alias group is told where it belongs today:', () => {
+describe('an older spelling of the alias group is reported where it belongs today:', () => {
   test.each(Object.entries(cases))('%s', (_, { text, want }) => {
     expect(loadManifests([{ path: 'f.yaml', text }]).problems.map(formatDiagnostic)).toEqual(want);
   });

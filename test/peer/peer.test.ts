@@ -73,7 +73,7 @@ describe('manifests of the alias group, as they are,', () => {
     expect([...names].filter(Boolean).sort()).toEqual(deployments.map(({ metadata }) => metadata.name).sort());
   });
 
-  test('are told what of them has no manifests yet, and what was left alone, a line each', () => {
+  test('are reported what of them has no manifests yet, and what was left alone, a line each', () => {
     expect(plan.notes).toEqual([
       'ignored 14 documents that Fleetwright does not read: 2 apps/v1 Deployment, ' +
         ['AKS', 'EKS', 'GKE', 'Nebius']

@@ -84,7 +84,7 @@ describe('the plan says where caches are staged', () => {
       ],
       want: ['ModelCache ml/weights is staged on own, 20 GiB.'],
     },
-    'that nobody uses it': {
+    'that no one uses it': {
       resources: [own, aCache('ml/weights', PINNED), aCache('web/weights', PINNED), serve(1)],
       want: [
         'ModelCache ml/weights is staged on own, 20 GiB.',
@@ -154,7 +154,7 @@ describe('the plan warns', () => {
       resources: [own, aCache('ml/weights', { ...http, verify: { sha256: COMMIT + 'a'.repeat(24) } }), serve(1)],
       want: [],
     },
-    'not of what nobody stages': { resources: [own, aCache('ml/weights')], want: [] },
+    'not of what no one stages': { resources: [own, aCache('ml/weights')], want: [] },
     'of adapters that a script would have to pass': {
       resources: [own, aCache('ml/sql', { ...PINNED, content: 'LoRA' }), scripted('vllm serve a/b')],
       want: [

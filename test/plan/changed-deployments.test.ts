@@ -34,7 +34,7 @@ test('replicas that stay are apart from what changes, and are not what changes',
   expect(told(listChangedDeployments(deployments))).toEqual([{ deployment: 'ml/a', actions: ['place'] }]);
 });
 
-test('a deployment that lacks a place is told, though nothing happens to it', () => {
+test('a deployment that lacks a place is reported, though nothing happens to it', () => {
   const changed = listChangedDeployments(between([3, 1], [4, 1]));
   expect(told(changed)).toEqual([{ deployment: 'ml/a', actions: [], missing: 1 }]);
 });

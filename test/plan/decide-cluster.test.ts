@@ -133,7 +133,7 @@ const cases: Record<string, Case> = {
     want: ['east', 'west'],
   },
   'a deployment that is gone is refused where it runs': { change: { there: undefined }, want: ['west'] },
-  'a new one that nobody placed is not seen': {
+  'a new one that no one placed is not seen': {
     change: { new: deployment('ml/new', { gpus: 1 }) },
     want: [],
   },

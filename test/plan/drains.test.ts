@@ -23,7 +23,7 @@ const cases: Record<string, { before: Resource[]; resources: Resource[]; want: s
       'drain of eu: cannot finish, 2 of 3 replicas cannot move: ml/q eu/1 has no replacement; ml/q eu/2 has no replacement',
     ],
   },
-  'of two clusters each is told, and no replica that is missing twice': {
+  'of two clusters each is reported, and no replica that is missing twice': {
     before: [H100, cluster('eu', nodes(9)), cluster('us', nodes(9)), q(2)],
     resources: [H100, drained('eu'), drained('us'), cluster('zz', nodes(1)), q(2)],
     want: [

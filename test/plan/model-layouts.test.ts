@@ -25,6 +25,10 @@ const layoutsOf = ({ plan }: Decision, id = 'ml/chat') =>
 const containerOf = (fleet: Fleet) =>
   fleet.deployments[0]?.spec.template.spec.engines[0]?.members[0]?.template.spec.containers[0];
 
+/** The rest of a deployment with written device requests. */
+const writtenDevices = (devices: string): string =>
+  `, template: {spec: {engines: [{name: chat, members: [{nodeSelector: {devices: [${devices}]}}]}]}}`;
+
 const TWO = [classText(H200), classText(L40S), clusterText('a', { h200: 2 }), clusterText('b', { l40s: 2 })];
 
 /** A class of GPUs that publish nothing but their memory. */
@@ -62,7 +66,7 @@ describe('the layout of a model', () => {
     expect(decideParts(parts).lock.placements.map(({ cluster }) => cluster)).toEqual(['a', 'a']);
   });
 
-  test('stays when a cheaper class comes, which a note says, until it is chosen anew', () => {
+  test('stays when a cheaper class comes, which a note says, until it is chosen again', () => {
     const before = [classText(L40S), clusterText('b', { l40s: 2 }), deploymentText(MODEL)];
     const lock = parseLock(formatLock(decideParts(before).lock), 'lock');
     const cheap = classText({ ...H200, price: 8 });
@@ -150,12 +154,38 @@ describe('what is derived from a model', () => {
     });
   });
 
-  test('is on the devices that are written', () => {
-    const devices = '{name: gpu, count: 4, where: {architecture: Hopper}}';
-    const written = `, template: {spec: {engines: [{name: chat, members: [{nodeSelector: {devices: [${devices}]}}]}]}}`;
-    const { fleet, plan } = decideParts([...ON, deploymentText(MODEL, written)]);
-    expect(containerOf(fleet)?.args).toContain('--tensor-parallel-size=4');
-    expect(plan.deployments[0]?.layouts?.[0]?.gpus).toBe(4);
+  const NICS =
+    '{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceClass, metadata: {name: wired}, spec: {from: aws/p5en.48xlarge, devices: [{name: nic, driver: dra.net, deviceClassName: dra.net, count: 8, attributes: {rdma: {bool: true}}}]}}';
+  const onWritten: Record<string, { parts: readonly string[]; devices: string; want: readonly string[] }> = {
+    'on the number of devices that is written': {
+      parts: ON,
+      devices: '{name: gpu, count: 4, where: {architecture: Hopper}}',
+      want: ['4 x h200 on a'],
+    },
+    'on the class whose devices the written requests select, and on no cheaper one': {
+      parts: TWO,
+      devices: '{name: gpu, count: 4, where: {productName: NVIDIA H200}}',
+      want: ['4 x h200 on a'],
+    },
+    'one layout of what the smallest holds where the written requests select several classes': {
+      parts: TWO,
+      devices: '{name: gpu, count: 4, where: {memory: ">= 40Gi"}}',
+      want: ['4 x l40s on a, b'],
+    },
+    'on the GPUs alone where other devices are written next to them': {
+      parts: [NICS, clusterText('a', { wired: 2 })],
+      devices:
+        '{name: gpu, count: 4, where: {productName: NVIDIA H200}}, {name: nic, count: 4, selectors: [{cel: "device.driver == \'dra.net\'"}]}',
+      want: ['4 x h200 on a'],
+    },
+  };
+  test.each(Object.entries(onWritten))('is %s', (_, { parts, devices, want }) => {
+    const decision = decideParts([...parts, deploymentText(MODEL, writtenDevices(devices))]);
+    expect(containerOf(decision.fleet)?.args).toContain('--tensor-parallel-size=4');
+    expect(layoutsOf(decision)).toEqual(want);
+    for (const { changes } of decision.plan.deployments) {
+      expect(changes.map((one) => ('replica' in one ? one.replica.usage.length : 0))).toEqual([1, 1]);
+    }
   });
 });
 
@@ -185,7 +215,7 @@ describe('a model is refused', () => {
     'on devices that do not hold it': {
       model: MODEL,
       rest: ', template: {spec: {engines: [{name: e, members: [{nodeSelector: {devices: [{name: g, count: 3, where: {architecture: Hopper}}]}}]}]}}',
-      want: /no layout of Qwen\/Qwen3-32B .*no class has the number of GPUs that the engine asks for/,
+      want: /no layout of Qwen\/Qwen3-32B .*no class has the devices that the engine requests, in a number that divides the model/,
     },
     'next to another runtime': {
       model: MODEL,

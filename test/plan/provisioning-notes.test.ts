@@ -25,7 +25,7 @@ const notes: Record<string, Row> = {
       'spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is created there.',
     ],
   },
-  'a device plugin that nobody installs, on EKS': {
+  'a device plugin that no one installs, on EKS': {
     on: 'EKS',
     cluster: { dra: false },
     pools: { a: { ...ZONES, maxNodeCount: 2 } },
@@ -37,7 +37,7 @@ const notes: Record<string, Row> = {
     pools: {},
     want: [expect.stringContaining('us/us-east-1a, us/us-east-1b')],
   },
-  'a zone that nobody declared, on EKS': {
+  'a zone that no one declared, on EKS': {
     on: 'EKS',
     pools: { a: { zones: ['us-east-1b'] } },
     want: [

@@ -91,7 +91,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       'us: needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
     ],
   },
-  'room for a rollout is told apart': {
+  'room for a rollout is distinguished': {
     resources: [
       H100,
       cluster('eu', { a: 'h100 x 1' }),
@@ -132,7 +132,7 @@ test.each(Object.entries(reasons))('%s', (_, { resources, want }) => {
   expect(short?.rejections.map(({ cluster, reason }) => `${cluster}: ${formatRejectionReason(reason)}`)).toEqual(want);
 });
 
-test('nodes that a snapshot shows as lost are named beside those that are left', () => {
+test('nodes that a snapshot shows as lost are named next to those that are left', () => {
   const fleet = fleetOf(H100, cluster('eu', { a: 'h100 x 3' }), deployment('ml/q', { replicas: 3 }));
   const model = compileFleet({ ...fleet, lost: [{ cluster: 'eu', pool: 'a', nodes: 1 }] }, () => '');
   const [short] = schedule(model).shortfalls;

@@ -1,4 +1,4 @@
-import { identity, replicaChangesOf } from '../../src/plan/replica-moves';
+import { locationKeyOf, replicaChangesOf } from '../../src/plan/replica-moves';
 import type { EvictionReason } from '../../src/scheduler/schedule-result';
 import type { Placement } from '../../src/scheduler/placement';
 
@@ -74,7 +74,7 @@ const cases: Record<string, Case> = {
 test.each(Object.entries(cases))('%s', (_, { was, is, gone = {}, want }) => {
   const previous = was.map(line);
   const evictions = Object.entries(gone).map(([place, kind]) => ({
-    placement: previous.find((one) => identity(one) === place)!,
+    placement: previous.find((one) => locationKeyOf(one) === place)!,
     reason: kind && ({ kind } as EvictionReason),
   }));
   const changes = replicaChangesOf(previous, is.map(line), evictions);
@@ -82,8 +82,8 @@ test.each(Object.entries(cases))('%s', (_, { was, is, gone = {}, want }) => {
     changes.map(({ action, from, surgeFirst, ...one }) => {
       const moves = action === 'move' && from;
       return moves
-        ? `${identity(from)} -> ${identity(one)}${surgeFirst ? ', surge first' : ''}`
-        : `${action} ${identity(one)}`;
+        ? `${locationKeyOf(from)} -> ${locationKeyOf(one)}${surgeFirst ? ', surge first' : ''}`
+        : `${action} ${locationKeyOf(one)}`;
     }),
   ).toEqual(want);
 });

@@ -17,7 +17,7 @@ function usageOf(options: Parameters<typeof deployment>[1]): readonly Usage[] {
 }
 
 const cases: Record<string, { options: Parameters<typeof deployment>[1]; want: Usage; text: string }> = {
-  'nodes that nobody else can use, and devices': {
+  'nodes that no other can use, and devices': {
     options: { engines: [engine('main', [ask('gpu', 8)], { copies: 2 })] },
     want: { pool: 'a', nodes: 2, devices: { gpu: 16 }, share: 2 },
     text: 'pool a: 2 nodes, 16 gpu',
@@ -53,7 +53,7 @@ function devicesTaken({ changes }: DeploymentPlan) {
 
 const pods = (copies: number) => ({ engines: [engine('main', [ask('gpu', 8)], { copies })] });
 
-test('what two pods and one with a surge take is told apart', () => {
+test('what two pods and one with a surge take is distinguished', () => {
   const fleet = fleetOf(
     H100,
     cluster('eu', { a: 'h100 x 9' }),
@@ -115,7 +115,7 @@ test('a plan says in which wave each replica is replaced', () => {
   ]);
 });
 
-test('what is taken of pools of one name is told for the nodes of each', () => {
+test('what is taken of pools of one name is reported for the nodes of each', () => {
   const fleet = fleetOf(
     H100,
     nodeClass('half', device('gpu', { count: 4 })),
@@ -131,7 +131,7 @@ test('what is taken of pools of one name is told for the nodes of each', () => {
   ]);
 });
 
-test('what is taken of pools of equal nodes is told by the name of each', () => {
+test('what is taken of pools of equal nodes is reported by the name of each', () => {
   const fleet = fleetOf(
     H100,
     cluster('eu', { a: 'h100 x 1', b: 'h100 x 1' }),

@@ -99,7 +99,7 @@ test('a claim that is adopted must exist', () => {
   );
 });
 
-test('a namespace that every cluster has needs nobody', () => {
+test('a namespace that every cluster has needs no one', () => {
   expect(listed(aCluster('own', { pools: { h100: 1 } }), aDeployment('default/a'))).toEqual([]);
 });
 

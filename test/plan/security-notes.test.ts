@@ -16,7 +16,7 @@ const note = (id: string, reason: string): string[] => [
   `ModelDeployment ml/${id} needs the Pod Security level privileged in namespace ml: ${reason}.`,
 ];
 
-describe('the plan tells of a deployment that needs every right', () => {
+describe('the plan reports a deployment that needs every right', () => {
   const cases: Record<string, { of: ReturnType<typeof aDeployment>; want: string[] }> = {
     'not where nothing is asked for': { of: withContainer({}), want: [] },
     'not for a usual capability': { of: rights({ capabilities: { add: ['NET_BIND_SERVICE'] } }), want: [] },

@@ -37,6 +37,6 @@ const cases: Record<string, { replicas: ReturnType<typeof on>[]; want: string[] 
   },
 };
 
-test.each(Object.entries(cases))('a version that nobody declares: %s', (_, { replicas, want }) => {
+test.each(Object.entries(cases))('a version that no one declares: %s', (_, { replicas, want }) => {
   expect(describeUncheckedVersions(replicas)).toEqual(want);
 });

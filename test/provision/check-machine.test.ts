@@ -17,7 +17,7 @@ const rows: Record<string, Refused> = {
       "InferenceClass gpu spec.devices: the class declares 2 GPUs for each node, and 'g6.xlarge' has 1. Correct the device or the instance type.",
     ],
   },
-  'an instance type that nobody knows may have any': {
+  'an instance type that no one knows may have any': {
     on: 'EKS',
     machine: { instanceType: 'p9.48xlarge' },
     class: { devices: [gpus(2)] },
@@ -67,7 +67,7 @@ const rows: Record<string, Refused> = {
     },
     want: [],
   },
-  'a class is told once, however many pools have nodes of it': {
+  'a class is reported once, however many pools have nodes of it': {
     on: 'EKS',
     pools: { l4: {}, more: {} },
     class: { devices: [anyGpus(2)] },
@@ -120,7 +120,7 @@ const rows: Record<string, Refused> = {
       "InferenceClass gpu spec.provisioning.eks.accelerator.count: the class requests 8 GPUs for each node, and 'g6.xlarge' has 1. Correct the accelerator or the instance type.",
     ],
   },
-  'a machine that nobody knows may have any number of GPUs, by any name': {
+  'a machine that no one knows may have any number of GPUs, by any name': {
     on: 'GKE',
     machine: { machineType: 'g9-standard-8', accelerator: { type: 'l9', count: 3 } },
     want: [],

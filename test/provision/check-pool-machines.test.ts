@@ -46,7 +46,7 @@ const rows: Record<string, Refused> = {
     pools: { l4: { fabric: { type: 'EFA' } } },
     want: [],
   },
-  'nobody makes partitions of GPUs': {
+  'no one makes partitions of GPUs': {
     on: 'GKE',
     class: { devices: [{ ...gpus(1), attributes: { type: { string: 'mig' } } }] },
     want: [

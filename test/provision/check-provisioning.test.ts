@@ -7,21 +7,21 @@ const FLEX = { machine: { flexStart: true } };
 const rows: Record<string, Refused> = {
   'a good cluster on GKE has no problems': { on: 'GKE', machine: { driver: 'SelfManaged' }, want: [] },
   'a good cluster on EKS has no problems': { on: 'EKS', want: [] },
-  'a zone of another region is told, on GKE': {
+  'a zone of another region is reported, on GKE': {
     on: 'GKE',
     pools: { l4: { zones: ['us-central2-a'] } },
     want: [
       "InferenceCluster us spec.nodePools.0.zones.0: 'us-central2-a' is not a zone of the region us-central1. Did you mean 'us-central1-a'?",
     ],
   },
-  'a zone of another region is told, on EKS': {
+  'a zone of another region is reported, on EKS': {
     on: 'EKS',
     pools: { l4: { zones: ['us-east-1a', 'us-east-2a'], nodeCount: 2 } },
     want: [
       "InferenceCluster us spec.nodePools.0.zones.1: 'us-east-2a' is not a zone of the region us-east-1. List its zones as in 'us-east-1a', or correct the region.",
     ],
   },
-  'a zone that is listed twice is told': {
+  'a zone that is listed twice is reported': {
     on: 'EKS',
     pools: { l4: { zones: ['us-east-1a', 'us-east-1a'] } },
     want: ["InferenceCluster us spec.nodePools.0.zones.1: the zone 'us-east-1a' is listed twice. Remove one."],
@@ -109,7 +109,7 @@ test.each(Object.entries(rows))('%s', (_name, { on, want, ...declared }) => {
   expect(faultsOf(aFleet(on, declared).fleet)).toEqual(want);
 });
 
-test('clusters that exist, or that nobody makes here, are left alone', () => {
+test('clusters that exist, or that no one makes here, are left alone', () => {
   const { fleet } = aFleet('GKE');
   const clusters = [aCluster('aks', { source: 'AKS' }), aCluster('lab', { pools: { x: 1 } })];
   expect(faultsOf({ ...fleet, clusters })).toEqual([]);

@@ -23,7 +23,7 @@ function routing({ edge, door, doors = ['east'] }: { edge?: Doc; door?: Doc; doo
 const FRONT = expect.stringMatching(/^front-default-/) as string;
 
 const cases: Record<string, { given: Parameters<typeof routing>[0]; want: unknown[] }> = {
-  'a zone of which nobody says who holds it has no records': {
+  'a zone of which no one says who holds it has no records': {
     given: { edge: { zone: 'example.com' } },
     want: [],
   },

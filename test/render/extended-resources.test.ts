@@ -39,7 +39,7 @@ const standalone = (container: Doc, ...devices: Doc[]): Doc => ({
 });
 
 describe('without DRA', () => {
-  test('a container requests what its requests add up to, with equal limits, beside CPU and memory', () => {
+  test('a container requests what its requests add up to, with equal limits, next to CPU and memory', () => {
     const limits = { memory: '64Gi' };
     const engine = standalone(
       { resources: { limits } },

@@ -185,7 +185,7 @@ describe('what must exist', () => {
     expect(needed(manifests).toSorted()).toEqual(sorted);
     expect(needed(manifests.toReversed())).toEqual(needed(manifests));
   });
-  test.each(Object.entries(cases))('%s, as may be told by the text of what refers to it', (_, { manifests }) => {
+  test.each(Object.entries(cases))('%s, as may be reported by the text of what refers to it', (_, { manifests }) => {
     const telling = manifests.filter(({ spec }) => mayHaveReferences(JSON.stringify(spec)));
     expect(telling).toEqual(expect.arrayContaining(manifests.filter((one) => findReferences(one).length > 0)));
   });

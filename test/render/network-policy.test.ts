@@ -66,7 +66,7 @@ describe('the pods of a replica', () => {
         egress: [{ to: [{ podSelector: own }] }, { ports: dns }, { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
       },
     },
-    'connect to nobody else where the user names nobody': {
+    'connect to no other where the user names no one': {
       said: { to: [] },
       want: {
         podSelector: own,

@@ -79,7 +79,7 @@ describe('a pair without routes', () => {
   });
 });
 
-describe('no proxy stands before', () => {
+describe('no proxy is before', () => {
   const cases: Record<string, Manifest[]> = {
     'a pair with routes, whose gateway asks a picker': routed,
     'an engine that serves alone': rendered(aModel('ml/pair', { replicaLabels: app })),

@@ -83,7 +83,7 @@ describe('what another renderer makes', () => {
   const fleet = fleetOf(GKE, qwen.deployment, llama.deployment);
   const renderers = [house('house', 'llama')];
 
-  test('stands beside ours, with fields of its own', () => {
+  test('is next to ours, with fields of its own', () => {
     const manifests = renderCluster(GKE, [qwen, llama], { fleet, renderers });
     expect(manifests.filter(({ metadata }) => metadata.name === 'llama-0')).toEqual(renderers[0]!.render(llama));
     expect(manifests.map(({ kind }) => kind)).toContain('Deployment');
@@ -95,7 +95,7 @@ describe('what another renderer makes', () => {
     expect(files.get('gke/ml.llama.yaml')).toContain('data:\n  weights: "yes"\n');
   });
 
-  test('is told of, by renderer', () => {
+  test('is reported of, by renderer', () => {
     const some = [llama, qwen, { ...llama, index: 1 }];
     const rendererFor = createRendererSelector([house('z', 'qwen3'), house('a', 'llama')]);
     expect(describeOtherRenderers(some, rendererFor)).toEqual([

@@ -82,7 +82,7 @@ describe('a LeaderWorkerSet', () => {
       want: { size: 4 },
     },
     'has one worker where the member does not say how many': { deployment: gangWith({}), want: { size: 2 } },
-    'starts a group anew when one of its pods ends': {
+    'starts a group again when one of its pods ends': {
       deployment: gangWith({}),
       want: { restartPolicy: 'RecreateGroupOnPodRestart' },
     },

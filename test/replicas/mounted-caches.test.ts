@@ -97,7 +97,7 @@ describe('adapters', () => {
     { name: 'law-weights', content: 'LoRA', ...ADOPTED, existingPVC: { claimName: 'law' } },
   ];
 
-  test('are mounted beside the model and passed to the engine, and waited for where they are staged', () => {
+  test('are mounted next to the model and passed to the engine, and waited for where they are staged', () => {
     const pod = podOf({ cache: 'weights', loraAdapters: LORA }, { name: 'weights' }, ...adapters);
     expect(pod.containers[0]['args']).toEqual([
       '--model=/mnt/models',

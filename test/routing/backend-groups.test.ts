@@ -56,7 +56,7 @@ const cases: Record<string, { members: RouteMember[]; want: string[] }> = {
 describe('members of a rule', () => {
   test.each(Object.entries(cases))('%s', (_, { members, want }) => expect(shapes(members)).toEqual(want));
 
-  test('get what they would get alone, whatever stands beside them', () => {
+  test('get what they would get alone, whatever is next to them', () => {
     const members = fc.array(fc.record({ count: fc.integer({ min: 1, max: 6 }), tier: fc.constantFrom(0, 1) }), {
       minLength: MAX_BACKENDS + 1,
       maxLength: 120,

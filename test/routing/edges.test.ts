@@ -48,7 +48,7 @@ describe('an edge', () => {
     expect(edges).toEqual([expect.objectContaining(want)]);
   });
 
-  test('has the name of all edges beside its own where a rule has more of them than it takes', () => {
+  test('has the name of all edges next to its own where a rule has more of them than it takes', () => {
     const names = Array.from({ length: 17 }, (_, i) => `site-${10 + i}`);
     const sites = names.map((name) => aSite(name));
     const everywhere = aModel('ml/llama', { replicas: 17, replicaLabels: { app: 'chat' } });
@@ -58,7 +58,7 @@ describe('an edge', () => {
     );
   });
 
-  test('lets the fronts of all clusters in, and nobody else', () => {
+  test('lets the fronts of all clusters in, and no other', () => {
     const { edges } = routed(east, west, model, chat, aDoor(['east', 'west']));
     expect(edges.map(({ cluster, clientNames }) => [cluster, clientNames])).toEqual([
       ['east', ['front.east.fleetwright.internal', 'front.west.fleetwright.internal']],
@@ -146,7 +146,7 @@ describe('an edge asks', () => {
     expect(routing.edges[0]?.backends).toEqual([expect.objectContaining(want)]);
   });
 
-  test('nobody where the deployment says so', () => {
+  test('no one where the deployment says so', () => {
     const silent = aModel('ml/llama', { replicaLabels: { app: 'chat' }, healthCheck: { enabled: false } });
     const [backend] = routed(east, silent, chat, aDoor(['east'])).edges[0]?.backends ?? [];
     expect(backend).not.toHaveProperty('health');

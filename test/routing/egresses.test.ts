@@ -20,7 +20,7 @@ describe('an egress', () => {
         credential: { header: 'x-api-key', secret: { namespace: 'ml', name: 'key', key: 'credential' } },
       },
     },
-    'sends a bearer token unless told otherwise': {
+    'sends a bearer token by default': {
       endpoint: { credential: { secretRef: { name: 'key' } } },
       want: {
         credential: {
@@ -65,7 +65,7 @@ describe('an egress', () => {
     expect(egresses[0]?.backends).toEqual([expect.objectContaining(want)]);
   });
 
-  test('stands beside each front, and lets only that one in', () => {
+  test('is next to each front, and lets only that one in', () => {
     const saas = anEndpoint('ml/saas', { labels: { app: 'saas' } });
     const resources: Resource[] = [east, west, saas, aSplit('ml/chat', [to({ app: 'saas' })])];
     const { egresses, edges } = routed(...resources, aDoor(['east', 'west']));

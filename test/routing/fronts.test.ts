@@ -52,11 +52,11 @@ describe('a front', () => {
     expect(fronts).toEqual([expect.objectContaining(want)]);
   });
 
-  test('stands on the only cluster where its gateway names none', () => {
+  test('is on the only cluster where its gateway names none', () => {
     expect(routed(east, model, chat, aDoor([])).fronts.map(({ cluster }) => cluster)).toEqual(['east']);
   });
 
-  test('stands on each cluster that its gateway names, with the same routes', () => {
+  test('is on each cluster that its gateway names, with the same routes', () => {
     const { fronts, services } = routed(east, west, model, chat, aDoor(['west', 'east']));
     expect(fronts.map(({ cluster }) => cluster)).toEqual(['east', 'west']);
     expect(services[0]?.gateways.map(({ cluster }) => cluster)).toEqual(['east', 'west']);
@@ -75,7 +75,7 @@ describe('a service on a front', () => {
       door: { hostname: 'models.example.com', tls: { certificateRef: { name: 'models' } } },
       want: { url: 'https://models.example.com/ml/chat/' },
     },
-    'asks for nothing where nobody says so': { want: { auth: { kind: 'None' }, rateLimits: [] } },
+    'asks for nothing by default': { want: { auth: { kind: 'None' }, rateLimits: [] } },
     'asks for the keys of the gateway': {
       door: { auth: keys },
       want: {
@@ -113,7 +113,7 @@ describe('a service on a front', () => {
       service: { rateLimits: [] },
       want: { rateLimits: [] },
     },
-    'counts everybody together where nobody is told apart': {
+    'counts all callers together where no one is distinguished': {
       service: { rateLimits: [{ requests: 5, per: 'Hour', by: 'Key' }] },
       want: { rateLimits: [{ requests: 5, per: 'Hour', by: 'Service' }] },
     },
@@ -122,7 +122,7 @@ describe('a service on a front', () => {
       service: { timeouts: { idle: '20m' } },
       want: { timeouts: { idle: 1200, request: 7200, connect: 5 } },
     },
-    'waits for long answers unless told otherwise': { want: { timeouts: { idle: 3600, connect: 5 } } },
+    'waits for long answers by default': { want: { timeouts: { idle: 3600, connect: 5 } } },
   };
   test.each(Object.entries(cases))('%s', (_, { door = {}, service = {}, want }) => {
     const resources = [east, model, aSplit('ml/chat', [to({ app: 'chat' })], service as never)];

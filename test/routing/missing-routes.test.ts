@@ -74,7 +74,7 @@ describe('no lines are proposed', () => {
     'where a service has routes': [site('a', { gateway: { tls: TLS } }), aDoor(['a']), model, chat],
     'where nothing has a place': [gateway, model, chat],
     'where a service has nothing to send requests to': [site('a'), gateway, chat],
-    'where nobody serves: there is no service': [site('a'), gateway, model],
+    'where no one serves: there is no service': [site('a'), gateway, model],
     'where the cluster itself says that gateways elsewhere cannot reach it': [
       site('a', { gateway: { reach: 'Cluster', tls: TLS }, taints: [] }),
       site('b', { gateway: { tls: TLS } }),

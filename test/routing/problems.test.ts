@@ -61,7 +61,7 @@ const errors: Record<string, Case> = {
       `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on cluster east: its gateway has no certificate. Set spec.gateway.tls to an issuer or a certificate, and their authority, ${OUT}.`,
     ],
   },
-  'a front without an edge beside it has a certificate too': {
+  'a front without an edge next to it has a certificate too': {
     resources: [east, aSite('west', { gateway: { tls: undefined } }), aDoor(['west']), chat, onEast()],
     want: [
       'InferenceCluster west spec.gateway.tls: ModelService ml/chat cannot be reached on cluster west: its ingress gateway has no client certificate for other clusters. Set spec.gateway.tls to an issuer or certificates, and their authority.',

@@ -39,7 +39,7 @@ const warnings: Record<string, Case> = {
     resources: [east, door, aModel('ml/llama', { replicas: 0, replicaLabels: { app: 'chat' } }), chat],
     want: [expect.stringContaining('ModelDeployment ml/llama has no routable replica') as never],
   },
-  'a private edge that nobody says the front can reach': {
+  'a private edge that no one says the front can reach': {
     resources: [aSite('east', { gateway: { reach: 'Private' } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
       'InferenceCluster east spec.gateway.reach: the ingress gateway on InferenceCluster west may not reach this cluster gateway, whose reach is Private. If their networks are connected, set the same label fleetwright.dev/network on both clusters. Otherwise set reach to Public.',
@@ -62,7 +62,7 @@ const warnings: Record<string, Case> = {
       "ModelService ml/chat spec.servedModelName: ModelDeployment ml/llama serves 'Qwen/Qwen3-8B', and requests for 'qwen3' reach it too. Set the served model name of its engine to 'qwen3'.",
     ],
   },
-  'a credential that everybody on the way can read': {
+  'a credential that all callers on the way can read': {
     resources: [anEndpoint('ml/saas', { url: 'http://api.example.com', credential: { secretRef: { name: 'key' } } })],
     want: [
       'ModelEndpoint ml/saas spec.url: its credential is sent without TLS, so others on the network can read it. Use an address with https://.',
@@ -89,7 +89,7 @@ const peerDoor = parsed('InferenceGateway', 'default', { backend: 'Traefik', tra
 const peerSite = (name: string): Resource => aCluster(name, { pools: { h100: 4 }, ...ALIAS });
 
 const notes: Record<string, Case> = {
-  'a gateway of the alias group names the choices where it could stand on several clusters': {
+  'a gateway of the alias group names the choices where it could are on several clusters': {
     resources: [peerSite('a'), peerSite('b'), peerDoor],
     want: [
       'InferenceGateway default has no routes: Set spec.clusters to some of a, b.',

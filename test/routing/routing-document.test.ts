@@ -29,7 +29,7 @@ describe('a routing for machines', () => {
     expect(routingDocument(routed(...sites, door, llama, talking)).services).toMatchObject([{ webSocket: true }]);
   });
 
-  test('says of a route all that somebody else needs to send requests there', () => {
+  test('says of a route all that another owner needs to send requests there', () => {
     const route = document.routes.find(({ cluster, replicas }) => cluster === 'west' && replicas.length === 2);
     expect(route).toEqual({
       id: 'ml/chat 0.llama.chat.ml.west.fleetwright.internal',

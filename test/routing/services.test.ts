@@ -57,7 +57,7 @@ describe('fronts ask the members of a service', () => {
         expectedStatuses: [200, 204, 301],
       },
     },
-    'also where nobody says how': {
+    'also where it is not declared': {
       targets: [anEndpoint('ml/saas', { labels: both })],
       want: {
         interval: 10,
@@ -104,7 +104,7 @@ describe('a service answers to', () => {
       targets: [llama, anEndpoint('ml/saas', { labels: both, models: ['b'], model: { as: 'b' } })],
       want: ['Qwen/Qwen3-8B'],
     },
-    'nobody knows what, where one of them does not say': {
+    'no one knows what, where one of them does not say': {
       targets: [llama, anEndpoint('ml/saas', { labels: both })],
       want: [],
     },
@@ -190,7 +190,7 @@ test('replicas of the second tier make no failure domains', () => {
   expect(warned(...sites, door, ...models, service)).toEqual([expect.stringContaining('its replicas are in us only')]);
 });
 
-test('an edge for its cluster alone serves the front beside it', () => {
+test('an edge for its cluster alone serves the front next to it', () => {
   const site = aSite('east', { gateway: { reach: 'Cluster' } });
   expect(wrong(site, door, asked('ml/a', {}), aSplit('ml/chat', [to(both)]))).toEqual([]);
 });

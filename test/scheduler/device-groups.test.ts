@@ -34,7 +34,7 @@ const cases: Record<string, Case> = {
     resources: [TWO_SOCKETS, one, asking('ml/q', 1, ask('any', 4), ask('near', 4, onSocket(0)))],
     want: ['ml/q eu/0 a'],
   },
-  'groups that nothing tells apart are one kind': {
+  'groups that nothing distinguishes are one kind': {
     // A cluster that packs is not trusted with pods that may choose between kinds: those take a node each.
     resources: [
       nodeClass('same', device('x', { count: 4 }), device('y', { count: 4 })),
@@ -43,7 +43,7 @@ const cases: Record<string, Case> = {
     ],
     want: ['ml/q eu/0 a', 'ml/q eu/1 a'],
   },
-  'groups that an attribute tells apart are two': {
+  'groups that an attribute distinguishes are two': {
     resources: [
       TWO_SOCKETS,
       cluster('eu', { a: 'sockets x 1' }, { pool: { packing: 'BinPack' } }),

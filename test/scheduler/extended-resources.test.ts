@@ -57,7 +57,7 @@ const cases: Record<string, Case> = {
     resources: [MIXED, cluster('eu', { a: 'mixed x 1' }), asking(ask('gpu', 2, ADA))],
     want: ['ml/q eu/0 a'],
   },
-  'devices of different resources are told apart': {
+  'devices of different resources are distinguished': {
     resources: [
       nodeClass('two', gpu('ada', { architecture: 'Ada' }), gpu('hopper', { extendedResource: 'nvidia.com/h' })),
       withoutDra('eu', { a: 'two x 1' }),
@@ -101,7 +101,7 @@ const cases: Record<string, Case> = {
     ],
     want: ['ml/q eu/0 a'],
   },
-  'pods that differ by what they use alone are told apart': {
+  'pods that differ by what they use alone are distinguished': {
     resources: [
       L4,
       withoutDra('eu', { a: 'l4 x 1' }),
@@ -181,7 +181,7 @@ const cases: Record<string, Case> = {
     ],
     want: ['ml/a eu/0 a'],
   },
-  'a version that nobody declares lacks nothing': {
+  'a version that no one declares lacks nothing': {
     resources: [
       L4,
       cluster('eu', { a: 'l4 x 1' }),

@@ -15,7 +15,7 @@ const helpersOf = (...some: Resource[]): string =>
     ),
   );
 
-test('deployments of one spec ask for what their groups put beside their engines', () => {
+test('deployments of one spec ask for what their groups put next to their engines', () => {
   const engines = [half('Prefill'), half('Decode')];
   const theirs = aDeployment('ml/a', {
     group: 'modelplane.ai',

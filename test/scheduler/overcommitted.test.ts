@@ -48,7 +48,7 @@ const cases: Record<string, Change> = {
     want: ['ml/q us/0 a', 'ml/r eu/0 a'],
     evicted: ['ml/q eu/0 rejected'],
   },
-  'one that stands in two pools that are too full goes rather than one in each': {
+  'one that is in two pools that are too full goes rather than one in each': {
     before: [H100, cluster('eu', { a: 'h100 x 2', b: 'h100 x 2' }), one('ml/a'), one('ml/b'), two],
     resources: [H100, cluster('eu', { a: 'h100 x 1', b: 'h100 x 1' }), one('ml/a'), one('ml/b'), two],
     edit: (previous) => previous.map((p) => ({ ...p, pools: POOLS[p.deployment]! })),

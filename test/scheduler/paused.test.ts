@@ -49,7 +49,7 @@ const deployments: Record<string, Change> = {
     known: true,
     want: ['ml/q eu/0 a'],
   },
-  'stays when its engines would need nodes that nobody has': {
+  'stays when its engines would need nodes that no one has': {
     before: [H100, eu, q(1)],
     resources: [H100, eu, us, paused(1, { engines: [engine('main', [ask('gpu', 8)], { workers: 8 })] })],
     known: true,

@@ -95,7 +95,7 @@ test('a search for moves that ends at its limit says so, and a shortage that is 
   expect(proved.map(({ limited: places, limitedMoves }) => [places, limitedMoves])).toEqual([[undefined, undefined]]);
 });
 
-test('what leaves for another deployment holds its place until the lock is settled', () => {
+test('what leaves for another deployment holds its place until the lock is final', () => {
   const model = modelOf(H100, site('a'), site('b'), deployment('ml/any'), deployment('ml/only', only('a')));
   const start = run([H100, site('a'), deployment('ml/any')]).placements;
   const empty = { placements: start, unplaced: new Map<string, number>(), shapes: [] };

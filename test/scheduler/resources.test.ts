@@ -106,7 +106,7 @@ const shares: Record<string, Case> = {
 };
 
 const stated: Record<string, Case> = {
-  'a node whose CPU and memory nobody states is bounded by its devices alone': {
+  'a node whose CPU and memory no one states is bounded by its devices alone': {
     resources: [nodeClass('h100'), cluster('eu', { a: 'h100 x 1' }), pods('ml/q', 9, FULL)],
     want: all('ml/q', 8),
   },

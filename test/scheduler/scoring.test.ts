@@ -98,7 +98,7 @@ const pack: Record<string, Case> = {
     ],
     want: ['ml/one eu/0 a', 'ml/q us/0 a', 'ml/two us/0 a'],
   },
-  'measures anew after each replica, of whichever deployment': {
+  'measures again after each replica, of whichever deployment': {
     resources: [
       H100,
       eu,
@@ -142,7 +142,7 @@ const cheapest: Record<string, Case> = {
     ],
     want: ['ml/q us/0 a'],
   },
-  'takes a cluster whose price nobody states last': {
+  'takes a cluster whose price no one states last': {
     resources: [
       H100,
       dear,
@@ -174,7 +174,7 @@ const cheapest: Record<string, Case> = {
     ],
     want: ['ml/q eu/0 c', 'ml/q eu/1 b'],
   },
-  'a node that costs nothing is not a node whose price nobody states': {
+  'a node that costs nothing is not a node whose price no one states': {
     resources: [
       H100,
       nodeClassWith('owned', { price: 0 }),

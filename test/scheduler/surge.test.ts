@@ -11,7 +11,7 @@ const HOPPER = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
 const taint = (effect: string) => ({ taints: [{ key: 'drain', effect }] });
 
 const surging: Record<string, Change> = {
-  'the new replica stands beside the old one, on its cluster, under another index': {
+  'the new replica is next to the old one, on its cluster, under another index': {
     before: [H100, nodes(2, 'us'), q(1, 8)],
     resources: [H100, nodes(2, 'eu'), nodes(2, 'us'), q(1, 4)],
     want: ['~ml/q us/0 a', 'ml/q us/1 a'],
@@ -29,7 +29,7 @@ const surging: Record<string, Change> = {
     want: ['ml/q eu/0 a'],
     evicted: ['ml/q eu/0 shape'],
   },
-  'some beside the old ones and the rest in their place': {
+  'some next to the old ones and the rest in their place': {
     before: [H100, nodes(2), q(2, 8)],
     resources: [H100, nodes(3), q(2, 7)],
     want: ['~ml/q eu/0 a', 'ml/q eu/1 a', 'ml/q eu/2 a'],

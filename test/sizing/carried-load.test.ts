@@ -1,5 +1,5 @@
 import type { MeasuredRow } from '../../src/catalog/models/measured-row';
-import { type Bounds, measuredRateOf, replicasFor } from '../../src/sizing/carried-load';
+import { type Bounds, measuredRateOf, replicasOfLoad } from '../../src/sizing/carried-load';
 import { measureCommands } from '../../src/sizing/measure-commands';
 import { aMeasuredRow } from './build';
 
@@ -105,7 +105,7 @@ const cases: Record<string, Case> = {
 test.each(Object.entries(cases))('the replicas of a load: %s', (_, { rows, concurrency = 1, want, from, ...given }) => {
   const asked = { ...load, ...given.load };
   const rate = measuredRateOf(rows, subject, asked, concurrency);
-  expect(rate && replicasFor(asked, rate)).toEqual(want);
+  expect(rate && replicasOfLoad(asked, rate)).toEqual(want);
   expect(rate?.from.map(({ source }) => source)).toEqual(from);
   expect(measuredRateOf(rows.toReversed(), subject, asked, concurrency)).toEqual(rate);
 });
@@ -113,7 +113,7 @@ test.each(Object.entries(cases))('the replicas of a load: %s', (_, { rows, concu
 test('the commands measure such requests on a replica, and name GPU and layout of the result', () => {
   const layout = { tp: 8, pp: 2, dp: 1 };
   expect(measureCommands({ subject: { ...subject, layout }, load, concurrency: 32, directory: 'my fleet' })).toEqual([
-    'vllm bench serve --base-url http://localhost:8000 --model Qwen/Qwen3-32B --dataset-name random --random-input-len 1000 --random-output-len 200 --ignore-eos --num-prompts 320 --max-concurrency 32 --save-result --result-filename run-32.json',
-    'fleetwright fit Qwen/Qwen3-32B "my fleet" --gpu h200 --tp 8 --pp 2 --measured run-32.json',
+    'vllm bench serve --base-url http://localhost:8000 --model Qwen/Qwen3-32B --dataset-name random --random-input-len 1000 --random-output-len 200 --ignore-eos --num-prompts 320 --max-concurrency 32 --save-result --result-dir /tmp --result-filename run-32.json',
+    'fleetwright fit Qwen/Qwen3-32B "my fleet" --gpu h200 --tp 8 --pp 2 --measured /tmp/run-32.json',
   ]);
 });

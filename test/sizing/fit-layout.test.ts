@@ -3,9 +3,9 @@ import { DEFAULT_ENGINE, parseVersion } from '../../src/sizing/engine-version';
 import { fitLayout, type LayoutFit } from '../../src/sizing/fit-layout';
 import { fitModel } from '../../src/sizing/fit-model';
 import { findGpuFigures } from '../../src/catalog/gpu-names';
-import { formatLayout, nodeLayouts, tensorLayout } from '../../src/sizing/layout-rules';
+import { formatLayout, listNodeLayouts, createTensorLayout } from '../../src/sizing/layout-rules';
 import type { ServingOptions } from '../../src/sizing/serving-options';
-import { weightsOf, weightsPerGpu } from '../../src/sizing/weights';
+import { weightsOf, computeWeightsPerGpu } from '../../src/sizing/weights';
 import { gpuOf, modelOf } from './truth';
 
 const OPTIONS: ServingOptions = { engine: DEFAULT_ENGINE, context: 8192, concurrency: 1, kvBytes: 2 };
@@ -18,7 +18,7 @@ function model(repository: string): ModelRow {
 
 function fit(repository: string, gpu: string, tp: number, options: Partial<ServingOptions> = {}): LayoutFit {
   const row = model(repository);
-  return fitLayout(row, gpuOf(gpu), tensorLayout(row, tp), { ...OPTIONS, ...options });
+  return fitLayout(row, gpuOf(gpu), createTensorLayout(row, tp), { ...OPTIONS, ...options });
 }
 
 const verdicts: Record<string, [fit: LayoutFit, verdict: string, reason: RegExp]> = {
@@ -85,16 +85,16 @@ const layouts: Record<string, [repository: string, gpus: number, want: string[]]
 };
 
 test.each(Object.entries(layouts))('layouts of a node: %s', (_, [repository, gpusPerNode, want]) => {
-  expect(nodeLayouts(model(repository), { gpusPerNode, nodes: 1 }).map(formatLayout)).toEqual(want);
+  expect(listNodeLayouts(model(repository), { gpusPerNode, nodes: 1 }).map(formatLayout)).toEqual(want);
 });
 
 test('DP attention copies the attention and divides the experts', () => {
   const row = model('deepseek-ai/DeepSeek-R1');
   const weights = weightsOf(row);
   if (!weights) throw new Error('no weights');
-  const data = weightsPerGpu(weights, { tp: 1, pp: 1, dp: 8, ep: 8, nodes: 1 });
+  const data = computeWeightsPerGpu(weights, { tp: 1, pp: 1, dp: 8, ep: 8, nodes: 1 });
   expect(data).toBeCloseTo(weights.expertsGiB / 8 + (weights.totalGiB - weights.expertsGiB), 6);
-  expect(data).toBeGreaterThan(weightsPerGpu(weights, tensorLayout(row, 8)));
+  expect(data).toBeGreaterThan(computeWeightsPerGpu(weights, createTensorLayout(row, 8)));
 });
 
 test('a gang is tried where no node serves the model', () => {

@@ -5,7 +5,7 @@ import {
   countTokens,
   type KvCache,
   planKvCache,
-  longestRequest,
+  computeLongestRequest,
 } from '../../src/sizing/kv-cache';
 
 const GIB = 2 ** 30;
@@ -66,7 +66,7 @@ const perToken: Record<string, [attention: Attention, layers: number, options: P
       43_188,
     ],
     'only layers of attention grow in a hybrid': [qwen, 60, { tp: 4 }, 15_360],
-    'only full layers grow beside sliding ones': [gemma, 60, {}, 81_920],
+    'only full layers grow next to sliding ones': [gemma, 60, {}, 81_920],
   };
 
 test.each(Object.entries(perToken))('bytes of a token: %s', (_, [attention, layers, options, want]) => {
@@ -96,15 +96,17 @@ test('tokens are whole blocks', () => {
 
 test('no memory holds nothing', () => {
   const cache = cacheOf(gemma, 60);
-  expect([countTokens(cache, -GIB, 8192), countRequests(cache, -GIB, 8192), longestRequest(cache, -GIB, 8192)]).toEqual(
-    [0, 0, 0],
-  );
+  expect([
+    countTokens(cache, -GIB, 8192),
+    countRequests(cache, -GIB, 8192),
+    computeLongestRequest(cache, -GIB, 8192),
+  ]).toEqual([0, 0, 0]);
 });
 
 test.each([qwen, gemma, llama])('the longest request fits, and no longer one: $kind', (attention) => {
   const cache = cacheOf(attention, 60);
   const bytes = 7.3 * GIB;
-  const longest = longestRequest(cache, bytes, 1_000_000);
+  const longest = computeLongestRequest(cache, bytes, 1_000_000);
   expect(bytesOfRequests(cache, 1, longest)).toBeLessThanOrEqual(bytes);
   expect(bytesOfRequests(cache, 1, longest + 1)).toBeGreaterThan(bytes);
 });

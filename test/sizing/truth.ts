@@ -3,7 +3,7 @@ import type { Attention, ModelRow } from '../../src/catalog/models/model-row';
 import { MODELS } from '../../src/catalog/models/models';
 import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../../src/sizing/engine-version';
 import { findGpuFigures } from '../../src/catalog/gpu-names';
-import { tensorLayout } from '../../src/sizing/layout-rules';
+import { createTensorLayout } from '../../src/sizing/layout-rules';
 import type { SizedGpu } from '../../src/sizing/overhead';
 import { KV_DTYPES } from '../../src/sizing/quantization';
 import type { ServingOptions } from '../../src/sizing/serving-options';
@@ -84,7 +84,7 @@ export function engineOf({ engineVersion }: LoggedRun): EngineVersion {
 }
 
 export function layoutOf(model: ModelRow, { tp, pp, dp }: LoggedRun): Layout {
-  return { ...tensorLayout(model, tp), pp, dp };
+  return { ...createTensorLayout(model, tp), pp, dp };
 }
 
 export function optionsOf(run: LoggedRun): ServingOptions {

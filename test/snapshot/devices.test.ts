@@ -104,7 +104,7 @@ const cases: Record<string, Case> = {
     ),
     device: { attributes: { 'gpu.nvidia.com/architecture': { string: 'Hopper' } } },
   },
-  'partitions beside whole devices are passed over': {
+  'partitions next to whole devices are passed over': {
     objects: ['n1', 'n2'].flatMap((name) => [
       slice(name, { name: `${name}-mig`, count: 14, pool: { resourceSliceCount: 2 }, ...memory('10Gi') }),
       slice(name, { pool: { resourceSliceCount: 2 } }),
@@ -125,7 +125,7 @@ const cases: Record<string, Case> = {
     device: { attributes: { ...GPU.attributes, v: { string: 'old' } } },
     warnings: [expect.stringContaining("publishes 'new' as attribute 'v' (and 15 devices more)") as string],
   },
-  'an entry that says more gets the devices that it tells apart': {
+  'an entry that says more gets the devices that it distinguishes': {
     objects: ['n1', 'n2'].flatMap((name) => {
       const half = { count: 4, pool: { resourceSliceCount: 2 } };
       return [

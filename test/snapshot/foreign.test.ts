@@ -60,7 +60,7 @@ const foreign: Record<string, Case> = {
     options: CPU,
     want: [1, 'n2 has 7910m of cpu next to pods of other workloads, and the plan expects 8000m'],
   },
-  'the largest step of a start counts, and sidecars beside it': {
+  'the largest step of a start counts, and sidecars next to it': {
     objects: [
       node('n2', WIDE),
       pod('p', 'n2', {
@@ -76,7 +76,7 @@ const foreign: Record<string, Case> = {
     options: CPU,
     want: [1, 'Raise reserved.cpu of the pool to 3100m'],
   },
-  'sidecars run on beside the containers': {
+  'sidecars run on next to the containers': {
     objects: [
       node('n2', WIDE),
       pod('p', 'n2', {

@@ -13,7 +13,7 @@ const sizes: Record<string, Case> = {
     objects: [node('n2', label('l4')), node('n3', { labels: {} })],
     want: [1, '1 node of the pool missing from the snapshot'],
   },
-  'the label that the cluster names tells the pool of a node': {
+  'the label that the cluster names reports the pool of a node': {
     objects: [node('n1', { labels: { rack: 'h100' } }), node('n2', { labels: { rack: 'h100' } })],
     options: { cluster: { poolLabel: 'rack' } },
     want: [0],
@@ -144,7 +144,7 @@ const devices: Record<string, Case> = {
     objects: [node('n2'), slice('n1')],
     want: [1, "n2 shows 0 of 8 devices 'gpu'"],
   },
-  'devices of another driver do not stand in': {
+  'devices of another driver do not are in': {
     objects: [node('n2'), slice('n1'), slice('n2', { spec: { driver: 'nic.example.com' } })],
     want: [1, "n2 shows 0 of 8 devices 'gpu'"],
   },

@@ -58,7 +58,7 @@ const bad: Record<string, Case> = {
     files: { 'us.yaml': list(node('n1')), 'us.nodes.yaml': list(node('n1'), node('n2')) },
     want: ['us.yaml:7:13: v1 Node n1 is recorded twice, first at us.nodes.yaml:7:13. Keep the newer one.'],
   },
-  'every problem is told at once': {
+  'every problem is reported at once': {
     files: { 'us.yaml': 'x: 1\n', 'eu.yaml': 'y: 1\n' },
     want: [expect.stringMatching(/^eu/) as string, expect.stringMatching(/^us/) as string],
   },

@@ -34,7 +34,7 @@ test('a replica that was placed before nodes were lost stays', () => {
   expect(shortfalls).toEqual([]);
 });
 
-test('a pool that stands on lost nodes takes nothing new', () => {
+test('a pool that is on lost nodes takes nothing new', () => {
   const { placements } = schedule(fleet(3, { a: 2, b: 1 }), FULL.slice(0, 2));
   expect(lines(placements)).toEqual(['ml/a/0', 'ml/a/1']);
 });
@@ -55,7 +55,7 @@ function standing(lost: number, placements: readonly Placement[], replicas: Reco
   return found.map((one) => [one.pool.name, ...lines(one.placements)]);
 }
 
-describe('what stands on lost nodes', () => {
+describe('what is on lost nodes', () => {
   test('is as little as has to go', () => {
     expect(standing(2, FULL, { a: 4 })).toEqual([['p', 'ml/a/2', 'ml/a/3']]);
   });

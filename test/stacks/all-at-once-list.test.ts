@@ -114,7 +114,7 @@ const wrong: Pick<Refusal, 'more' | 'args'> = {
 };
 
 const cases: Record<string, Refusal> = {
-  'all that can be wrong with a fleet and its stack is told at once': { ...wrong, want: everything },
+  'all that can be wrong with a fleet and its stack is reported at once': { ...wrong, want: everything },
   'so it is with a lock that cannot be read': {
     ...wrong,
     copy: ['fleet/fleet.yaml', 'other.yaml'],

@@ -5,7 +5,7 @@ inFolderOfFleets();
 const MISSPELT = "fleet/fleet.yaml:46:38: unknown field 'nodeCoun'. Use 'nodeCount'.";
 
 const cases: Record<string, Refusal> = {
-  'a lock and clusters are told together': {
+  'a lock and clusters are reported together': {
     change: ['fleet/fleet.lock.yaml'],
     args: { kubeconfigs: {}, cluster: 'berlin' },
     want: [
@@ -13,7 +13,7 @@ const cases: Record<string, Refusal> = {
       `fleet/fleet.yaml:30:17: ${NO_KUBECONFIG}`,
     ],
   },
-  'what is wrong with clusters is told beside a mistake in another document, and a lock that is missing': {
+  'what is wrong with clusters is reported next to a mistake in another document, and a lock that is missing': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replica: 2'],
     more: `${misplaced.replaceAll('modelplane.ai', 'fleetwright.dev')}---\n${aks.replace('paris', 'delft')}`,
     args: { lock: 'other.yaml', kubeconfigs: { ...kubeconfigs, rome: 'token: abc' } },
@@ -26,7 +26,7 @@ const cases: Record<string, Refusal> = {
       'rome: the fleet has no cluster of this name. Use one of berlin, delft, munich, paris.',
     ],
   },
-  'and beside what is wrong between documents, with names of no cluster': {
+  'and next to what is wrong between documents, with names of no cluster': {
     change: ['fleet/fleet.yaml', 'className: l40s', 'className: l40z'],
     more: aks,
     args: { lock: 'other.yaml', cluster: 'berlim', kubeconfigs: { rome: 'token: abc' } },
@@ -37,7 +37,7 @@ const cases: Record<string, Refusal> = {
       'rome: the fleet has no cluster of this name. Use one of berlin, munich, paris.',
     ],
   },
-  'a selector that does not compile is told beside a rule that a cluster breaks': {
+  'a selector that does not compile is reported next to a rule that a cluster breaks': {
     change: ['fleet/fleet.yaml', 'cel: ', 'cel: ('],
     more: aks.replace(
       'location: westeurope } }',
@@ -49,7 +49,7 @@ const cases: Record<string, Refusal> = {
       "fleet/more.yaml:4:115: 'default' is a storage class of AKS itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
     ],
   },
-  'a name of no cluster is told beside a broken cluster of another name': {
+  'a name of no cluster is reported next to a broken cluster of another name': {
     change: ['fleet/fleet.yaml', 'nodeCount: 2', 'nodeCoun: 2'],
     args: { cluster: 'munch' },
     want: [MISSPELT, "munch: the fleet has no cluster of this name. Use 'munich'."],
@@ -71,7 +71,7 @@ const cases: Record<string, Refusal> = {
     args: { cluster: 'rome' },
     want: ["fleet/more.yaml:1:7: this '[' is not closed. Add the closing bracket, and indent the lines in between."],
   },
-  'a lock that cannot be read is told beside a mistake in a manifest': {
+  'a lock that cannot be read is reported next to a mistake in a manifest': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replica: 2'],
     copy: ['fleet/fleet.yaml', 'other.yaml'],
     args: { lock: 'other.yaml' },

@@ -74,7 +74,7 @@ function wrongClusters(fleet: Fleet): void {
   });
 }
 
-test('what is wrong with constructs, their lock and their clusters is told at once', async () => {
+test('what is wrong with constructs, their lock and their clusters is reported at once', async () => {
   pulumi.runtime.setAllConfig({});
   const kubeconfigs = { oslo: 'token: abc', rome: 'token: abc', us: 'token: abc' };
   expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrongClusters)).said).toEqual([

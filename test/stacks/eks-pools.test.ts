@@ -13,7 +13,7 @@ function planned() {
   return eksPlan(cluster, fleet);
 }
 
-test('a run names machine type and zones beside a pool with GPUs', async () => {
+test('a run names machine type and zones next to a pool with GPUs', async () => {
   const all = await record(() => new EksCluster('us', { plan: planned() }));
   expect(all.find(({ name, type }) => name === 'us_h100' && type.endsWith(':NodeGroup'))).toMatchObject({
     parent: 'fleetwright:index:PoolRequest us_h100_p5.48xlarge_us-east-1a',

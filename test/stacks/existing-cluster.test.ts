@@ -41,7 +41,7 @@ describe('an existing cluster', () => {
     },
   );
 
-  test('that was built anew has another identity', async () => {
+  test('that was built again has another identity', async () => {
     expect(identifiers(await record(program({ context: 'lab', identity: 'lab-2' })))).toEqual(['lab-2']);
   });
 

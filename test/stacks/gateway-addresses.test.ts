@@ -29,7 +29,7 @@ const rows: Record<string, Row> = {
     hasLoadBalancers: true,
     want: ['fleetwright-edge', 'front'],
   },
-  'and those that are asked for beside them, be these the egress': {
+  'and those that are asked for next to them, be these the egress': {
     hasLoadBalancers: true,
     addressed: new Set(['fleetwright-egress']),
     want: ['fleetwright-edge', 'fleetwright-egress', 'front'],
@@ -66,7 +66,7 @@ test.each(['GKE', 'EKS'] as const)(
   },
 );
 
-test('a stack tells the addresses of Gateways on clusters that it makes', async () => {
+test('a stack reports the addresses of Gateways on clusters that it makes', async () => {
   pulumi.runtime.setAllConfig({ 'gcp:project': 'models' });
   const told: Record<string, unknown> = {};
   await record(() => {

@@ -57,7 +57,7 @@ test('the address of the API is in the provider alone, in a kubeconfig without a
   expect(clusterIdentifier).toBe('gke/models/us-central1/us');
 });
 
-test('a cluster that was built anew has another identity', async () => {
+test('a cluster that was built again has another identity', async () => {
   const all = await made({}, { identity: 'second' });
   expect(inputsOf(all, 'kubernetes', 'us')?.['clusterIdentifier']).toBe('second');
 });
@@ -103,7 +103,7 @@ test('a transform changes what is registered, pools by their name', async () => 
   expect(inputsOf(all, 'NodePool', 'us_system')).not.toHaveProperty('version');
 });
 
-test('Lustre as volumes is switched on by a transform, beside the add-ons that are planned', async () => {
+test('Lustre as volumes is switched on by a transform, next to the add-ons that are planned', async () => {
   const lustre = { lustreCsiDriverConfig: { enabled: true } };
   const withLustre = (args: ClusterArgs): ClusterArgs => ({
     ...args,
@@ -135,11 +135,11 @@ async function apisOf(enableApis: boolean): Promise<number> {
   return all.filter(({ type }) => type === 'gcp:projects/service:Service').length;
 }
 
-test('APIs are left alone where somebody else switches them on', async () => {
+test('APIs are left alone where another owner switches them on', async () => {
   expect([await apisOf(true), await apisOf(false)]).toEqual([5, 0]);
 });
 
-test('a run names machine type and zones beside a pool with GPUs, and another machine type leaves the pool what it is', async () => {
+test('a run names machine type and zones next to a pool with GPUs, and another machine type leaves the pool what it is', async () => {
   const all = await made();
   const pool = all.find(({ name, type }) => name === 'us_l4' && type.endsWith(':NodePool'));
   expect(pool).toMatchObject({

@@ -80,7 +80,7 @@ test('everything on a cluster waits until it was looked at', async () => {
   expect(first.map(({ dependsOn }) => dependsOn)).toEqual(first.map(() => ['pulumi:providers:kubernetes us']));
 });
 
-test('what somebody should look at, and what may not be seen, is told and stops nothing', async () => {
+test('what a user should look at, and what may not be seen, is reported and stops nothing', async () => {
   const checked = await applied({ kubeconfig: await serve({ '/api/v1/pods': 403 }) });
   expect(checked.length).toBeGreaterThan(3);
   expect(warnings()).toBe(
@@ -131,7 +131,7 @@ test('a cluster of its own is looked at before its releases', async () => {
   expect(api.asked.length).toBeGreaterThan(10);
 });
 
-test('an update tells what would not work on all clusters at once, and registers nothing there', async () => {
+test('an update reports what would not work on all clusters at once, and registers nothing there', async () => {
   work.write({ 'fleet/fleet.yaml': `${SMALL}---\n${SECOND}` });
   const us = await serve({ '/apis/resource.k8s.io/v1': 404, '/version': { gitVersion: 'v1.33.0' } });
   const { code, said, registered } = await runMain({

@@ -73,7 +73,7 @@ const cases: Record<string, Refusal> = {
       "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
     ],
   },
-  'a context beside a Secret is one of the kubeconfig in it, not of the file of whoever applies': {
+  'a context next to a Secret is one of the kubeconfig in it, not of the file of whoever applies': {
     change: ['fleet/fleet.yaml', '{ secretRef: {', '{ context: berlin, secretRef: {'],
     args: { kubeconfigs: {} },
     want: [`fleet/fleet.yaml:30:34: ${NO_KUBECONFIG}`],
@@ -86,7 +86,7 @@ const cases: Record<string, Refusal> = {
     args: { kubeconfigs: {}, cluster: 'munich' },
     want: [],
   },
-  'a cluster that the fleet has not is told with the nearest': {
+  'a cluster that the fleet has not is reported with the nearest': {
     args: { cluster: 'munch' },
     want: ["munch: the fleet has no cluster of this name. Use 'munich'."],
   },
@@ -94,7 +94,7 @@ const cases: Record<string, Refusal> = {
     args: { kubeconfigs: { ...kubeconfigs, paris: 'a' } },
     want: ['paris: the fleet has no cluster of this name. Use one of berlin, munich.'],
   },
-  'clusters that cannot be made or reached are told all at once': {
+  'clusters that cannot be made or reached are reported all at once': {
     args: { fleet: 'quickstart' },
     want: [
       'berlin: the fleet has no cluster of this name. Use one of eks-us-east, gke-us-central, onprem.',
@@ -102,7 +102,7 @@ const cases: Record<string, Refusal> = {
       "quickstart/clusters.yaml:35:17: no kubeconfig is set for cluster 'onprem'. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.onprem < KUBECONFIG', or pass it as kubeconfigs.",
     ],
   },
-  'a cluster on a cloud where none is made is told': {
+  'a cluster on a cloud where none is made is reported': {
     more: aks,
     args: { lockMode: 'ephemeral' },
     want: [
@@ -139,7 +139,7 @@ const cases: Record<string, Refusal> = {
     args: { lockMode: 'ephemeral', kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
     want: [],
   },
-  'a folder with a program is told to be one': {
+  'a folder with a program is reported to be one': {
     args: { fleet: 'program' },
     want: [
       'program: a program declares this fleet, and this stack reads manifests only. Create a FleetStack in the program, with its Fleet.',
@@ -150,7 +150,7 @@ const cases: Record<string, Refusal> = {
     args: { lock: 'fleet/locked.yaml' },
     want: [],
   },
-  'a folder without resources is told, not taken for a fleet that nobody wants': {
+  'a folder without resources is reported, not taken for a fleet that no one wants': {
     args: { fleet: 'nothing' },
     want: [
       'nothing: it declares no resource of Fleetwright. Use the folder of the fleet. To delete a fleet, remove its files.',

@@ -68,7 +68,7 @@ describe('what stays on a cluster', () => {
     );
   });
 
-  test('is not overwritten where somebody else set a field', async () => {
+  test('is not overwritten where another owner set a field', async () => {
     const played = new PlayedCluster();
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
     played.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'ml', labels } }, 'admin');

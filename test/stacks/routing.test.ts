@@ -37,7 +37,7 @@ test.each([
   expect(keys).toEqual(want);
 });
 
-test('a stack tells how requests reach what it serves', async () => {
+test('a stack reports how requests reach what it serves', async () => {
   let routing: unknown;
   await record(() => {
     const fleet = new Fleet(new App(), 'main');

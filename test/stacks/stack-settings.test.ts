@@ -60,7 +60,7 @@ test('a kubeconfig is a secret from the moment it is read', async () => {
   });
 });
 
-test('words that a setting has not are told together, with the nearest', () => {
+test('words that a setting has not are reported together, with the nearest', () => {
   const keys = { lockMode: 'requires', workloads: 'file', waves: 'yes' };
   pulumi.runtime.setAllConfig(
     Object.fromEntries(Object.entries(keys).map(([key, value]) => [`fleetwright:${key}`, value])),
@@ -72,7 +72,7 @@ test('words that a setting has not are told together, with the nearest', () => {
   ]);
 });
 
-test('a name that is no setting is told, and not what others set', async () => {
+test('a name that is no setting is reported, and not what others set', async () => {
   const all = {
     'fleetwright:lok': 'z',
     'fleetwright:x': '1',
@@ -90,7 +90,7 @@ function empty(key: string): string {
   return `fleetwright:${key}: it is empty. Set it, or run 'pulumi config rm fleetwright:${key}'.`;
 }
 
-test('a setting that is empty is told, as is a kubeconfig of an empty file', () => {
+test('a setting that is empty is reported, as is a kubeconfig of an empty file', () => {
   const texts = {
     fleet: '',
     cluster: ' ',

@@ -1,6 +1,6 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy, sortUnique } from '../../base/order';
-import type { Range } from '../../catalog/engine-overheads';
+import type { GibRange } from '../../catalog/engine-overheads';
 import type { PlacedFleet } from '../../plan/decision';
 import { createMemoryBook, type EngineMemory, type MemoryBook } from '../../plan/engine-memory';
 import { type DeploymentLayout, listDeploymentLayouts } from '../../plan/model-layouts';
@@ -21,19 +21,19 @@ export interface EngineMemoryView {
   readonly layout: string;
   readonly weightsGiB: number;
 
-  /** Besides weights and KV cache: activations, CUDA graphs, NCCL. */
-  readonly overheadGiB: Range;
-  readonly kvGiB: Range;
+  /** In addition to weights and KV cache: activations, CUDA graphs, NCCL. */
+  readonly overheadGiB: GibRange;
+  readonly kvGiB: GibRange;
 
   /** What the engine leaves. */
   readonly freeGiB: number;
 
   /** All GPUs of the engine together. Null where no formula is known, and for engines without a KV cache. */
-  readonly kvTokens: Range | null;
+  readonly kvTokens: GibRange | null;
 
   /** The longest request, and how many of them fit at once. */
   readonly context: number;
-  readonly concurrency: Range | null;
+  readonly concurrency: GibRange | null;
 }
 
 /** The memory of a GPU of each engine of a deployment by engine, on each kind of GPU that its replicas are placed on. */

@@ -1,4 +1,4 @@
-import { copyBoundsOf } from '../../api/copies';
+import { copyBoundsOf } from '../../api/engine-copies';
 import type { Engine, EngineMember } from '../../api/engine';
 import type { ScalingSignal } from '../../api/scaling';
 import type { ModelDeployment } from '../../api/model-deployment';

@@ -3,7 +3,7 @@ import type { Gpu, InstanceType } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { Catalogue, Hardware } from '../../fleet/hardware/hardware';
 import { findCatalogueEntries } from '../../fleet/hardware/search-catalogue';
-import { findGpuFigures, gpuFigureNames } from '../../catalog/gpu-names';
+import { findGpuFigures, listGpuFigureNames } from '../../catalog/gpu-names';
 import { type GpuWithFigures, sizeGpu } from '../../sizing/find-gpu';
 import type { SizedHardware } from '../../sizing/fit-model';
 import { GIB } from '../../sizing/weights';
@@ -18,7 +18,7 @@ const GPUS_OF_NODE = 8;
  * Every instance type of the catalogue, with the lowest known price on demand. Only those with a fast network make
  * gangs.
  */
-export function catalogueHardware(hardware: Hardware): SizedHardware[] {
+export function listCatalogueHardware(hardware: Hardware): SizedHardware[] {
   return findCatalogueEntries('', hardware).map(({ type, gpu, prices }) => {
     const known = prices.flatMap(({ onDemand }) => onDemand?.perHour ?? []);
     return { ...nodesOf(type, gpu), pricePerHour: known.length > 0 ? Math.min(...known) : null };
@@ -35,7 +35,7 @@ function sizeCatalogueGpu({ name, driver = 'gpu.nvidia.com', memory }: Gpu): Gpu
 }
 
 /** A GPU by name, without a price: one of the catalogue, or one whose figures are known. Undefined for other names. */
-export function gpuHardware(name: string, tp = 1, { gpus }: Catalogue): SizedHardware | undefined {
+export function createGpuHardware(name: string, tp = 1, { gpus }: Catalogue): SizedHardware | undefined {
   const declared = gpus.get(name.toLowerCase());
   const gpu = findGpuFigures(name) ?? (declared && sizeCatalogueGpu(declared));
   const gpusPerNode = Math.max(tp, GPUS_OF_NODE);
@@ -43,6 +43,6 @@ export function gpuHardware(name: string, tp = 1, { gpus }: Catalogue): SizedHar
 }
 
 /** The names that `gpuHardware` knows, sorted. */
-export function gpuNames({ gpus }: Catalogue): string[] {
-  return sortedBy(new Set([...gpuFigureNames(), ...gpus.keys()]), (name) => name);
+export function listGpuNames({ gpus }: Catalogue): string[] {
+  return sortedBy(new Set([...listGpuFigureNames(), ...gpus.keys()]), (name) => name);
 }

@@ -12,7 +12,7 @@ import { MOST_NODES } from './catalogue-hardware';
  * The hardware of a fleet: one entry for each class and price, with what is free in its pools once the plan is
  * accepted. Classes without a device that publishes memory are left out.
  */
-export function fleetHardware(decision: Decision): SizedHardware[] {
+export function listFleetHardware(decision: Decision): SizedHardware[] {
   const { fleet, model } = decision;
   const gpus = [...fleet.hardware.catalogue.gpus.values()];
   const used = sharesTaken(decision);

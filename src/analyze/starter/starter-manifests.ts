@@ -150,7 +150,7 @@ function engineOf(model: ModelRow, shape: Shape, all: readonly Shape[]): object 
   return { name: 'vllm', bootstrap: 'Auto', members: [{ role: 'Leader', ...member(args) }, workers] };
 }
 
-/** Requests GPUs by their memory, which is what the model needs. The product tells several kinds apart. */
+/** Requests GPUs by their memory, which is what the model needs. The product distinguishes several kinds. */
 function requestOf(gpu: string, { tp }: Layout, all: readonly Shape[]): object {
   const { memory, productName } = requireGpu(gpu);
   const gib = Math.floor(parseQuantity(memory).asApproximateFloat() / GIB);

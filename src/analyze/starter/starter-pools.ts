@@ -8,7 +8,7 @@ import { BUILT_IN_HARDWARE } from '../../fleet/hardware/hardware';
 import { DEFAULT_ENGINE } from '../../sizing/engine-version';
 import { type FitRow, fitModel, type SizedHardware } from '../../sizing/fit-model';
 import { gpusOf, type Layout } from '../../sizing/weights';
-import { catalogueHardware, gpuHardware, MOST_NODES } from '../fit/catalogue-hardware';
+import { listCatalogueHardware, createGpuHardware, MOST_NODES } from '../fit/catalogue-hardware';
 import { STARTER_CLOUD_NAMES, STARTER_CLOUDS, type StarterCloud } from './starter-clouds';
 
 /** The nodes of a cloud with one kind of GPU, and how the model is divided over them. */
@@ -64,10 +64,10 @@ function nodesOf(cloud: StarterCloud): SizedHardware[] {
   const { provider } = STARTER_CLOUDS[cloud];
   const { catalogue } = BUILT_IN_HARDWARE;
   if (provider === undefined) {
-    const sized = [...catalogue.gpus.keys()].flatMap((name) => gpuHardware(name, undefined, catalogue) ?? []);
+    const sized = [...catalogue.gpus.keys()].flatMap((name) => createGpuHardware(name, undefined, catalogue) ?? []);
     return sized.map((one) => ({ ...one, nodes: MOST_NODES }));
   }
-  return catalogueHardware(BUILT_IN_HARDWARE).filter(({ hardware }) => {
+  return listCatalogueHardware(BUILT_IN_HARDWARE).filter(({ hardware }) => {
     const type = catalogue.instanceTypes.get(hardware);
     return type !== undefined && cloudOf(type)?.provider === provider;
   });
@@ -110,14 +110,14 @@ function rankGpu(gpu: string, pools: readonly StarterPool[]) {
   const own = pools.filter((pool) => pool.gpu === gpu);
   const price = own.reduce((sum, pool) => sum + (pool.price ?? (pool.cloud === 'existing' ? 0 : Infinity)), 0);
   const gpus = own.reduce((sum, pool) => sum + gpusOf(pool.layout), 0);
-  const gib = gpuHardware(gpu, undefined, BUILT_IN_HARDWARE.catalogue)?.gpu.memoryGiB ?? 0;
+  const gib = createGpuHardware(gpu, undefined, BUILT_IN_HARDWARE.catalogue)?.gpu.memoryGiB ?? 0;
   return { gpu, count: own.length, price, gpus, gib };
 }
 
 /**
  * The pools of a new fleet, by cloud, then by GPU.
  *
- * @throws FleetwrightError when a GPU serves the model on no cloud, or a cloud has none of the GPUs
+ * @throws FleetwrightError when a GPU serves the model on no cloud, or a cloud does not offer the GPUs
  */
 export function chooseStarterPools(
   model: ModelRow,

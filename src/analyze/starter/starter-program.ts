@@ -6,7 +6,7 @@ import type { StarterFile } from './starter-file';
 
 type PackageName = keyof typeof PROGRAM_PACKAGES;
 
-/** What every Pulumi program needs, and what it needs besides for each cloud. */
+/** What every Pulumi program needs, and what it needs for each cloud. */
 const PROGRAM_DEPENDENCIES: readonly PackageName[] = ['@pulumi/kubernetes', '@pulumi/pulumi'];
 const CLOUD_DEPENDENCIES: Readonly<Record<StarterCloud, readonly PackageName[]>> = {
   eks: ['@pulumi/aws'],
@@ -37,7 +37,7 @@ function pin(names: readonly PackageName[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, PROGRAM_PACKAGES[name]]));
 }
 
-/** What a Pulumi program in TypeScript needs besides package.json. */
+/** What a Pulumi program in TypeScript needs in addition to package.json. */
 export function buildProgramFiles({ gitops }: StarterAnswers): StarterFile[] {
   const project = { name: 'models', description: 'Clusters that serve models', runtime: 'nodejs', main: 'main.ts' };
   const compilerOptions = {

@@ -4,7 +4,7 @@ import { PriceSourceList } from '../../cost/price-sources';
 import { sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
 import { addNodes } from './add-nodes';
-import { countNodes, findHelpfulPools, findSmallestSet, pruneNodes, type SufficiencyTest } from './minimize-nodes';
+import { countExtraNodes, findHelpfulPools, findSmallestSet, pruneNodes, type SufficiencyTest } from './minimize-nodes';
 import {
   type ClusterLoss,
   countMissingAfterLoss,
@@ -134,7 +134,7 @@ function toExtraNodes({ extra, atLeast }: ReturnType<typeof findSmallestSet>, fl
     const [cluster = '', pool = ''] = key.split('/');
     return { cluster, pool, nodes: count };
   });
-  const total = countNodes(extra);
+  const total = countExtraNodes(extra);
   return {
     nodes,
     total,

@@ -26,7 +26,7 @@ export function pruneNodes(extra: ExtraNodeCounts, enough: SufficiencyTest): Ext
  * is enough, and a lower bound for the size of any such set.
  */
 export function findSmallestSet(known: ExtraNodeCounts, pools: readonly string[], enough: SufficiencyTest) {
-  const total = countNodes(known);
+  const total = countExtraNodes(known);
   for (let size = 1; size < total; size++) {
     for (const extra of enumerateSets(size, pools)) {
       const verdict = enough(extra);
@@ -37,7 +37,7 @@ export function findSmallestSet(known: ExtraNodeCounts, pools: readonly string[]
   return { extra: known, atLeast: total };
 }
 
-export function countNodes(extra: ExtraNodeCounts): number {
+export function countExtraNodes(extra: ExtraNodeCounts): number {
   return [...extra.values()].reduce((sum, nodes) => sum + nodes, 0);
 }
 

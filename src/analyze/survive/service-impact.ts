@@ -3,7 +3,7 @@ import { groupBy } from '../../base/order';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import type { Decision } from '../../plan/decision';
 import { type RouteTarget, selectTargets, type ServiceSelection } from '../../routing/select-targets';
-import { listSelectables, type RoutedReplica } from '../../routing/selectables';
+import { listSelectables, type RoutedReplica } from '../../routing/selectable-items';
 import type { Placement } from '../../scheduler/placement';
 import { countReachable, findLeastAnswering, type ReachableCapacity } from './service-capacity';
 import type { FewestReachable, Loss, ServiceHit, WorstService } from './survival';

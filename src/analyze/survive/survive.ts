@@ -1,4 +1,4 @@
-import { copyBoundsOf, isAutoscaled } from '../../api/copies';
+import { copyBoundsOf, isAutoscaled } from '../../api/engine-copies';
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import type { Fleet } from '../../fleet/fleet';

@@ -1,7 +1,7 @@
 import { type Diagnostic, errorAt, type Span } from '../../base/diagnostic';
 import { hintAtName } from '../../base/name-suggestion';
 import { type AttributeRow, type DriverRow, DRIVERS } from '../../catalog/drivers';
-import { ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectures';
+import { GPU_ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectures';
 import type { Path } from '../resource';
 import { AND, and, compareWithList, compareWithValue, type Condition, referenceOf } from './condition';
 import {
@@ -116,13 +116,13 @@ function findContradictions(lines: readonly WhereLine[], driver: string): Diagno
   return contradictions.length > 0 || driver !== NVIDIA ? contradictions : findImpossibleGpu(lines);
 }
 
-/** Finds an architecture with compute capabilities that none of its GPUs have. */
+/** Finds an architecture with compute capabilities that its GPUs do not have. */
 function findImpossibleGpu(lines: readonly WhereLine[]): Diagnostic<Path>[] {
   const [architectures, ...others] = ['architecture', 'cudaComputeCapability'].map((name) =>
     lines.filter(({ fact }) => fact.name === name),
   );
   const capabilities = others.flat();
-  const rows = ARCHITECTURES.filter(({ name }) =>
+  const rows = GPU_ARCHITECTURES.filter(({ name }) =>
     (architectures ?? []).every(({ constraint }) => admitsValue(constraint, name)),
   );
   const bounds = capabilities.flatMap(({ constraint }) => ('bounds' in constraint ? constraint.bounds : []));
@@ -139,9 +139,9 @@ function admitsValue(constraint: ParsedWhereValue, name: string): boolean {
 
 /** Returns the compute capabilities of an architecture: from its lowest to the lowest of the next architecture. */
 function computeCapabilityRangeOf(name: string): ValueBound[] {
-  const index = ARCHITECTURES.findIndex((row) => row.name === name);
-  const [first] = ARCHITECTURES[index]?.computeCapabilities ?? [];
-  const [next] = ARCHITECTURES[index + 1]?.computeCapabilities ?? [];
+  const index = GPU_ARCHITECTURES.findIndex((row) => row.name === name);
+  const [first] = GPU_ARCHITECTURES[index]?.computeCapabilities ?? [];
+  const [next] = GPU_ARCHITECTURES[index + 1]?.computeCapabilities ?? [];
   return [
     ...(first === undefined ? [] : [{ operator: '>=', value: first } as const]),
     ...(next === undefined ? [] : [{ operator: '<', value: next } as const]),

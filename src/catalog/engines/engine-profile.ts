@@ -65,7 +65,7 @@ interface ParallelismSettings {
 
 /** The settings that decide how an engine divides the memory of its GPUs. */
 export interface MemorySettings {
-  /** The name of the engine in the table of what engines take besides weights and KV cache. */
+  /** The name of the engine in the table of what engines take in addition to weights and KV cache. */
   readonly engine: string;
 
   /** Images whose tag is the version of the engine, with the version. Absent: no version matters. */
@@ -200,7 +200,7 @@ export interface EngineProfile {
   /** How a model without engines is started. Absent: it is not derived. */
   readonly derived?: DerivedStart;
 
-  /** Flags without a value, besides the flags whose names indicate it. */
+  /** Flags without a value, in addition to the flags whose names indicate it. */
   readonly switches: readonly string[];
 
   /** A file that can set all arguments. With it, missing arguments are unknown. */
@@ -232,7 +232,7 @@ export interface EngineProfile {
   /** The number format of weights and computation, and of quantized weights. */
   readonly precision: { readonly dtype?: NumberFormatSetting; readonly quantization?: EngineSetting };
 
-  /** The processes that keep a core busy, besides one for each device. Default: 1. */
+  /** The processes that keep a core busy, in addition to one for each device. Default: 1. */
   readonly processes?: number;
 
   /** Environment variables that name writable directories, with the default directory of the image. */

@@ -1,6 +1,6 @@
 import type { Attention } from './model-row';
 
-/** The fields that each kind of attention needs, and those that it may have besides. */
+/** The fields that each kind of attention needs, and those that it may have in addition. */
 export const ATTENTION_FIELDS: Readonly<Record<Attention['kind'], readonly string[]>> = {
   gqa: ['kvHeads', 'headDim'],
   mla: ['kvLoraRank', 'qkRopeHeadDim'],
@@ -14,7 +14,7 @@ export const ATTENTION_FIELDS: Readonly<Record<Attention['kind'], readonly strin
 
 export const ATTENTION_KINDS = Object.keys(ATTENTION_FIELDS) as readonly Attention['kind'][];
 
-/** Fields that a kind may have besides. */
+/** Fields that a kind may have in addition. */
 export const OPTIONAL_ATTENTION_FIELDS: Readonly<Partial<Record<Attention['kind'], readonly string[]>>> = {
   sliding: ['globalKvHeads', 'globalHeadDim'],
 };

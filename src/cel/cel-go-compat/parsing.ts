@@ -1,5 +1,5 @@
 import { asCheckedNode } from '../cel-js-internals';
-import { type Fault, faultAt } from '../selector-error';
+import { type SyntaxFault, faultAt } from '../selector-error';
 import { allNodesOf, type AstNode, childrenOf } from '../syntax-tree';
 import { BRACKET_DEPTH, isSelection, type Token } from '../tokens';
 
@@ -117,8 +117,8 @@ interface MutableOperation {
  * to the left. In the library, equality has lower precedence. Returns the fault to report if the types do not fit, at
  * the first relation after an equality.
  */
-export function reassociateRelations(root: AstNode, tokens: readonly Token[]): Fault | undefined {
-  let first: Fault | undefined;
+export function reassociateRelations(root: AstNode, tokens: readonly Token[]): SyntaxFault | undefined {
+  let first: SyntaxFault | undefined;
   for (const node of allNodesOf(root)) {
     const fault = EQUALITIES.has(node.op) ? rotate(node, tokens) : undefined;
     if (fault && (!first || fault.at < first.at)) first = fault;
@@ -127,7 +127,7 @@ export function reassociateRelations(root: AstNode, tokens: readonly Token[]): F
 }
 
 /** Rotates `a == (b < c)` to `(a == b) < c`, unless the expression has the parentheses. */
-function rotate(node: AstNode, tokens: readonly Token[]): Fault | undefined {
+function rotate(node: AstNode, tokens: readonly Token[]): SyntaxFault | undefined {
   const [left, right] = childrenOf(node);
   if (!left || !right || !RELATIONS.has(right.op)) return undefined;
   const [middle, last] = childrenOf(right);

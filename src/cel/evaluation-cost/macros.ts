@@ -14,7 +14,7 @@ import {
   UNKNOWN_SIZE,
 } from './sizes';
 
-/** The steps of a loop as CEL expands its macros: before and after the loop, and for each element besides its parts. */
+/** The steps of a loop as CEL expands its macros: before and after the loop, and for each element in addition to its parts. */
 interface LoopCost {
   readonly around: number;
   readonly each: number;

@@ -10,7 +10,7 @@ import {
   type SourceSpan,
   spanOf,
 } from '../syntax-tree';
-import { IpAddress, IpPrefix } from '../values/ip-address';
+import { CelIpAddress, IpPrefix } from '../values/ip-address';
 import { lookUp } from '../values/kinds';
 import { NamedFormat } from '../values/named-formats';
 import { Quantity } from '../values/quantity';
@@ -78,7 +78,7 @@ export class BoundExpression {
 }
 
 /** Classes whose values are formatted without quotes. */
-const UNQUOTED_CLASSES = [Quantity, Semver, IpAddress, IpPrefix, Url, NamedFormat];
+const UNQUOTED_CLASSES = [Quantity, Semver, CelIpAddress, IpPrefix, Url, NamedFormat];
 
 const MAX_VALUES = 5;
 

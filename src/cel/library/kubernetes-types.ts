@@ -1,7 +1,7 @@
 import { Optional, type RegisteredFunctionHandler } from 'cel-js';
 import { succeeds } from '../../base/errors';
 import { equals } from '../values/comparison';
-import { type IpAddress, type IpPrefix, parseIpAddress, parseIpPrefix } from '../values/ip-address';
+import { type CelIpAddress, type IpPrefix, parseCelIpAddress, parseIpPrefix } from '../values/ip-address';
 import { NAMED_FORMATS, type NamedFormat } from '../values/named-formats';
 import { isQuantity, parseQuantity, Quantity } from '../values/quantity';
 import { isSemver, parseSemver, type Semver } from '../values/semver';
@@ -12,7 +12,7 @@ type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
 /** The maximum number of elements that `includes` accepts, which is the maximum number of attribute values. */
 const MAX_ATTRIBUTE_VALUES = 48;
 
-const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
+const PREDICATES: Readonly<Record<string, (address: CelIpAddress) => boolean>> = {
   isUnspecified: ({ value }) => value === 0n,
   isLoopback,
   isLinkLocalMulticast: ({ family, value }) =>
@@ -53,16 +53,16 @@ export const KUBERNETES_FUNCTIONS: Functions = {
   'kubernetes.Semver.minor(): int': (a: Semver) => BigInt.asIntN(64, a.minor),
   'kubernetes.Semver.patch(): int': (a: Semver) => BigInt.asIntN(64, a.patch),
 
-  'ip(string): net.IP': parseIpAddress,
-  'isIP(string): bool': (text: string) => succeeds(() => parseIpAddress(text)),
-  'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => String(parseIpAddress(text)) === text,
-  'net.IP.family(): int': (address: IpAddress) => BigInt(address.family),
+  'ip(string): net.IP': parseCelIpAddress,
+  'isIP(string): bool': (text: string) => succeeds(() => parseCelIpAddress(text)),
+  'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => String(parseCelIpAddress(text)) === text,
+  'net.IP.family(): int': (address: CelIpAddress) => BigInt(address.family),
   ...Object.fromEntries(Object.entries(PREDICATES).map(([name, is]) => [`net.IP.${name}(): bool`, is])),
   'String(net.IP): string': String,
   'cidr(string): net.CIDR': parseIpPrefix,
   'isCIDR(string): bool': (text: string) => succeeds(() => parseIpPrefix(text)),
-  'net.CIDR.containsIP(net.IP): bool': (network: IpPrefix, address: IpAddress) => network.contains(address),
-  'net.CIDR.containsIP(string): bool': (network: IpPrefix, text: string) => network.contains(parseIpAddress(text)),
+  'net.CIDR.containsIP(net.IP): bool': (network: IpPrefix, address: CelIpAddress) => network.contains(address),
+  'net.CIDR.containsIP(string): bool': (network: IpPrefix, text: string) => network.contains(parseCelIpAddress(text)),
   'net.CIDR.containsCIDR(net.CIDR): bool': (network: IpPrefix, other: IpPrefix) => network.containsNetwork(other),
   'net.CIDR.containsCIDR(string): bool': (network: IpPrefix, text: string) =>
     network.containsNetwork(parseIpPrefix(text)),
@@ -100,14 +100,14 @@ export const LIST_ATTRIBUTE_FUNCTIONS: Functions = {
   },
 };
 
-function isLoopback({ family, value }: IpAddress): boolean {
+function isLoopback({ family, value }: CelIpAddress): boolean {
   return family === 4 ? value >> 24n === 127n : value === 1n;
 }
 
-function isMulticast({ family, value }: IpAddress): boolean {
+function isMulticast({ family, value }: CelIpAddress): boolean {
   return family === 4 ? value >> 28n === 0xen : value >> 120n === 0xffn;
 }
 
-function isLinkLocalUnicast({ family, value }: IpAddress): boolean {
+function isLinkLocalUnicast({ family, value }: CelIpAddress): boolean {
   return family === 4 ? value >> 16n === 0xa9fen : value >> 118n === 0x3fan;
 }

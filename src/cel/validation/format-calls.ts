@@ -4,7 +4,7 @@ import { isOpenType } from '../cel-go-compat/type-checking';
 import { celTypeOf } from '../cel-js-internals';
 import type { SelectorFeatures } from '../environment';
 import { type FormatClause, parseFormat } from '../library/string-format';
-import { type Fault, faultAt, throwFault } from '../selector-error';
+import { type SyntaxFault, faultAt, throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, callOf, childrenOf, stringLiteralOf } from '../syntax-tree';
 
 /** The kinds of types whose names in the library differ. */
@@ -37,7 +37,7 @@ function findFormatFault(
   node: AstNode,
   values: readonly AstNode[],
   isAttribute: IsAttribute,
-): Fault | undefined {
+): SyntaxFault | undefined {
   const clauses = clausesOf(format);
   if (typeof clauses === 'string') return faultAt(node.start, clauses);
   if (clauses.length !== values.length) {
@@ -60,7 +60,7 @@ function clausesOf(format: string): readonly FormatClause[] | string {
   }
 }
 
-function describeMisfit({ noun }: FormatClause, value: AstNode, attribute: boolean): Fault {
+function describeMisfit({ noun }: FormatClause, value: AstNode, attribute: boolean): SyntaxFault {
   const type = attribute ? 'unknown' : celTypeOf(value)?.name;
   return faultAt(
     value.start,

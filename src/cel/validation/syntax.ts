@@ -4,7 +4,7 @@ import { findOverrideName, FUNCTION_NAMESPACES } from '../cel-go-compat/rename-o
 import { getRunEnvironment, type SelectorFeatures } from '../environment';
 import { describeFailure } from '../error-messages';
 import { compileRegex } from '../library/strings';
-import { type Fault, faultAt, throwFault } from '../selector-error';
+import { type SyntaxFault, faultAt, throwFault } from '../selector-error';
 import {
   allNodesOf,
   type AstNode,
@@ -32,19 +32,19 @@ export function validateText(expression: string, tokens: readonly Token[]): void
   );
 }
 
-function checkLength(expression: string): Fault | undefined {
+function checkLength(expression: string): SyntaxFault | undefined {
   const bytes = new TextEncoder().encode(expression).length;
   if (bytes <= MAX_BYTES) return undefined;
   return faultAt(0, `the selector has ${bytes} bytes, and Kubernetes accepts at most ${MAX_BYTES}`);
 }
 
-function checkOverrideName(tokens: readonly Token[]): Fault | undefined {
+function checkOverrideName(tokens: readonly Token[]): SyntaxFault | undefined {
   const stray = findOverrideName(tokens);
   return stray && faultAt(stray.start, `unknown function '${stray.text}'`);
 }
 
 /** The library accepts an index of a message, `device["driver"]`. CEL does not. */
-function checkDeviceIndex(tokens: readonly Token[]): Fault | undefined {
+function checkDeviceIndex(tokens: readonly Token[]): SyntaxFault | undefined {
   const found = tokens.find(
     ({ text }, i) => text === 'device' && tokens[i - 1]?.text !== '.' && tokens[i + 1]?.text === '[',
   );
@@ -53,7 +53,7 @@ function checkDeviceIndex(tokens: readonly Token[]): Fault | undefined {
 }
 
 /** The CEL grammar has no `a ? b ? c : d : e`: a choice between `?` and `:` needs parentheses. */
-function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
+function checkNestedChoice(tokens: readonly Token[]): SyntaxFault | undefined {
   const open: string[] = [];
   for (const [i, { text, start }] of tokens.entries()) {
     if (BRACKET_DEPTH[text] === 1) open.push(text);
@@ -71,7 +71,7 @@ function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
 }
 
 /** The library accepts a comma after the last argument. CEL accepts it only in lists and maps. */
-function checkTrailingComma(tokens: readonly Token[]): Fault | undefined {
+function checkTrailingComma(tokens: readonly Token[]): SyntaxFault | undefined {
   const found = tokens.find(({ text }, i) => text === ',' && tokens[i + 1]?.text === ')');
   return found && faultAt(found.start, "an argument is missing after ','", 'Remove the comma');
 }
@@ -80,7 +80,7 @@ const PATTERNS = new Set(['matches', 'find', 'findAll']);
 const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string', 'dyn']);
 
 /** Literals must be valid even if the evaluation never reaches them. */
-function checkInteger(node: AstNode): Fault | undefined {
+function checkInteger(node: AstNode): SyntaxFault | undefined {
   for (const child of childrenOf(node)) {
     if (child.op === '-_' && node.op === '-_' && child.args.op === 'value' && child.args.args === INT64_MAX + 1n) {
       return faultAt(child.start, `${INT64_MAX + 1n} does not fit into 64 bits`);
@@ -92,7 +92,7 @@ function checkInteger(node: AstNode): Fault | undefined {
   return undefined;
 }
 
-function checkPattern(node: AstNode): Fault | undefined {
+function checkPattern(node: AstNode): SyntaxFault | undefined {
   const call = callOf(node);
   if (!call || !PATTERNS.has(call.name)) return undefined;
   const text = call.args[call.receiver ? 0 : 1];
@@ -107,7 +107,7 @@ function checkPattern(node: AstNode): Fault | undefined {
 }
 
 /** Kubernetes converts constants at compile time, so `int("x")` never runs. */
-function checkConversion(node: AstNode): Fault | undefined {
+function checkConversion(node: AstNode): SyntaxFault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
@@ -121,7 +121,7 @@ function checkConversion(node: AstNode): Fault | undefined {
 }
 
 /** Kubernetes compiles a constant index to an accessor, which must be a string, a number or a bool. */
-function checkIndex(node: AstNode): Fault | undefined {
+function checkIndex(node: AstNode): SyntaxFault | undefined {
   const key = node.op === '[]' || node.op === '[?]' ? node.args[1] : undefined;
   if (!key || !allNodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value')) return undefined;
   if (key.op === 'value' && key.args !== null && !(key.args instanceof Uint8Array)) return undefined;
@@ -168,7 +168,7 @@ export function validateSyntax(expression: string, root: AstNode, { listAttribut
   }
 }
 
-function checkForeignMethod(node: AstNode): Fault | undefined {
+function checkForeignMethod(node: AstNode): SyntaxFault | undefined {
   const call = callOf(node);
   if (!call?.receiver || isNamespaced(call)) return undefined;
   if (!FOREIGN_METHODS.has(call.name) && !NAMESPACED.has(call.name)) return undefined;
@@ -180,7 +180,7 @@ function isNamespaced({ name, receiver }: CallNode): boolean {
 }
 
 /** The library does not check the arguments of methods of attributes, because it does not know their type. */
-function checkComparison(node: AstNode): Fault | undefined {
+function checkComparison(node: AstNode): SyntaxFault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value' || value.args === null) return undefined;
@@ -188,7 +188,7 @@ function checkComparison(node: AstNode): Fault | undefined {
   return faultAt(value.start, `'${call.name}' takes a quantity or a version`, hint);
 }
 
-function checkListMacro(node: AstNode): Fault | undefined {
+function checkListMacro(node: AstNode): SyntaxFault | undefined {
   const call = callOf(node);
   if (!call?.receiver || !COMPREHENSIONS.has(call.name) || !attributeAccessOf(call.receiver)) return undefined;
   return faultAt(

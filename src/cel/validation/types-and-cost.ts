@@ -2,7 +2,7 @@ import { FUNCTION_NAMESPACES } from '../cel-go-compat/rename-overridden-calls';
 import { haveSameType } from '../cel-go-compat/type-checking';
 import { asCheckedNode, type CelType, celTypeOf } from '../cel-js-internals';
 import { COST_LIMIT, estimateCost } from '../evaluation-cost/estimate-cost';
-import { type Fault, faultAt, throwFault } from '../selector-error';
+import { type SyntaxFault, faultAt, throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, type CallNode, callOf, childrenOf } from '../syntax-tree';
 import { ORDERED_TYPES } from '../values/comparison';
 
@@ -41,7 +41,7 @@ export function validateTypes(expression: string, root: AstNode): void {
 }
 
 /** `cel.bind(x, int, true)`: Kubernetes does not compile an expression with a type as the value of a variable. */
-function checkTypeVariable(node: AstNode): Fault | undefined {
+function checkTypeVariable(node: AstNode): SyntaxFault | undefined {
   const call = callOf(node);
   const bound = call?.name === 'bind' ? call.args[1] : undefined;
   const variable = node.op === 'id' && !TYPES.has(node.args) ? node : undefined;
@@ -49,14 +49,14 @@ function checkTypeVariable(node: AstNode): Fault | undefined {
   return found && faultAt(found.start, 'a type cannot be the value of a variable');
 }
 
-function checkNamespace(node: AstNode): Fault | undefined {
+function checkNamespace(node: AstNode): SyntaxFault | undefined {
   const receiver = callOf(node)?.receiver;
   const found = childrenOf(node).find((child) => child !== receiver && isNamespace(child));
   return found && createNoVariableFault(found);
 }
 
 /** `Ip.isCanonical("::1")` is the spelling for the library. Users must not write it. */
-function checkNamespaceSpelling(expression: string, node: AstNode): Fault | undefined {
+function checkNamespaceSpelling(expression: string, node: AstNode): SyntaxFault | undefined {
   const receiver = callOf(node)?.receiver;
   if (!receiver || !isNamespace(receiver) || !FUNCTION_NAMESPACES.has(String(receiver.args))) return undefined;
   const [written] = /^\w+/.exec(expression.slice(receiver.start)) ?? [];
@@ -74,12 +74,12 @@ function isNamespace(node: AstNode): boolean {
   return node.op === 'id' && celTypeOf(node)?.name.endsWith('Namespace') === true;
 }
 
-function createNoVariableFault(node: AstNode): Fault {
+function createNoVariableFault(node: AstNode): SyntaxFault {
   return faultAt(node.start, `unknown variable '${String(node.args)}'`);
 }
 
 /** `1u.name` */
-function checkSelection(node: AstNode): Fault | undefined {
+function checkSelection(node: AstNode): SyntaxFault | undefined {
   if (node.op !== '.') return undefined;
   const type = celTypeOf(node.args[0]);
   if (!type || SELECTABLE.has(type.kind)) return undefined;
@@ -87,7 +87,7 @@ function checkSelection(node: AstNode): Fault | undefined {
 }
 
 /** `device.attributes[1]` */
-function checkKey(node: AstNode): Fault | undefined {
+function checkKey(node: AstNode): SyntaxFault | undefined {
   if (node.op !== '[]' && node.op !== '[?]') return undefined;
   const [map, name] = node.args.map(celTypeOf);
   if (map?.name === 'type') return faultAt(node.start, 'a type cannot be indexed');
@@ -98,7 +98,7 @@ function checkKey(node: AstNode): Fault | undefined {
 }
 
 /** `[{}].isSorted()`, `[1].indexOf("a")` */
-function checkElements(node: AstNode): Fault | undefined {
+function checkElements(node: AstNode): SyntaxFault | undefined {
   const call = callOf(node);
   const list = call?.receiver && celTypeOf(call.receiver);
   const type = list?.kind === 'list' ? toKnownType(list.valueType) : undefined;
@@ -119,13 +119,13 @@ function describeNeverFound({ name, args: [arg] }: CallNode, type: CelType): str
 }
 
 /** `[{}, 1]`: the elements of a list have one type, and so do the keys and the values of a map. */
-function checkMixedElements(node: AstNode): Fault | undefined {
+function checkMixedElements(node: AstNode): SyntaxFault | undefined {
   if (node.op === 'list') return findMixedElement(node.args);
   if (node.op !== 'map') return undefined;
   return findMixedElement(node.args.map(([key]) => key)) ?? findMixedElement(node.args.map(([, value]) => value));
 }
 
-function findMixedElement([first, ...rest]: readonly AstNode[]): Fault | undefined {
+function findMixedElement([first, ...rest]: readonly AstNode[]): SyntaxFault | undefined {
   const other = first && rest.find((node) => !haveSameType(first, node));
   if (!other) return undefined;
   const [type, otherType] = [first, other].map((node) => celTypeOf(node)?.name);
@@ -133,7 +133,7 @@ function findMixedElement([first, ...rest]: readonly AstNode[]): Fault | undefin
 }
 
 /** `attribute.startsWith({})`: the library does not check arguments if the receiver has an unknown type. */
-function checkArguments(node: AstNode): Fault | undefined {
+function checkArguments(node: AstNode): SyntaxFault | undefined {
   const { candidates, argTypes } = asCheckedNode(node);
   const receiver = node.op === 'rcall' ? celTypeOf(node.args[1]) : undefined;
   if (receiver?.kind !== 'dyn' || !candidates || !argTypes || candidates.findFunction(argTypes, receiver))

@@ -1,6 +1,6 @@
 import { Optional } from 'cel-js';
 import { compareText } from '../../base/order';
-import { IpAddress, IpPrefix } from './ip-address';
+import { CelIpAddress, IpPrefix } from './ip-address';
 import { entriesOf, isTypeValue, kindOf, numberOf } from './kinds';
 import { NamedFormat } from './named-formats';
 import { Quantity } from './quantity';
@@ -27,7 +27,7 @@ type Equality = (a: never, b: unknown) => boolean | undefined;
 const KINDS: readonly (readonly [new (...args: never[]) => object, Equality])[] = [
   [Quantity, (a: Quantity, b) => (b instanceof Quantity && !b.computed ? a.compare(b) === 0 : undefined)],
   [Semver, (a: Semver, b) => (b instanceof Semver ? a.compare(b) === 0 : undefined)],
-  [IpAddress, (a: IpAddress, b) => (b instanceof IpAddress ? a.equals(b) : undefined)],
+  [CelIpAddress, (a: CelIpAddress, b) => (b instanceof CelIpAddress ? a.equals(b) : undefined)],
   [IpPrefix, (a: IpPrefix, b) => (b instanceof IpPrefix ? a.equals(b) : undefined)],
   [Url, (a: Url, b) => (b instanceof Url ? a.toString() === b.toString() : undefined)],
   [NamedFormat, (a: NamedFormat, b) => (b instanceof NamedFormat ? a === b : undefined)],

@@ -10,7 +10,7 @@ const GROUPS = 8;
 const ZEROS = /(?:^|:)0(?::0)+(?=:|$)/g;
 
 /** An immutable IP address without a zone. */
-export class IpAddress {
+export class CelIpAddress {
   /** @param value the address as a number of 32 or 128 bits */
   constructor(
     readonly family: IpFamily,
@@ -22,12 +22,12 @@ export class IpAddress {
     return BITS[this.family];
   }
 
-  equals(other: IpAddress): boolean {
+  equals(other: CelIpAddress): boolean {
     return this.family === other.family && this.value === other.value;
   }
 
   /** Reports whether the first bits equal those of another address of its family. */
-  startsWith(other: IpAddress, bits: number): boolean {
+  startsWith(other: CelIpAddress, bits: number): boolean {
     if (this.family !== other.family) return false;
     return (this.value ^ other.value) >> BigInt(this.bits - bits) === 0n;
   }
@@ -47,26 +47,26 @@ export class IpAddress {
 /**
  * Parses an IP address as `netip.ParseAddr` of Go does: IPv4 without leading zeros, all forms of IPv6, and a zone.
  */
-export function parseIpWithZone(text: string): { readonly address: IpAddress; readonly zone: string } {
+export function parseIpWithZone(text: string): { readonly address: CelIpAddress; readonly zone: string } {
   const separator = /[.:%]/.exec(text)?.[0];
   const [body = '', ...zones] = separator === ':' ? text.split('%') : [text];
   const zone = zones.join('%');
   const value = separator === ':' ? parseIpv6(body) : parseIpv4(text);
   if (value === undefined || (zones.length > 0 && zone === '')) throw new Error(`'${text}' is no IP address`);
-  return { address: new IpAddress(separator === ':' ? 6 : 4, value), zone };
+  return { address: new CelIpAddress(separator === ':' ? 6 : 4, value), zone };
 }
 
 /**
  * Parses an IP address as CEL in Kubernetes does (`pkg/cel/library/ip.go` of k8s.io/apiserver): without a zone, and
  * without IPv4 addresses in IPv6 form, such as `::ffff:1.2.3.4`.
  */
-export function parseIpAddress(text: string): IpAddress {
+export function parseCelIpAddress(text: string): CelIpAddress {
   const { address, zone } = parseIpWithZone(text);
   if (zone !== '') throw new Error(`'${text}' has a zone, which is not allowed`);
   return rejectMappedIpv4(address, text);
 }
 
-function rejectMappedIpv4(address: IpAddress, text: string): IpAddress {
+function rejectMappedIpv4(address: CelIpAddress, text: string): CelIpAddress {
   if (address.family === 4 || address.value >> 32n !== 0xffffn) return address;
   throw new Error(`'${text}' is an IPv4 address in the form of IPv6, which is not allowed`);
 }
@@ -120,7 +120,7 @@ const PREFIX_LENGTH = /^(?:0|[1-9]\d*)$/;
 export class IpPrefix {
   /** @param length the number of bits of the prefix */
   constructor(
-    readonly address: IpAddress,
+    readonly address: CelIpAddress,
     readonly length: number,
   ) {}
 
@@ -128,7 +128,7 @@ export class IpPrefix {
     return this.length === other.length && this.address.equals(other.address);
   }
 
-  contains(address: IpAddress): boolean {
+  contains(address: CelIpAddress): boolean {
     return address.startsWith(this.address, this.length);
   }
 
@@ -140,7 +140,7 @@ export class IpPrefix {
   masked(): IpPrefix {
     const { family, value, bits } = this.address;
     const rest = BigInt(bits - this.length);
-    return new IpPrefix(new IpAddress(family, (value >> rest) << rest), this.length);
+    return new IpPrefix(new CelIpAddress(family, (value >> rest) << rest), this.length);
   }
 
   toString(): string {

@@ -1,6 +1,6 @@
 import { Optional } from 'cel-js';
 import { DeviceVariable } from '../device';
-import { IpAddress, IpPrefix } from './ip-address';
+import { CelIpAddress, IpPrefix } from './ip-address';
 import { NamedFormat } from './named-formats';
 import { Quantity } from './quantity';
 import { Semver } from './semver';
@@ -12,7 +12,7 @@ const CLASS_NAMES: readonly (readonly [new (...args: never[]) => object, string]
   [DeviceVariable, 'device'],
   [Optional, 'optional'],
   [Uint8Array, 'bytes'],
-  [IpAddress, 'IP address'],
+  [CelIpAddress, 'IP address'],
   [IpPrefix, 'network'],
   [Url, 'URL'],
   [NamedFormat, 'format'],

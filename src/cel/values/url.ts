@@ -20,7 +20,7 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*(?=:)/;
 const CONTROL = /[^ -~\x80-\xff]/;
 const PORT = /:(\d*)$/;
 
-/** Characters that Go keeps in a path or fragment, besides those that it never escapes. */
+/** Characters that Go keeps in a path or fragment, in addition to those that it never escapes. */
 const UNESCAPED = /[!$&'()*+,;=:@[\]%]/;
 const MAX_PARAMETERS = 10_000;
 

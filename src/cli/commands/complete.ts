@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import { CI_SYSTEMS, GITOPS_TOOLS } from '../../analyze/starter/starter-answers';
 import type * as Reference from '../../api/field-reference';
 import { sortUnique } from '../../base/order';
-import { SIZED_ENGINES } from '../../catalog/sized-engines';
+import { SIZED_ENGINES } from '../../catalog/engine-overheads';
 import { findProgram } from '../../files/fleet-paths';
 import { BUILT_IN_CATALOGUE } from '../../fleet/hardware/hardware';
 import { BUILT_IN_MODELS } from '../../fleet/models/model-book';

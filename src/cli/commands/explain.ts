@@ -25,7 +25,7 @@ import { commandError, meantHint } from '../command-error';
 import type { CommonFlags, DecidedFleet } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { type Io, printResult } from '../output';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */

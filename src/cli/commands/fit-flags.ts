@@ -1,4 +1,4 @@
-import { SIZED_ENGINES } from '../../catalog/sized-engines';
+import { SIZED_ENGINES } from '../../catalog/engine-overheads';
 import { suggestName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../../sizing/engine-version';

@@ -1,11 +1,16 @@
-import { catalogueHardware, gpuHardware, gpuNames, MOST_NODES } from '../../analyze/fit/catalogue-hardware';
+import {
+  listCatalogueHardware,
+  createGpuHardware,
+  listGpuNames,
+  MOST_NODES,
+} from '../../analyze/fit/catalogue-hardware';
 import type * as FleetHardware from '../../analyze/fit/fleet-hardware';
 import { qualifiedNameOf } from '../../api/resource';
 import { suggestName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
-import { BUILT_IN_MODELS, findModel, type ModelBook, nearestModels } from '../../fleet/models/model-book';
+import { BUILT_IN_MODELS, findModel, type ModelBook, findNearestModels } from '../../fleet/models/model-book';
 import type { Block } from '../../report/document/document';
 import { formatFit } from '../../report/fit/fit-table';
 import { formatLoads, type NamedLoad } from '../../report/fit/load-lines';
@@ -64,8 +69,8 @@ function decideTarget(target: string, flags: FitFlags, io: Io): DecidedFleet {
 }
 
 function hardwareOf(decided: DecidedFleet): SizedHardware[] {
-  const { fleetHardware } = require('../../analyze/fit/fleet-hardware') as typeof FleetHardware;
-  return fleetHardware(decided);
+  const { listFleetHardware } = require('../../analyze/fit/fleet-hardware') as typeof FleetHardware;
+  return listFleetHardware(decided);
 }
 
 /** The load of the flags, else those that deployments of the fleet declare for the model. */
@@ -93,7 +98,7 @@ const addResults: typeof Measurements.addMeasurements = (run, io) => {
 export function requireModel(name: string, book: ModelBook): ModelRow {
   const found = findModel(name, book);
   if (found) return found;
-  const near = joinNames(nearestModels(name, book).map((one) => `'${one}'`));
+  const near = joinNames(findNearestModels(name, book).map((one) => `'${one}'`));
   const hint = `The nearest are ${near}; 'fleetwright model add PATH' adds the model of a folder with a config.json`;
   throw commandError('unknown-model', name, 'unknown model', hint);
 }
@@ -106,7 +111,7 @@ function findRows(
 ): FitRow[] {
   const layout = parseLayoutFlags(flags, question.model);
   const wanted = flags.gpu === undefined ? undefined : requireGpu(flags.gpu, layout, hardware);
-  const all = decided ? hardwareOf(decided) : wanted ? [wanted] : catalogueHardware(hardware);
+  const all = decided ? hardwareOf(decided) : wanted ? [wanted] : listCatalogueHardware(hardware);
   const nodes = wanted ? withGpu(all, wanted.gpu.name) : all;
   return layout ? fitOneLayout(question, nodes, layout) : fitModel(question, nodes);
 }
@@ -139,9 +144,9 @@ function fitOneLayout(question: FitQuestion, all: readonly SizedHardware[], layo
 }
 
 function requireGpu(name: string, layout: WantedLayout | undefined, { catalogue }: Hardware): SizedHardware {
-  const found = gpuHardware(name, layout?.tp, catalogue);
+  const found = createGpuHardware(name, layout?.tp, catalogue);
   if (found) return layout ? { ...found, nodes: MOST_NODES } : found;
-  const known = gpuNames(catalogue);
+  const known = listGpuNames(catalogue);
   const hint = meantHint(suggestName(name, known), `Use one of ${joinNames(known)}`);
   throw commandError('unknown-hardware', '--gpu', `there is no GPU '${name}'`, hint);
 }

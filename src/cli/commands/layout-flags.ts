@@ -1,7 +1,7 @@
 import { joinNames } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
 import type { Load } from '../../sizing/carried-load';
-import { defaultExpertRanks } from '../../sizing/layout-rules';
+import { expertRanksOf } from '../../sizing/layout-rules';
 import type { Layout } from '../../sizing/weights';
 import { commandError } from '../command-error';
 import { type FitFlags, parseCount } from './fit-flags';
@@ -13,7 +13,7 @@ export function parseLayoutFlags(flags: FitFlags, model: ModelRow): Omit<Layout,
   const tp = parseRanks('--tp', tensor);
   const pp = parseRanks('--pp', pipeline);
   const dp = parseRanks('--dp', data);
-  if (expert === undefined) return { tp, pp, dp, ep: defaultExpertRanks(model, { tp, dp }) };
+  if (expert === undefined) return { tp, pp, dp, ep: expertRanksOf(model, { tp, dp }) };
   const ep = parseRanks('--ep', expert);
   const ranks = tp * dp;
   if (!model.experts && ep > 1) {

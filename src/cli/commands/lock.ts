@@ -1,11 +1,11 @@
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
-import { diagnosticDocument } from '../../base/diagnostic-document';
+import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { formatCommandArguments, pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
-import { formatFaultVerdict } from '../../report/plan/fault-text';
+import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan } from '../../report/plan/plan-text';
@@ -25,9 +25,9 @@ import {
 } from '../decide-fleet';
 import { type DecidedRest, decideRest, type RefitFlags } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { planDocument } from '../json-documents';
-import type { OnlyFlags } from '../only';
+import type { OnlyFlags } from '../narrow-plan';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
@@ -101,7 +101,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   const { decided, finalization, path, short, removal, changed } = outcome;
   if (flags.json) {
     const { totals, policies, notes } = planDocument(decided.plan);
-    const refused = removal && { refused: diagnosticDocument(removal) };
+    const refused = removal && { refused: toDiagnosticDocument(removal) };
     io.out(
       formatJsonDocument('Lock', {
         written: changed ? path : null,

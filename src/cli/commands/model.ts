@@ -3,7 +3,7 @@ import { suggestName } from '../../base/name-suggestion';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { readTextFileIfExists } from '../../files/read-file';
 import { writeFileAtomic } from '../../files/write-file';
-import { BUILT_IN_MODELS, nearestModels, searchModels } from '../../fleet/models/model-book';
+import { BUILT_IN_MODELS, findNearestModels, searchModels } from '../../fleet/models/model-book';
 import { readModels } from '../../fleet/models/read-models';
 import { extendDataFile } from '../../manifest/extend-data-file';
 import { formatDocuments } from '../../manifest/format-yaml';
@@ -24,7 +24,10 @@ export function runModel(query: string, flags: ModelFlags, io: Io): ExitCode {
   const book = (flags.fleet === undefined ? undefined : readFleet(flags.fleet, {}, io).fleet.models) ?? BUILT_IN_MODELS;
   const rows = searchModels(query, book);
   if (rows.length === 0) {
-    const hint = meantHint(suggestName(query, nearestModels(query, book)), nearestHint(nearestModels(query, book)));
+    const hint = meantHint(
+      suggestName(query, findNearestModels(query, book)),
+      nearestHint(findNearestModels(query, book)),
+    );
     throw commandError('unknown-model', 'model', `no model matches '${query}'`, hint);
   }
   const exact = rows.find(({ repository }) => repository === query);

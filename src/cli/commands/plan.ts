@@ -6,7 +6,7 @@ import { findGateFindings, type GateFinding } from '../../diff/gate-findings';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedWarnings } from '../../plan/decide';
-import { findNewNeeds } from '../../plan/new-needs';
+import { findNewNeeds } from '../../plan/new-required-objects';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { findRequiredObjects } from '../../plan/required-objects';
@@ -21,7 +21,7 @@ import { type Block, styledLines } from '../../report/document/document';
 import { terminalLines } from '../../report/document/write-terminal';
 import { buildMapData, type MapComparison } from '../../report/map/build-map-data';
 import { formatMapPage } from '../../report/map/map-page';
-import { formatFaultVerdict } from '../../report/plan/fault-text';
+import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
@@ -35,15 +35,15 @@ import { type AgainstFlags, compareAgainst } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { toPlanFields } from '../json-documents';
-import type { OnlyFlags } from '../only';
+import type { OnlyFlags } from '../narrow-plan';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
-import { pageAssets } from '../page-assets';
+import { readPageAssets } from '../page-assets';
 import { hasLock, lockPathOf } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
 import { createSourceLinks } from '../source-links';
-import { refuseWarnings, type StrictFlags } from '../strict';
+import { refuseWarnings, type StrictFlags } from '../strict-warnings';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
@@ -56,7 +56,10 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const gate = createGate(alone, comparison, flags);
   const decided = comparison ? withFindingsSince(alone, comparison) : alone;
   if (flags.html !== undefined) {
-    writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()));
+    writeFileAtomic(
+      flags.html,
+      formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), readPageAssets()),
+    );
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   const run = { target, flags, io, gate, comparison };
@@ -182,7 +185,7 @@ function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   throw commandError('two-views', target, what, 'Remove one of the two');
 }
 
-/** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
+/** @throws FleetwrightError where flags would do nothing, because no two states are compared, or no gate runs */
 function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   const { against, markdown, gate, waves = true, acceptRemovals, allowDirty } = flags;
   const set = { markdown, gate, 'no-waves': !waves, 'accept-removals': acceptRemovals, 'allow-dirty': allowDirty };
@@ -209,7 +212,7 @@ interface PlanRun {
   readonly flags: PlanFlags;
   readonly io: Io;
 
-  /** Absent if nothing is judged. */
+  /** Absent if no gate runs. */
   readonly gate: Gate | undefined;
 
   /** Absent if the plan is compared with no other state. */

@@ -8,7 +8,7 @@ import { parseTimeout } from '../command-flags';
 import { createStaleLockError } from '../decide-fleet';
 import { decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { SmokeDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { runSmokeModels, type SmokeModelsFlags } from './smoke-models';

@@ -14,7 +14,7 @@ import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '
 import { type CommonFlags, createStaleLockError } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { StatusDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { writeSnapshots } from '../write-snapshots';

@@ -14,7 +14,7 @@ import { commandError, meantHint } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
 import { decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { SurvivalDocument } from '../json-documents';
 import { type Io, printAnnotations, printResult } from '../output';
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
-import { diagnosticDocument } from '../../base/diagnostic-document';
+import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { compareText } from '../../base/order';
 import { pluralize, quoteShellWord } from '../../base/text';
 import { findProgram } from '../../files/fleet-paths';
@@ -13,20 +13,20 @@ import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers
 import { formatFleetFiles, listFleetFiles } from '../../render/fleet';
 import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
-import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
+import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
 import { commandError } from '../command-error';
 import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { lockPathOf, readLock } from '../read-inputs';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { runProgramToEnd } from '../run-program';
 
 export interface SynthFlags extends CommonFlags {
@@ -161,7 +161,7 @@ function reportRefusals(
 ): void {
   const problems = [...refusals, ...diagnoseDenials(plan)];
   if (flags.json) {
-    io.out(formatJsonDocument('Problems', { problems: problems.map(diagnosticDocument), plan: planDocument(plan) }));
+    io.out(formatJsonDocument('Problems', { problems: problems.map(toDiagnosticDocument), plan: planDocument(plan) }));
     return;
   }
   if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, createStyle(io, flags))}\n`);

@@ -1,5 +1,5 @@
 import { formatDiagnostic } from '../../base/diagnostic';
-import { diagnosticDocument } from '../../base/diagnostic-document';
+import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { pluralize } from '../../base/text';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 import { diagnoseDenials } from '../../plan/apply-blockers';
@@ -11,7 +11,7 @@ import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import { formatJsonDocument, type Io, printAnnotations, printResult } from '../output';
 import { readInput } from '../read-inputs';
-import { refuseWarnings, type StrictFlags } from '../strict';
+import { refuseWarnings, type StrictFlags } from '../strict-warnings';
 import { validateFleet } from '../validate-fleet';
 
 /**
@@ -30,7 +30,7 @@ export function runValidate(target: string, flags: CommonFlags & StrictFlags, io
   const count = resources.length;
   const text = `${pluralize(count, 'resource')} in ${target}: all valid.`;
   const blocks = flags.quiet ? [] : [text, ...formatWarnings(found.warnings), ...formatNotes(notes)];
-  const warnings = found.warnings.map(diagnosticDocument);
+  const warnings = found.warnings.map(toDiagnosticDocument);
   printResult('Validation', { resources: count, warnings, notes }, () => blocks, { flags, io });
   return refuseWarnings([...policies, ...found.warnings], flags, io);
 }
@@ -38,7 +38,7 @@ export function runValidate(target: string, flags: CommonFlags & StrictFlags, io
 /** Prints the policy rules that deny the declarations. */
 function reportDenials(policies: readonly PolicyDiagnostic[], flags: CommonFlags, io: Io): ExitCode {
   const problems = diagnoseDenials({ policies });
-  if (flags.json) io.out(formatJsonDocument('Problems', { problems: problems.map(diagnosticDocument) }));
+  if (flags.json) io.out(formatJsonDocument('Problems', { problems: problems.map(toDiagnosticDocument) }));
   else for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
   return EXIT.refused;
 }

@@ -17,7 +17,7 @@ import { commandError } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
 import { decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 

@@ -11,7 +11,7 @@ import type { LayoutsByDeployment } from '../../fleet/models/model-layouts';
 import { EMPTY_LOCK, formatLock, type Lock, LOCK_FILE } from '../../scheduler/lock/lock';
 import { parseLock } from '../../scheduler/lock/parse-lock';
 import { recordRevision } from '../../scheduler/previous-revision';
-import { shapeOf } from '../../scheduler/shape-digest';
+import { shapeDigestOf } from '../../scheduler/shape-digest';
 import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs';
 import { readResourcesAt } from './former-declarations';
 import { listCommits, listCommitsSince, readFileAtRevision } from './repository';
@@ -64,9 +64,9 @@ const NOT_IN_GIT_REASONS: Readonly<Record<Exclude<DeclaredFleet['source'], 'file
 
 /** Lists the shapes in lines of the lock that neither the declarations nor the lock describe. */
 function listUnknownShapes({ deployments, expansions }: Fleet, { placements, shapes }: Lock): RevisionSearch['wanted'] {
-  const declared = new Map(deployments.map((one) => [qualifiedNameOf(one), shapeOf(one)]));
+  const declared = new Map(deployments.map((one) => [qualifiedNameOf(one), shapeDigestOf(one)]));
   const layouts = [...(expansions ?? [])].flatMap(([id, { variants, earlier = [] }]) =>
-    [...variants, ...earlier].map(({ deployment }) => `${id} ${shapeOf(deployment)}`),
+    [...variants, ...earlier].map(({ deployment }) => `${id} ${shapeDigestOf(deployment)}`),
   );
   const known = new Set([...layouts, ...shapes.map(({ deployment, shape }) => `${deployment} ${shape}`)]);
   const wanted: RevisionSearch['wanted'] = new Map();
@@ -140,7 +140,7 @@ function keepUnchanged(wanted: RevisionSearch['wanted'], lines: Lines, text: str
 /** Records a former deployment if its shape is wanted and it contains no secret. */
 function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown }: RevisionSearch): void {
   const id = qualifiedNameOf(deployment);
-  const key = `${id} ${shapeOf(deployment)}`;
+  const key = `${id} ${shapeDigestOf(deployment)}`;
   if (!wanted.delete(key)) return;
   const secret = findPlainTextSecret(deployment);
   const recorded = secret === undefined ? recordRevision(deployment) : undefined;

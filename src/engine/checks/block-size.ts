@@ -3,7 +3,7 @@ import { warningAt } from '../../base/diagnostic';
 import { findSetting } from '../container-settings';
 import { containerSettingsOf } from '../ports-and-probe-defaults';
 import type { RunnableDeployment } from '../runtime-detection';
-import { type MemberCheck, pathInContainer } from './member-check';
+import { type MemberCheck, containerPathOf } from './member-check';
 
 /**
  * The tokens of a block in the prefix cache of an engine, which an endpoint picker needs: from its arguments or
@@ -31,7 +31,7 @@ export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   const found = findSetting(settings, blockSize);
   if (member.role === 'Worker' || !blockSize || !found || parseBlockSize(found.value) !== undefined) return;
   const what = `the value of ${found.name} is known only at run time, and the endpoint picker assumes a block size of ${blockSize.default}`;
-  yield warningAt('unread-block-size', pathInContainer(subject, found.path), what, 'Use a number');
+  yield warningAt('unread-block-size', containerPathOf(subject, found.path), what, 'Use a number');
 };
 
 /** Checks that the engines of a pair have one block size, because they transfer blocks. */
@@ -45,7 +45,7 @@ export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const found = findSetting(settings, settings.profile.blockSize);
   const what = `the block size of the prefill engine is ${prefill} tokens, that of the decode engine ${decode}`;
   const hint = 'Set both to the same block size';
-  yield warningAt('contradiction', pathInContainer(subject, found?.path ?? ['image']), what, hint);
+  yield warningAt('contradiction', containerPathOf(subject, found?.path ?? ['image']), what, hint);
 };
 
 function parseBlockSize(value: string | undefined): number | undefined {

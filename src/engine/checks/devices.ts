@@ -3,9 +3,9 @@ import type { Path } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import type { EngineSetting } from '../../catalog/engines/engine-profile';
-import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
+import { GPU_ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
 import { type ContainerSettings, findMisspelledFlag, findSetting } from '../container-settings';
-import { ranksOf } from '../ranks';
+import { ranksOf } from '../parallel-ranks';
 
 /** The computing devices that each pod of a member claims. */
 export interface PodDevices {
@@ -142,7 +142,7 @@ function computeCapabilityOf(attributes: Readonly<Record<string, string>>): stri
   const [, stated] = /^version (\d+\.\d+\.\d+)/.exec(attributes[CAPABILITY_ATTRIBUTE] ?? '') ?? [];
   if (stated !== undefined) return stated;
   const [, architecture] = /^string (.*)$/.exec(attributes[ARCHITECTURE_ATTRIBUTE] ?? '') ?? [];
-  return ARCHITECTURES.find(({ name }) => name === architecture)?.computeCapabilities[0];
+  return GPU_ARCHITECTURES.find(({ name }) => name === architecture)?.computeCapabilities[0];
 }
 
 function isBelow(has: string, least: string): boolean {

@@ -14,7 +14,7 @@ interface CheckedMember extends MemberContext {
 export type MemberCheck = (subject: CheckedMember) => Iterable<Diagnostic<Path>>;
 
 /** The path of a field in the container of a member, from its engine. */
-export function pathInContainer({ index }: CheckedMember, path: Path): Path {
+export function containerPathOf({ index }: CheckedMember, path: Path): Path {
   return ['members', index, 'template', 'spec', 'containers', 0, ...path];
 }
 
@@ -22,5 +22,5 @@ export function pathInContainer({ index }: CheckedMember, path: Path): Path {
 export function startPathOf(subject: CheckedMember): Path {
   const [argument] = subject.settings.invocation.args;
   const { args, command } = subject.member.template.spec.containers[0];
-  return pathInContainer(subject, argument?.path ?? (args ? ['args'] : command ? ['command'] : ['image']));
+  return containerPathOf(subject, argument?.path ?? (args ? ['args'] : command ? ['command'] : ['image']));
 }

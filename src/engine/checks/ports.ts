@@ -2,7 +2,7 @@ import { errorAt, warningAt } from '../../base/diagnostic';
 import { ROUTING_SIDECAR } from '../../catalog/llm-d/routing-sidecar';
 import { findSetting, takesArguments } from '../container-settings';
 import { findPort, isLoopback } from '../ports-and-probe-defaults';
-import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
+import { type MemberCheck, containerPathOf, startPathOf } from './member-check';
 
 /** Checks that the port that a container gives its engine is valid and can be read. */
 export const checkPort: MemberCheck = function* (subject) {
@@ -12,7 +12,7 @@ export const checkPort: MemberCheck = function* (subject) {
   if (member.role === 'Worker' || !found) return;
   // In some runtimes one variable holds an address, and its port may be absent.
   if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
-  const path = pathInContainer(subject, found.path);
+  const path = containerPathOf(subject, found.path);
   if (found.value === undefined) {
     const what = `the value of ${found.name} is known only at run time, and ${serving.enginePort} is assumed`;
     yield warningAt('unread-port', path, what, 'Use a number');
@@ -32,7 +32,7 @@ export const checkHealthPort: MemberCheck = function* (subject) {
   const found = findSetting(settings, profile.port);
   const what = `${profile.title} listens on port ${serving.enginePort}, and healthCheck.port is ${port}`;
   const hint = 'Remove healthCheck.port, or make the two equal';
-  yield errorAt('contradiction', found ? pathInContainer(subject, found.path) : startPathOf(subject), what, hint);
+  yield errorAt('contradiction', found ? containerPathOf(subject, found.path) : startPathOf(subject), what, hint);
 };
 
 /** Checks that an engine can be reached from outside its pod. */
@@ -45,7 +45,7 @@ export const checkBindAddress: MemberCheck = function* (subject) {
   if (found) {
     if (found.value === undefined || !isLoopback(found.value)) return;
     const what = `${found.name} ${found.value} makes the engine reachable from its own pod only`;
-    yield errorAt('loopback', pathInContainer(subject, found.path), what, "Write '0.0.0.0'");
+    yield errorAt('loopback', containerPathOf(subject, found.path), what, "Write '0.0.0.0'");
   } else if (isLoopback(profile.host.default) && settings.complete && !takesArguments(settings)) {
     const what = `${profile.title} listens on ${profile.host.default} by default, and Fleetwright does not change scripts`;
     yield errorAt('loopback', startPathOf(subject), what, `Add '${flag} 0.0.0.0' to the script`);
@@ -59,7 +59,7 @@ export const checkPhasePorts: MemberCheck = function* (subject) {
   const [flag] = settings.profile.port.flags;
   if (!engine.phase || flag === undefined || member.role === 'Worker') return;
   const found = findSetting(settings, settings.profile.port);
-  const path = found ? pathInContainer(subject, found.path) : startPathOf(subject);
+  const path = found ? containerPathOf(subject, found.path) : startPathOf(subject);
   if (engine.phase === 'Decode' && serving.enginePort === port) {
     const what = `the engine and its proxy sidecar both listen on port ${port}`;
     yield errorAt('port-taken', path, what, `Add '${flag} ${enginePort}' to the engine`);

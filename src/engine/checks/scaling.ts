@@ -1,7 +1,7 @@
 import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Path } from '../../api/resource';
-import { SIGNAL_MEASURES } from '../../api/copies';
+import { SIGNAL_MEASURES } from '../../api/engine-copies';
 import type { ScalingSignal } from '../../api/scaling';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';

@@ -5,7 +5,7 @@ import { findStartedProgram } from '../command-line';
 import { findSetting, takesArguments } from '../container-settings';
 import { namesModel } from '../model-files';
 import { profileOf } from '../runtime-detection';
-import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
+import { type MemberCheck, containerPathOf, startPathOf } from './member-check';
 
 /** Checks that the declared runtime is the one that the container starts. */
 export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
@@ -27,7 +27,7 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
       ? `the runtime of image '${evidence}' is unknown, so its health check is unknown too`
       : `the health check of runtime ${evidence} is unknown`;
   const hint = "Set healthCheck.path, set 'runtime' to a known runtime, or set 'healthCheck.enabled: false'";
-  yield errorAt('unknown-health', pathInContainer(subject, ['image']), what, hint);
+  yield errorAt('unknown-health', containerPathOf(subject, ['image']), what, hint);
 };
 
 /** Checks that a container has a command if its image does not start an engine. */
@@ -40,7 +40,7 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
   const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
   const what = `the image of ${profile.title} does not start an engine by itself`;
   const hint = `Set 'command: [${words}]', and its arguments in args`;
-  yield warningAt('no-command', pathInContainer(subject, ['image']), what, hint);
+  yield warningAt('no-command', containerPathOf(subject, ['image']), what, hint);
 };
 
 /** Checks that an engine that needs a model gets one. */

@@ -10,11 +10,15 @@ import { priceOf } from '../../fleet/prices/node-price';
 import { gpuDeviceOf, gpuOfDevice, memoryOf } from '../../sizing/class-hardware';
 import type { SizedHardware } from '../../sizing/fit-model';
 import { GIB } from '../../sizing/weights';
+import type { NodeDevices } from './written-devices';
 
 /** A class that replicas of a model may use. */
 export interface CandidateClass extends SizedHardware {
   /** What selects its GPUs. */
   readonly where: Where;
+
+  /** The devices of a node. */
+  readonly devices: NodeDevices;
 
   /** CPUs and memory in GiB of a node. Infinite where they are not known. */
   readonly cpu: number;
@@ -27,7 +31,7 @@ type Place = { readonly cluster: InferenceCluster; readonly nodes: number };
 const KNOWN = new WeakMap<Fleet, Map<string, readonly CandidateClass[]>>();
 
 /** The classes that replicas of a deployment may use: those that it names, else all that clusters it may be on have. */
-export function candidateClasses(deployment: ModelDeployment, fleet: Fleet): readonly CandidateClass[] {
+export function findCandidateClasses(deployment: ModelDeployment, fleet: Fleet): readonly CandidateClass[] {
   const { model, template } = deployment.spec;
   const key = JSON.stringify([model?.hardware, template.spec.clusterSelector]);
   const known = KNOWN.get(fleet) ?? new Map<string, readonly CandidateClass[]>();
@@ -74,6 +78,7 @@ function toCandidate(declared: InferenceClass, places: readonly Place[], fleet: 
     nodes: Math.max(...places.map(({ nodes }) => nodes)),
     pricePerHour: known.length > 0 ? Math.min(...known) : null,
     where,
+    devices: { gpu: device, all: declared.spec.devices },
     cpu: cpu === undefined ? Infinity : parseQuantity(cpu).asApproximateFloat(),
     memoryGiB: memory === undefined ? Infinity : parseQuantity(memory).asApproximateFloat() / GIB,
   };
@@ -81,7 +86,7 @@ function toCandidate(declared: InferenceClass, places: readonly Place[], fleet: 
 
 type Device = NonNullable<ReturnType<typeof gpuDeviceOf>>;
 
-/** Attributes that tell one product, or one kind of partition, from others. */
+/** Attributes that distinguish products and kinds of partitions. */
 const TELLING = ['productName', 'profile'];
 
 /** The product of a device, and its memory where it names none. Undefined for drivers whose attributes are not known. */

@@ -2,7 +2,7 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import type { Fleet } from '../../fleet/fleet';
 import type { CheaperLayout, ModelLayout, ModelLayouts } from '../../fleet/models/model-layouts';
 import { gpusOf } from '../../sizing/weights';
-import { type CandidateClass, candidateClasses } from './candidate-classes';
+import { type CandidateClass, findCandidateClasses } from './candidate-classes';
 import type { LayoutChoice } from './choose-layouts';
 
 /** Smaller differences are not worth a move. */
@@ -18,7 +18,7 @@ export function findCheaper(
   const [layout] = 'layouts' in choice ? choice.layouts.layouts : [];
   const [chosen] = held.layouts;
   if (!layout || !chosen) return undefined;
-  const candidates = candidateClasses(deployment, fleet);
+  const candidates = findCandidateClasses(deployment, fleet);
   const [perHour, chosenPerHour] = [layout, chosen].map((one) => priceOfLayout(one, candidates));
   if (perHour === undefined || chosenPerHour === undefined) return undefined;
   return perHour < chosenPerHour * (1 - LEAST_SAVING) ? { layout, perHour, chosenPerHour } : undefined;

@@ -8,13 +8,14 @@ import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import type { ModelLayout, ModelLayouts } from '../../fleet/models/model-layouts';
 import { compareRows, type FitQuestion, type FitRow, fitRow } from '../../sizing/fit-model';
-import { formatLayout, gangLayouts, nodeLayouts, tensorLayout } from '../../sizing/layout-rules';
+import { formatLayout, listGangLayouts, listNodeLayouts, createTensorLayout } from '../../sizing/layout-rules';
 import { gpusOf, type Layout, weightsOf } from '../../sizing/weights';
 import { readOptions, versionOf } from '../model-setup';
-import { type CandidateClass, candidateClasses } from './candidate-classes';
-import { type Handwritten, readHandwritten } from './handwritten';
+import { type CandidateClass, findCandidateClasses } from './candidate-classes';
+import { type Handwritten, readHandwritten } from './handwritten-fields';
 import { resourcesOfPod } from './pod-resources';
 import { type ChosenModel, chooseModel } from './choose-model';
+import { countWrittenGpus } from './written-devices';
 
 /** The layouts of a model, or why there are none. */
 export type LayoutChoice =
@@ -49,7 +50,7 @@ export function chooseLayouts(deployment: ModelDeployment, fleet: Fleet): Layout
     image: spec.image ?? written.start.image,
     filesGiB: Math.ceil(weights?.totalGiB ?? 0),
     cached: false,
-    layouts: mergeClasses(best.rows, chosen),
+    layouts: mergeClasses(best.rows, chosen, written.requests !== undefined),
   };
   return { layouts };
 }
@@ -76,7 +77,7 @@ type Best = { readonly rows: readonly CandidateRow[] } | { readonly problem: Dia
 
 function findBestRows(deployment: ModelDeployment, fleet: Fleet, chosen: ChosenModel, written: Handwritten): Best {
   const at = { resource: deployment, path: ['spec', 'model'] };
-  const allowed = candidateClasses(deployment, fleet);
+  const allowed = findCandidateClasses(deployment, fleet);
   if (allowed.length === 0) {
     const what = 'no cluster that the deployment may be on has a pool of a class with GPUs for the model';
     return { problem: errorAt('no-layout', at, what, 'Add a pool, or change spec.model.hardware or clusterSelector') };
@@ -123,21 +124,24 @@ function questionOf(deployment: ModelDeployment, chosen: ChosenModel, written: H
 /** The layouts on a class that the written fields allow, the cheapest first. */
 function rowsOf(question: FitQuestion, candidate: CandidateClass, written: Handwritten): CandidateRow[] {
   const { nodes, gpusPerNode } = candidate;
-  const most = written.nodes ?? nodes;
-  const own = { gpusPerNode: Math.min(gpusPerNode, written.devices ?? gpusPerNode), nodes: Math.min(nodes, most) };
-  const exact = written.tensor === undefined ? [] : [tensorLayout(question.model, written.tensor)];
-  const layouts = [...nodeLayouts(question.model, own), ...exact, ...gangLayouts(question.model, own)];
+  const gpus = written.requests && countWrittenGpus(written.requests, candidate.devices);
+  if (written.requests && gpus === undefined) return [];
+  const own = {
+    gpusPerNode: Math.min(gpusPerNode, gpus ?? gpusPerNode),
+    nodes: Math.min(nodes, written.nodes ?? nodes),
+  };
+  const exact = written.tensor === undefined ? [] : [createTensorLayout(question.model, written.tensor)];
+  const layouts = [...listNodeLayouts(question.model, own), ...exact, ...listGangLayouts(question.model, own)];
   const rows = layouts
     .filter((layout) => isAllowed(layout, own, written))
+    .filter((layout) => gpus === undefined || gpusOf(layout) / layout.nodes === gpus)
     .map((layout) => ({ candidate, row: fitRow(question, candidate, layout) }));
   return rows.sort((a, b) => compareRows(a.row, b.row));
 }
 
 function isAllowed(layout: Layout, { gpusPerNode }: { readonly gpusPerNode: number }, written: Handwritten): boolean {
-  const { devices, nodes, tensor, start } = written;
-  const perPod = gpusOf(layout) / layout.nodes;
-  if (perPod > gpusPerNode) return false;
-  if (devices !== undefined && perPod !== devices) return false;
+  const { nodes, tensor, start } = written;
+  if (gpusOf(layout) / layout.nodes > gpusPerNode) return false;
   if (nodes !== undefined && layout.nodes !== nodes) return false;
   if (tensor !== undefined && layout.tp !== tensor) return false;
   return start.expertParallel !== undefined || (layout.dp === 1 && layout.ep === 1);
@@ -152,7 +156,7 @@ function describeNoLayout(
   const wanted = `${formatCount(options.concurrency)} of ${formatCount(options.context)} tokens`;
   const why = nearest
     ? `on ${nearest.candidate.hardware}, ${formatLayout(nearest.row.layout)}: ${nearest.row.reason}`
-    : 'no class has the number of GPUs that the engine asks for';
+    : 'no class has the devices that the engine requests, in a number that divides the model';
   const classes = [...new Set(rows.map(({ candidate }) => candidate.hardware))];
   const where = classes.length > 0 ? ` on ${joinNames(classes)}` : '';
   const what = `no layout of ${model.repository}${where} holds ${wanted} at once (${why})`;
@@ -160,16 +164,19 @@ function describeNoLayout(
   return errorAt('no-layout', at, what, hint);
 }
 
-/** Layouts of equal GPUs that differ in their class only are one. */
-function mergeClasses(rows: readonly CandidateRow[], chosen: ChosenModel): ModelLayout[] {
+/**
+ * Layouts of equal GPUs that differ in their class only are one. Written requests select the GPUs of all layouts, so
+ * that layouts of different GPUs lead to the same pods: they are one as well, of what the smallest of them holds.
+ */
+function mergeClasses(rows: readonly CandidateRow[], chosen: ChosenModel, isWritten: boolean): ModelLayout[] {
   const merged = new Map<string, ModelLayout>();
   for (const { candidate, row } of rows) {
     const layout = toLayout(candidate, row, chosen);
     const { tp, pp, dp, ep, nodes, where } = layout;
-    const key = JSON.stringify([where, tp, pp, dp, ep, nodes]);
+    const key = JSON.stringify([isWritten || where, tp, pp, dp, ep, nodes]);
     const known = merged.get(key);
     const smaller = known && {
-      ...known,
+      ...(layout.kvGiB < known.kvGiB ? layout : known),
       classes: [...known.classes, ...layout.classes].sort(),
       cpu: Math.min(known.cpu, layout.cpu),
       memoryGiB: Math.min(known.memoryGiB, layout.memoryGiB),

@@ -8,7 +8,7 @@ import { joinNames } from '../../base/text';
 import type { ModelRow, Quantization } from '../../catalog/models/model-row';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import type { Fleet } from '../../fleet/fleet';
-import { BUILT_IN_MODELS, findModel, type ModelBook, nearestModels } from '../../fleet/models/model-book';
+import { BUILT_IN_MODELS, findModel, type ModelBook, findNearestModels } from '../../fleet/models/model-book';
 
 /** The row that a deployment serves, and how. */
 export interface ChosenModel {
@@ -82,7 +82,7 @@ function chooseFormat(
 
 function describeUnknownModel(resource: ModelDeployment, name: string, book: ModelBook): Diagnostic<ResourcePath> {
   const at = { resource, path: ['spec', 'model', 'repository'] };
-  const nearest = joinNames(nearestModels(name, book));
+  const nearest = joinNames(findNearestModels(name, book));
   const hint = `The nearest are ${nearest}. 'fleetwright model add PATH' adds it`;
   return errorAt('unknown-model', at, `the model catalogue has no row '${name}'`, hint);
 }

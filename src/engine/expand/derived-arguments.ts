@@ -3,7 +3,7 @@ import type { ModelLayout, ModelLayouts } from '../../fleet/models/model-layouts
 import { formatCount } from '../../base/figures';
 import { findSetting } from '../container-settings';
 import { namesModel } from '../model-files';
-import type { Handwritten } from './handwritten';
+import type { Handwritten } from './handwritten-fields';
 
 interface DerivedArgument {
   readonly argument: string;

@@ -3,10 +3,10 @@ import { SHARED_MEMORY_PATH } from '../../api/pod/reserved-names';
 import type { Interner } from '../../base/interning';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { DerivedField, ModelLayout, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
-import { startupSecondsForFiles } from '../startup-and-shutdown';
+import { estimateStartupSeconds } from '../startup-and-shutdown';
 import { deriveArguments } from './derived-arguments';
 import { DerivedFields } from './derived-fields';
-import { BARE, type Handwritten, readHandwritten } from './handwritten';
+import { BARE, type Handwritten, readHandwritten } from './handwritten-fields';
 
 /** What one engine is derived from. */
 export interface EngineSource {
@@ -49,7 +49,7 @@ function isCached({ deployment, cache }: EngineSource): boolean {
 
 /** The startup budget of an engine that reads its files from shared storage, or from the internet. */
 function budgetOf(source: EngineSource): string {
-  return `${startupSecondsForFiles(source.chosen.filesGiB, isCached(source)) / 60}m`;
+  return `${estimateStartupSeconds(source.chosen.filesGiB, isCached(source)) / 60}m`;
 }
 
 /** The name of an engine without a written one. */

@@ -3,6 +3,7 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
+import { getOrCompute } from '../../base/memoize';
 import { sortedBy } from '../../base/order';
 import { applyFleetDefaults } from '../../fleet/deployment-defaults';
 import type { Fleet } from '../../fleet/fleet';
@@ -13,12 +14,12 @@ import { type EngineMemo, expandEngine } from './expand-engine';
 import { findContradictions } from './find-contradictions';
 import { cacheOf, isCacheable } from './model-cache';
 
-/** What was chosen before, and whether to choose anew. */
+/** What was chosen before, and whether to choose again. */
 export interface HeldLayouts {
   /** The layouts that the lock has. Absent: none. */
   readonly layouts?: LayoutsByDeployment | undefined;
 
-  /** Choose all layouts anew. */
+  /** Choose all layouts again. */
   readonly refit?: boolean | undefined;
 }
 
@@ -29,7 +30,7 @@ export interface HeldLayouts {
  */
 export function expandModels(fleet: Fleet, held: HeldLayouts): Fleet {
   if (fleet.expansions || !fleet.deployments.some(({ spec }) => spec.model)) return fleet;
-  const memo: Memo = { choices: new Map(), cheaper: new Map(), engines: new Interner() };
+  const memo: Memo = { choices: new Map(), cheaper: new Map(), digests: new Map(), variants: createVariantMemo() };
   const expansions = new Map<string, ModelExpansion>();
   const modelFaults: Diagnostic<ResourcePath>[] = [];
   const deployments = fleet.deployments.map((deployment) => {
@@ -50,11 +51,27 @@ export function expandModels(fleet: Fleet, held: HeldLayouts): Fleet {
 
 type Expanded = ModelExpansion | { readonly problems: readonly Diagnostic<ResourcePath>[] };
 
-/** What many deployments with the same model share. Equal engines are one object, so that they are compiled once. */
+type Spec = ModelDeployment['spec'];
+
+/**
+ * What was expanded already. Deployments that share a spec share what it expands to, and equal engines are one object:
+ * later steps handle each object once.
+ */
+interface VariantMemo {
+  readonly bySpec: Map<Spec, Map<string, ModelVariant>>;
+  readonly engines: EngineMemo;
+}
+
+function createVariantMemo(): VariantMemo {
+  return { bySpec: new Map(), engines: new Interner() };
+}
+
+/** What many deployments with the same model share. */
 interface Memo {
   readonly choices: Map<string, ReturnType<typeof chooseLayouts>>;
   readonly cheaper: Map<string, ReturnType<typeof findCheaper>>;
-  readonly engines: EngineMemo;
+  readonly digests: Map<Spec, string>;
+  readonly variants: VariantMemo;
 }
 
 interface Scope {
@@ -70,10 +87,10 @@ function expandDeployment(
   const problems = [...findContradictions(deployment)];
   if (problems.length > 0) return { problems };
   const before = known?.get(qualifiedNameOf(deployment));
-  const digest = digestModel(deployment);
+  const digest = digestOnce(deployment, memo);
   const key = JSON.stringify([digest, deployment.spec.template.spec.clusterSelector]);
   const choose = (): ReturnType<typeof chooseLayouts> => chooseOnce(key, deployment, { fleet, memo });
-  const expand = (layouts: ModelLayouts): ModelExpansion => expandLayouts(deployment, layouts, fleet, memo.engines);
+  const expand = (layouts: ModelLayouts): ModelExpansion => expandLayouts(deployment, layouts, fleet, memo.variants);
   const valid = before?.spec === digest && hasClass(before, fleet);
   if (valid && !refit) {
     const pair = `${key} ${JSON.stringify(before.layouts)}`;
@@ -87,6 +104,12 @@ function expandDeployment(
   if (before && JSON.stringify(chosen) === JSON.stringify(before)) return expand(before);
   const earlier = before?.spec === chosen.spec ? expand(before).variants : undefined;
   return { ...expand(chosen), ...(earlier && { earlier }) };
+}
+
+function digestOnce(deployment: ModelDeployment, { digests }: Memo): string {
+  const digest = digests.get(deployment.spec) ?? digestModel(deployment);
+  digests.set(deployment.spec, digest);
+  return digest;
 }
 
 /** Problems name the deployment, so only layouts are shared. */
@@ -113,12 +136,17 @@ export function expandLayouts(
   deployment: ModelDeployment,
   chosen: ModelLayouts,
   fleet: Pick<Fleet, 'caches' | 'settings'>,
-  memo: EngineMemo = new Interner(),
+  memo: VariantMemo = createVariantMemo(),
 ): ModelExpansion {
   const cache = cacheOf(deployment, chosen, fleet);
-  const [first, ...others] = chosen.layouts.map((layout): ModelVariant => {
-    const variant = expandEngine({ deployment, chosen, layout, cache: cache?.metadata.name }, memo);
-    return { ...variant, deployment: applyFleetDefaults(variant.deployment, fleet.settings) };
+  const name = cache?.metadata.name;
+  const written = JSON.stringify([chosen, name]);
+  const [first, ...others] = chosen.layouts.map((layout, at): ModelVariant => {
+    const variant = getOrCompute(memo.bySpec, deployment.spec, `${at} ${written}`, () => {
+      const expanded = expandEngine({ deployment, chosen, layout, cache: name }, memo.engines);
+      return { ...expanded, deployment: applyFleetDefaults(expanded.deployment, fleet.settings) };
+    });
+    return { ...variant, deployment: { ...deployment, spec: variant.deployment.spec } };
   });
   if (!first) throw new Error(`bug: ${qualifiedNameOf(deployment)} has no layout`);
   const added = cache && !fleet.caches.some((one) => qualifiedNameOf(one) === qualifiedNameOf(cache));

@@ -1,7 +1,7 @@
 import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import { readHandwritten } from './handwritten';
+import { readHandwritten } from './handwritten-fields';
 
 /** What the fields of an engine say against its model. */
 export function* findContradictions(deployment: ModelDeployment): Iterable<Diagnostic<ResourcePath>> {

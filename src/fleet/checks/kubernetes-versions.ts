@@ -9,7 +9,9 @@ import {
   kubernetesMinorOf,
   kubernetesVersionOf,
   kubernetesVersionPathOf,
+  lacksClaimFeature,
   missingClaimFeaturesOf,
+  schedulerTypeOf,
   usedClaimFeaturesOf,
 } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
@@ -77,11 +79,15 @@ export const checkClaimFeatures: FleetCheck = function* (fleet) {
     const clusters = used.length > 0 ? eligibleClustersOf(resource, fleet) : [];
     if (clusters.length === 0) continue;
     for (const { feature, path } of used) {
-      if (clusters.some((cluster) => !missingClaimFeaturesOf(cluster).includes(feature))) continue;
+      if (clusters.some((cluster) => servesFeature(cluster, feature))) continue;
       yield describeUnservedFeature({ resource, path }, feature, clusters);
     }
   }
 };
+
+function servesFeature(cluster: InferenceCluster, feature: ClaimFeature): boolean {
+  return !missingClaimFeaturesOf(cluster).includes(feature) && !lacksClaimFeature(schedulerTypeOf(cluster), feature);
+}
 
 /** The clusters with pools that match the cluster selector of a deployment. */
 function eligibleClustersOf({ spec }: ModelDeployment, { clusters }: Fleet): InferenceCluster[] {
@@ -99,10 +105,19 @@ function describeUnservedFeature(
   clusters: readonly InferenceCluster[],
 ): Diagnostic<ResourcePath> {
   const named = clusters.map((cluster) => {
-    const has = cluster.spec.dra ? `Kubernetes ${kubernetesVersionOf(cluster)}` : 'dra: false';
-    return `${cluster.metadata.name} (${has})`;
+    return `${cluster.metadata.name} (${describeClaimSupport(cluster, feature)})`;
   });
   const { since } = CLAIM_FEATURES[feature];
   const what = `no cluster that the deployment may run on has ${feature}: ${joinNames(named, MAX_CLUSTERS_SHOWN)}`;
-  return errorAt('unserved-feature', at, what, `Use DRA on Kubernetes 1.${since} or later there, or remove it`);
+  const queued = clusters.some((cluster) => lacksClaimFeature(schedulerTypeOf(cluster), feature));
+  const hint = queued
+    ? `Remove it, or add a cluster whose scheduler is Default, with Kubernetes 1.${since} or later`
+    : `Use DRA on Kubernetes 1.${since} or later there, or remove it`;
+  return errorAt('unserved-feature', at, what, hint);
+}
+
+function describeClaimSupport(cluster: InferenceCluster, feature: ClaimFeature): string {
+  if (!cluster.spec.dra) return 'dra: false';
+  const scheduler = schedulerTypeOf(cluster);
+  return lacksClaimFeature(scheduler, feature) ? scheduler : `Kubernetes ${kubernetesVersionOf(cluster)}`;
 }

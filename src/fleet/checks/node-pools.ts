@@ -5,8 +5,8 @@ import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
-import { describeUnknownReference, type FleetCheck } from './fleet-check';
 import { warmCpuOf } from '../hardware/warm-cpu';
+import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
 /** Checks that the class of each pool is declared, and that the cloud of the cluster can provision its nodes. */
 export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
@@ -48,6 +48,20 @@ export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }
       const path = ['spec', 'nodePools', index, 'reserved', 'devices'];
       const missing = declared ? findMissingDevices(declared, reserved.devices) : [];
       for (const one of missing) yield relocate(one, (device) => ({ resource, path: [...path, device] }));
+    }
+  }
+};
+
+/** Checks that the classes of pools behind a managed queue state what its quota is made of. */
+export const checkManagedQueues: FleetCheck = function* ({ classes, clusters }) {
+  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  for (const resource of clusters.filter(({ spec }) => spec.scheduler?.manage)) {
+    for (const [index, { className }] of resource.spec.nodePools.entries()) {
+      const { cpu, memory } = byName.get(className)?.spec.node.allocatable ?? { cpu: '', memory: '' };
+      if (cpu !== undefined && memory !== undefined) continue;
+      const what = `InferenceClass '${className}' does not state CPU and memory, which the quota of the queue needs`;
+      const hint = 'Set spec.node.allocatable of the class, or remove scheduler.manage';
+      yield errorAt('no-allocatable', { resource, path: ['spec', 'nodePools', index, 'className'] }, what, hint);
     }
   }
 };

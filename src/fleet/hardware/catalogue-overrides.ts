@@ -6,7 +6,7 @@ import type { InstanceType } from '../../catalog/row-types';
 import { cloudOf, CLOUDS, cloudTypeNameOf, provisionedTypeOf } from './cloud-instance-types';
 
 /** A part of a class merged with the catalogue. The value is complete unless there are findings. */
-export interface Merged<T> {
+export interface MergedCatalogue<T> {
   readonly value: T;
 
   /** Findings with paths relative to the resource. */
@@ -31,7 +31,7 @@ export function mergeProvisioning(
   declared: DeclaredProvisioning | undefined,
   types: readonly InstanceType[],
   from: string,
-): Merged<Provisioning | undefined> {
+): MergedCatalogue<Provisioning | undefined> {
   const findings = declared ? [...checkAgainstCatalogue(declared, types, from)] : [];
   const known = knownProvisioningOf(types);
   if (findings.length > 0) {
@@ -56,7 +56,7 @@ function knownProvisioningOf(types: readonly InstanceType[]): Partial<Provisioni
   return Object.assign({ ...(first && { provider: first.provider }) }, ...blocks) as Partial<Provisioning>;
 }
 
-/** Reports a provider that has none of the instance types, and an instance type other than the one in `spec.from`. */
+/** Reports a provider without the instance types, and an instance type other than the one in `spec.from`. */
 function* checkAgainstCatalogue(
   declared: DeclaredProvisioning,
   types: readonly InstanceType[],

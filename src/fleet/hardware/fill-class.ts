@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { InstanceType } from '../../catalog/row-types';
 import { minAllocatableOf } from './allocatable';
 import { buildGpuDevice, buildNodeDevice } from './catalogue-devices';
-import { definedFieldsOf, type Merged, mergeProvisioning, prefixPath } from './catalogue-overrides';
+import { definedFieldsOf, type MergedCatalogue, mergeProvisioning, prefixPath } from './catalogue-overrides';
 import { type Catalogue, resolveInstanceTypes } from './hardware';
 
 /** A class with its hardware filled in, and the findings about it. */
@@ -36,7 +36,10 @@ function devicesOf(types: readonly InstanceType[], { gpus }: Catalogue): ClassDe
 }
 
 /** Merges the devices of a class into those of the catalogue by name. Devices that only the class has come last. */
-function mergeDevices(declared: readonly DeclaredDevice[], known: readonly ClassDevice[]): Merged<ClassDevice[]> {
+function mergeDevices(
+  declared: readonly DeclaredDevice[],
+  known: readonly ClassDevice[],
+): MergedCatalogue<ClassDevice[]> {
   const merged = new Map(known.map((one) => [one.name, one]));
   const findings: Diagnostic<Path>[] = [];
   for (const [index, written] of declared.entries()) {

@@ -5,7 +5,7 @@ import { validateAgainst } from '../../api/schema/validate';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import type { HardwareMacro } from '../../catalog/row-types';
-import { locateFindings, readDataFile } from '../../manifest/data-file';
+import { locateInFile, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { definedFieldsOf, prefixPath } from './catalogue-overrides';
 import { cloudOf } from './cloud-instance-types';
@@ -23,7 +23,7 @@ export function readCatalogue(file: SourceFile): { catalogue: Catalogue; problem
   const catalogue = { gpus: gpus.rows, instanceTypes: instanceTypes.rows, macros: macros.rows };
   const findings = [...gpus.findings, ...instanceTypes.findings, ...macros.findings];
   const broken = findings.length > 0 ? findings : [...checkReferences(value, catalogue)];
-  return { catalogue, problems: locateFindings(broken, place) };
+  return { catalogue, problems: locateInFile(broken, place) };
 }
 
 interface NamedRow {

@@ -1,10 +1,10 @@
 import type { InferenceClass } from '../../api/inference-class';
 import { sortedBy } from '../../base/order';
-import { gpuFigureNames } from '../../catalog/gpu-names';
+import { listGpuFigureNames } from '../../catalog/gpu-names';
 import type { Hardware } from '../hardware/hardware';
 
 /** The names of GPUs that a measurement may name: of the catalogue, with known figures, and devices of classes. */
-export function measurableGpus({ catalogue }: Hardware, classes: readonly InferenceClass[]): string[] {
+export function listMeasurableGpus({ catalogue }: Hardware, classes: readonly InferenceClass[]): string[] {
   const devices = classes.flatMap(({ spec }) => spec.devices.map(({ name }) => name));
-  return sortedBy(new Set([...catalogue.gpus.keys(), ...gpuFigureNames(), ...devices]), (name) => name);
+  return sortedBy(new Set([...catalogue.gpus.keys(), ...listGpuFigureNames(), ...devices]), (name) => name);
 }

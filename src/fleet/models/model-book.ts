@@ -37,7 +37,7 @@ export function searchModels(query: string, { models }: ModelBook): ModelRow[] {
 }
 
 /** The three names nearest to one that no model has. */
-export function nearestModels(name: string, { models }: ModelBook): string[] {
+export function findNearestModels(name: string, { models }: ModelBook): string[] {
   const scored = [...models.keys()].map((repository) => ({ repository, score: similarity(name, repository) }));
   return scored
     .sort((a, b) => b.score - a.score || compareText(a.repository, b.repository))

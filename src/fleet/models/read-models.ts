@@ -5,8 +5,8 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { hintAtName } from '../../base/name-suggestion';
 import { gpuKeyOf } from '../../catalog/gpu-names';
 import type { MeasuredRow } from '../../catalog/models/measured-row';
-import { SIZED_ENGINES } from '../../catalog/sized-engines';
-import { locateFindings, readDataFile } from '../../manifest/data-file';
+import { SIZED_ENGINES } from '../../catalog/engine-overheads';
+import { locateInFile, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { definedFieldsOf, prefixPath } from '../hardware/catalogue-overrides';
 import { BUILT_IN_MODELS, type ModelBook } from './model-book';
@@ -38,7 +38,7 @@ export function readModels(file: SourceFile, gpus?: readonly string[]): ModelRea
   for (const [index, row] of measurements.entries()) {
     findings.push(...[...checkMeasurement(row, known)].map(prefixPath('measurements', index)));
   }
-  return { models: { models, measurements }, problems: locateFindings(findings, place) };
+  return { models: { models, measurements }, problems: locateInFile(findings, place) };
 }
 
 /** The names that a measurement may have. */

@@ -57,7 +57,7 @@ export interface RegionPrice {
 }
 
 /** The prices of a node without a price in the region of its cluster, in other regions, by region. */
-export function pricesElsewhere(node: PricedNode, book: PriceBook): RegionPrice[] {
+export function listPricesElsewhere(node: PricedNode, book: PriceBook): RegionPrice[] {
   const priced = { spot: isSpot(node), ...node };
   const instanceType = instanceTypeOf(priced);
   const rows = [...book.paid.values(), ...book.list.values()].filter((row) => row.instanceType === instanceType);

@@ -8,7 +8,7 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { duplicatesOf } from '../../base/keyed-lists';
 import { suggestName } from '../../base/name-suggestion';
 import { REGIONS } from '../../catalog/regions';
-import { locateFindings, readDataFile } from '../../manifest/data-file';
+import { locateInFile, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { type Catalogue, suggestInstanceType } from '../hardware/hardware';
 import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
@@ -39,7 +39,7 @@ export function readPrices(
     ...checkInstanceTypes(read.value, catalogue),
     ...checkRegions(read.value, regions),
   ];
-  return { prices: buildPriceBook(read.value), problems: locateFindings(findings, read.place) };
+  return { prices: buildPriceBook(read.value), problems: locateInFile(findings, read.place) };
 }
 
 function* checkDuplicates<R extends { readonly region?: string | undefined }>(

@@ -1,6 +1,6 @@
 import { textAt, valueAt } from '../../base/json';
 import { clipText } from '../../base/text';
-import type { Missing } from '../live-object';
+import type { MissingListing } from '../live-object';
 import type { ApiResponse } from './api-client';
 
 /** The type that the body of an answer must have, and the HTTP status of success. */
@@ -22,7 +22,10 @@ export interface ExpectedAnswer {
  * Reads the answer to a request, or why there is none. Only an answer of Kubernetes counts: proxies, login pages and
  * captive portals answer too, with any status.
  */
-export function readAnswer(response: ApiResponse, expected: ExpectedAnswer): Pick<ApiResponse, 'body'> | Missing {
+export function readAnswer(
+  response: ApiResponse,
+  expected: ExpectedAnswer,
+): Pick<ApiResponse, 'body'> | MissingListing {
   const { status, body } = response;
   if (status !== (expected.status ?? 200)) return readRefusal(response, expected);
   if (isExpected(body, expected)) return isComplete(body, expected) ? { body } : { missing: 'failed', why: NO_LIST };
@@ -51,7 +54,7 @@ function isListOrNull(value: unknown): boolean {
   return value === null || Array.isArray(value);
 }
 
-function readRefusal(response: ApiResponse, { apiVersion }: ExpectedAnswer): Missing {
+function readRefusal(response: ApiResponse, { apiVersion }: ExpectedAnswer): MissingListing {
   const { status } = response;
   const why = whyRefused(response);
   if (!isKubernetesRefusal(response)) return { missing: 'failed', why };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { readTextFileIfExists } from '../../files/read-file';
-import { hasDeepBrackets } from '../../manifest/flow-depth';
+import { hasDeepBrackets } from '../../manifest/bracket-depth';
 import { checkRawText } from '../../manifest/input-limits';
 import { openSource } from '../../manifest/source-file';
 

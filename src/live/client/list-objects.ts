@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../../base/concurrency';
 import { listAt, textAt } from '../../base/json';
 import { clipText } from '../../base/text';
-import { apiPathOf, type Collection, type Listing, type LiveObject, type Missing } from '../live-object';
+import { apiPathOf, type Collection, type Listing, type LiveObject, type MissingListing } from '../live-object';
 import { type ExpectedAnswer, isKubernetesRefusal, readAnswer, whyRefused } from './api-answer';
 import type { ApiClient, ApiResponse } from './api-client';
 import { readItems } from './list-items';
@@ -48,7 +48,7 @@ async function fetchAnswer(
   api: ApiClient,
   path: string,
   expected: ExpectedAnswer,
-): Promise<Pick<ApiResponse, 'body'> | Missing> {
+): Promise<Pick<ApiResponse, 'body'> | MissingListing> {
   try {
     return readAnswer(await api.get(path), expected);
   } catch (error) {
@@ -58,7 +58,7 @@ async function fetchAnswer(
 }
 
 /** The resources of an API version, such as `deployments`, by kind. */
-export type Discovery = { readonly resources: ReadonlyMap<string, string> } | Missing;
+export type Discovery = { readonly resources: ReadonlyMap<string, string> } | MissingListing;
 
 /** Asks for the resources of an API version. Does not throw on failed requests. */
 export async function discoverResources(api: ApiClient, apiVersion: string): Promise<Discovery> {

@@ -1,5 +1,5 @@
-import { scalesToZero } from '../../api/copies';
-import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
+import { scalesToZero } from '../../api/engine-copies';
+import { CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { HTTP_ADD_ON } from '../../catalog/http-add-on';
@@ -11,8 +11,8 @@ import { API_VERSIONS } from '../../render/routing/routing-object';
 import { SCALED_OBJECT } from '../../render/scaled-object';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
 import {
-  type ClusterCheck,
-  type DeclaredCluster,
+  type ClusterDeclaration,
+  type DoctorCheck,
   type ExaminedCluster,
   hasAutoscaledEngines,
   isPendingInstall,
@@ -28,13 +28,13 @@ interface RequiredApi {
   /** The part of the serving stack that installs the kinds. Absent: Kubernetes provides them. */
   readonly broughtBy?: ServingStackEntry;
   /** Absent: where the declarations need the release that brings it. */
-  readonly isNeeded?: (declared: DeclaredCluster) => boolean;
+  readonly isNeeded?: (declared: ClusterDeclaration) => boolean;
 
   /** Whether a declared resource needs the kinds now. If not, a missing kind is only a warning. Absent: always. */
-  readonly isUsed?: (declared: DeclaredCluster) => boolean;
+  readonly isUsed?: (declared: ClusterDeclaration) => boolean;
 }
 
-function hasGangs({ fleet }: DeclaredCluster): boolean {
+function hasGangs({ fleet }: ClusterDeclaration): boolean {
   return fleet.deployments.some(({ spec }) =>
     spec.template.spec.engines.some(({ members }) => members.some(({ role }) => role === 'Worker')),
   );
@@ -69,6 +69,19 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     broughtBy: 'kedaHttpAddOn',
     isNeeded: ({ cluster, fleet }) =>
       cluster.spec.servingStack.kedaHttpAddOn !== undefined && fleet.deployments.some(scalesToZero),
+  },
+  {
+    name: 'queues',
+    apiVersion: 'kueue.x-k8s.io/v1beta2',
+    kinds: ['ClusterQueue', 'LocalQueue', 'ResourceFlavor'],
+    broughtBy: 'kueue',
+  },
+  { name: 'queues', apiVersion: 'scheduling.run.ai/v2', kinds: ['Queue'], broughtBy: 'kai' },
+  {
+    name: 'queues',
+    apiVersion: 'scheduling.volcano.sh/v1beta1',
+    kinds: ['PodGroup', 'Queue'],
+    isNeeded: ({ cluster }) => schedulerTypeOf(cluster) === 'Volcano',
   },
   {
     name: 'gateway-api',
@@ -117,7 +130,7 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
 const NO_CHART_HINT = 'Apply its definition, which is not in a chart. A Pulumi program of the fleet does that';
 
 /** The checks that a cluster serves its required APIs, one check for each API version. */
-export const servedApiChecks: readonly ClusterCheck[] = REQUIRED_APIS.map((need) => ({
+export const servedApiChecks: readonly DoctorCheck[] = REQUIRED_APIS.map((need) => ({
   name: need.name,
   look(examined): readonly CheckResult[] {
     const isNeeded = need.isNeeded ?? needsRelease(need.broughtBy);
@@ -152,7 +165,7 @@ function formatRemedy({ broughtBy }: RequiredApi, { cluster, fleet }: ExaminedCl
 const MINOR_VERSION = /^v?1\.(\d+)/;
 
 /** Checks that the Kubernetes version supports device claims, and that it is the declared version. */
-export const versionCheck: ClusterCheck = {
+export const versionCheck: DoctorCheck = {
   name: 'version',
   look({ cluster, seen }): readonly CheckResult[] {
     const running = parseMinor(seen.version);

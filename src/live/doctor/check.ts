@@ -1,4 +1,4 @@
-import { isAutoscaledDeployment } from '../../api/copies';
+import { isAutoscaledDeployment } from '../../api/engine-copies';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
 import type { ServingStackEntry } from '../../api/serving-stack';
@@ -87,7 +87,7 @@ export interface ExaminedCluster {
 }
 
 /** A declared cluster, for what does not depend on its state. */
-export type DeclaredCluster = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
+export type ClusterDeclaration = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
 
 /** A declared pool and its existing nodes. */
 export interface ExaminedPool {
@@ -104,18 +104,18 @@ export interface CheckedCluster extends ExaminedCluster {
 }
 
 /** A check of a cluster. It returns no result where it does not apply. */
-export interface ClusterCheck {
+export interface DoctorCheck {
   readonly name: DiagnosticCode;
   readonly look: (examined: CheckedCluster) => readonly CheckResult[];
 }
 
 /** Whether the declarations of a cluster need a release. */
-export function needsRelease(release: ServingStackEntry | undefined): (declared: DeclaredCluster) => boolean {
+export function needsRelease(release: ServingStackEntry | undefined): (declared: ClusterDeclaration) => boolean {
   return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
 }
 
 /** Whether engines of the fleet can scale on the cluster: only where it is monitored. */
-export function hasAutoscaledEngines({ cluster, fleet }: DeclaredCluster): boolean {
+export function hasAutoscaledEngines({ cluster, fleet }: ClusterDeclaration): boolean {
   return cluster.spec.monitoring !== undefined && fleet.deployments.some(isAutoscaledDeployment);
 }
 

@@ -12,10 +12,10 @@ import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { mountingClustersOf } from '../../replicas/cache-clusters';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted, reportWarning } from '../finding';
 import { objectsOf } from '../live-object';
-import { type ClusterCheck, type DeclaredCluster, type ExaminedCluster, isDriverPending } from './check';
+import { type DoctorCheck, type ClusterDeclaration, type ExaminedCluster, isDriverPending } from './check';
 
 /** Checks that the DeviceClasses exist that the claims of the pool classes refer to. */
-export const deviceClassCheck: ClusterCheck = {
+export const deviceClassCheck: DoctorCheck = {
   name: 'device-classes',
   look(examined): readonly CheckResult[] {
     const { cluster, fleet, seen } = examined;
@@ -62,7 +62,7 @@ const CACHE_CLASSES: readonly CacheClass[] = [
 ];
 
 /** Checks that the StorageClasses for the volumes of caches exist. */
-export const storageClassCheck: ClusterCheck = {
+export const storageClassCheck: DoctorCheck = {
   name: 'storage-class',
   look(examined): readonly CheckResult[] {
     return CACHE_CLASSES.flatMap((one) => checkStorageClass(one, examined));
@@ -89,7 +89,7 @@ function checkStorageClass(
 }
 
 /** Checks that the CSI drivers exist that mount the buckets of caches. */
-export const bucketDriverCheck: ClusterCheck = {
+export const bucketDriverCheck: DoctorCheck = {
   name: 'csi-driver',
   look({ cluster, fleet, seen }): readonly CheckResult[] {
     const used = mountableSourcesOf(cluster).filter((source) =>
@@ -113,7 +113,7 @@ const DRIVER_HINTS: Readonly<Record<BucketSource, string>> = {
 };
 
 /** Whether a cache may be on a cluster: with any replica that its deployment may have there, or everywhere. */
-function mayMountCaches({ cluster, fleet }: DeclaredCluster, need: CacheNeed): boolean {
+function mayMountCaches({ cluster, fleet }: ClusterDeclaration, need: CacheNeed): boolean {
   const labels = clusterLabelsOf(cluster);
   const isSelected = (spec: Pick<ModelCache['spec'], 'clusterSelector'>): boolean =>
     findUnmetRequirement(spec.clusterSelector, labels) === undefined;

@@ -14,7 +14,7 @@ import {
 import { UnreachableError } from '../client/unreachable-error';
 import { REQUIRED_APIS, servedApiChecks, versionCheck } from './api-checks';
 import {
-  type ClusterCheck,
+  type DoctorCheck,
   type ExaminedCluster,
   OBSERVED_LISTS,
   type ObservedCluster,
@@ -29,7 +29,7 @@ import { listRequiredPermissions, permissionsCheck } from './permission-checks';
 import { endpointPickerCheck } from './picker-checks';
 
 /** All checks. A check that others depend on runs before them. */
-const CHECKS: readonly ClusterCheck[] = [
+const CHECKS: readonly DoctorCheck[] = [
   versionCheck,
   ...servedApiChecks,
   deviceClassCheck,

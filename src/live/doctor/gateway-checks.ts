@@ -4,13 +4,13 @@ import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/charts';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
-import { type ClusterCheck, ENVOY_GATEWAY_CONFIG, isPendingInstall, needsRelease } from './check';
+import { type DoctorCheck, ENVOY_GATEWAY_CONFIG, isPendingInstall, needsRelease } from './check';
 
 /** Extension APIs that routes need, off by default: a route that needs one is accepted and answers 500. */
 const EXTENSION_APIS = ['enableBackend', 'enableEnvoyPatchPolicy', 'enableLua'] as const;
 
 /** Checks that Envoy Gateway is installed with the settings that rendered routes need. */
-export const gatewayControllerCheck: ClusterCheck = {
+export const gatewayControllerCheck: DoctorCheck = {
   name: 'gateway-controller',
   look(examined): readonly CheckResult[] {
     if (!needsRelease('envoyGateway')(examined)) return [];

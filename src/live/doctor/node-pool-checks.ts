@@ -3,7 +3,7 @@ import { formatTaint, pluralize } from '../../base/text';
 import { checkRecordedPool, findDeviceProblems } from '../../snapshot/check-pool';
 import { findUnusableReason } from '../../snapshot/unusable-nodes';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportUnlisted, reportWarning } from '../finding';
-import { type CheckedCluster, type ClusterCheck, type ExaminedPool, isPendingInstall } from './check';
+import { type CheckedCluster, type DoctorCheck, type ExaminedPool, isPendingInstall } from './check';
 import type { ObservedPools } from './examine-pools';
 
 /** The pools of a cluster, and the listings that show them. */
@@ -26,16 +26,16 @@ export function checkPoolSizes({ cluster, pools, seen }: SizedPools): readonly C
 }
 
 /** Checks that each pool has its declared nodes, ready for pods. */
-export const nodesCheck: ClusterCheck = { name: 'nodes', look: checkPoolSizes };
+export const nodesCheck: DoctorCheck = { name: 'nodes', look: checkPoolSizes };
 
 /** Checks that nodes have the taints that keep other pods away. */
-export const taintsCheck: ClusterCheck = {
+export const taintsCheck: DoctorCheck = {
   name: 'taints',
   look: ({ pools }) => pools.flatMap(checkTaints),
 };
 
 /** Checks that nodes publish the devices that their class declares. */
-export const devicesCheck: ClusterCheck = {
+export const devicesCheck: DoctorCheck = {
   name: 'devices',
   look({ cluster, pools, seen }): readonly CheckResult[] {
     const { slices } = seen.lists;
@@ -57,7 +57,7 @@ const NVIDIA_NODE_LABELS: readonly (readonly [key: string, value: string])[] = [
 const NVIDIA_DRIVER = 'gpu.nvidia.com';
 
 /** Checks that NVIDIA's driver would run on the nodes. Nodes on which it already publishes devices pass. */
-export const driverLabelCheck: ClusterCheck = {
+export const driverLabelCheck: DoctorCheck = {
   name: 'driver-label',
   look(examined): readonly CheckResult[] {
     if (!examined.cluster.spec.dra || isPendingInstall('nodeFeatureDiscovery', examined)) return [];

@@ -1,4 +1,4 @@
-import { isAutoscaledDeployment } from '../../api/copies';
+import { isAutoscaledDeployment } from '../../api/engine-copies';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
@@ -6,8 +6,8 @@ import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { mayHoldCaches } from '../../provision/cache-drivers';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import {
-  type ClusterCheck,
-  type DeclaredCluster,
+  type DoctorCheck,
+  type ClusterDeclaration,
   hasAutoscaledEngines,
   needsRelease,
   type Permission,
@@ -17,9 +17,9 @@ import {
 
 /** Resource types that are rendered under the same condition. */
 interface PermissionGroup {
-  readonly isNeeded: (declared: DeclaredCluster) => boolean;
+  readonly isNeeded: (declared: ClusterDeclaration) => boolean;
   readonly resources: Readonly<Record<string, readonly string[]>>;
-  readonly namespaces?: (declared: DeclaredCluster) => readonly string[];
+  readonly namespaces?: (declared: ClusterDeclaration) => readonly string[];
 }
 
 const PERMISSION_GROUPS: readonly PermissionGroup[] = [
@@ -87,7 +87,7 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
 ];
 
 /** Lists the permissions that applying the manifests of a cluster needs. */
-export function listRequiredPermissions(declared: DeclaredCluster): Permission[] {
+export function listRequiredPermissions(declared: ClusterDeclaration): Permission[] {
   return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(declared)).flatMap(({ resources, namespaces }) => {
     const where = namespaces?.(declared);
     if (where?.length === 0) return [];
@@ -97,7 +97,7 @@ export function listRequiredPermissions(declared: DeclaredCluster): Permission[]
 }
 
 /** Checks that the user has the permissions to apply the rendered manifests. */
-export const permissionsCheck: ClusterCheck = {
+export const permissionsCheck: DoctorCheck = {
   name: 'permissions',
   look({ seen }): readonly CheckResult[] {
     const denied = seen.rights.filter(({ answer }) => 'denied' in answer);

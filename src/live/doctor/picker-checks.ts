@@ -2,10 +2,10 @@ import type { Fleet } from '../../fleet/fleet';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
 import { objectsOf } from '../live-object';
 import { describePickerLoss, judgePicker } from '../picker-health';
-import type { ClusterCheck } from './check';
+import type { DoctorCheck } from './check';
 
 /** Checks that the endpoint pickers of a cluster answer. Those that are not installed yet are not missed. */
-export const endpointPickerCheck: ClusterCheck = {
+export const endpointPickerCheck: DoctorCheck = {
   name: 'endpoint-pickers',
   look({ fleet, seen: { lists } }): readonly CheckResult[] {
     if (!canHavePickers(fleet)) return [];

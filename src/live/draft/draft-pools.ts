@@ -3,7 +3,7 @@ import type { Taint } from '../../api/schema/taints-and-tolerations';
 import { groupBy, sortedBy } from '../../base/order';
 import { formatTaint, joinNames, pluralize } from '../../base/text';
 import { GPU_TOLERATION } from '../../render/pod/scheduling';
-import { formatResource, type ResourceName } from '../../scheduler/compile/resource-requests';
+import { formatResourceAmount, type ResourceName } from '../../scheduler/compile/resource-requests';
 import { type ClaimableDevice, listNodes } from '../../snapshot/node-info';
 import { sumPodRequests } from '../../snapshot/pod-requests';
 import type { RecordedNode, RecordedPod, Snapshot } from '../../snapshot/recorded-objects';
@@ -114,7 +114,7 @@ function maxReserved(nodes: readonly DraftNode[]): DraftPool['reserved'] {
   const reserved = names.flatMap((name) => {
     const sums = nodes.map(({ foreign }) => foreign.reduce((sum, pod) => sum + sumPodRequests(pod, name), 0));
     const most = Math.max(...sums);
-    return most > 0 ? [[name, formatResource(name, most)]] : [];
+    return most > 0 ? [[name, formatResourceAmount(name, most)]] : [];
   });
   return Object.fromEntries(reserved);
 }

@@ -1,5 +1,4 @@
 import { isMap } from '../../base/json';
-import { isAbsent, isEmpty } from './empty-values';
 import { type FieldOwner, isItemOf, isOwnedWhole } from './field-owners';
 
 /** Controllers of a cluster, which complete objects: volumes, revisions, addresses. */
@@ -28,11 +27,11 @@ function isForeign({ manager, isExact }: FieldOwner): boolean {
 }
 
 /**
- * Labels and annotations with which the tools that apply manifests mark objects, and the label that the API server
- * gives each namespace in the name of whoever applies it.
+ * Labels and annotations with which the tools that apply manifests mark objects, and those that the API server and the
+ * webhooks of Kueue add in the name of whoever applies an object.
  */
 const MARKS =
-  /^(kubernetes\.io\/metadata\.name$|(argocd\.argoproj\.io|[a-z]+\.toolkit\.fluxcd\.io|pulumi\.com|applyset\.kubernetes\.io|deployment\.kubernetes\.io)\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/;
+  /^(kubernetes\.io\/metadata\.name$|(argocd\.argoproj\.io|[a-z]+\.toolkit\.fluxcd\.io|pulumi\.com|applyset\.kubernetes\.io|kueue\.x-k8s\.io|deployment\.kubernetes\.io)\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/;
 
 /**
  * Adds to the rendered fields of an object those that a person or a tool has set on the cluster.
@@ -89,4 +88,16 @@ function addToList(seen: readonly unknown[], live: readonly unknown[], owned: Ow
     else items[index] = addFields(items[index], item, inner);
   }
   return items;
+}
+
+/** Whether a field has no value. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Whether a value means the same as no value. The API server omits such values. */
+export function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isMap(value)) return Object.values(value).every(isEmpty);
+  return isAbsent(value) || value === '' || value === false || value === 0;
 }

@@ -25,7 +25,7 @@ import { type CacheStatus, type CompletedStaging, judgeCaches, type ObservedCach
 import { createFailureFinder, CREATION_FAILURE_REASONS } from './creation-failures';
 import { collectDeclaredImages } from './declared-images';
 import { type Drift, driftOf } from './drift';
-import { findLeftovers, type Leftover } from './leftovers';
+import { findLeftovers, type Leftover } from './leftover-objects';
 import { judgeReplicas, type ObservedPods, type ReplicaStatus } from './replica-status';
 import { hasRouteStatus, judgeRoute, type RouteStatus } from './route-status';
 import { AUTOSCALER_REASONS, findStockouts, type Stockout } from './stockouts';

@@ -5,8 +5,7 @@ import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
-import { withAddedFields } from './added-fields';
-import { isAbsent, isEmpty } from './empty-values';
+import { isAbsent, isEmpty, withAddedFields } from './added-fields';
 import { listFieldOwners, managersOf } from './field-owners';
 
 /** An object of ours that is not on the cluster as it was rendered. */
@@ -22,7 +21,7 @@ export interface Drift {
   readonly fields: readonly DriftedField[];
 }
 
-/** A field that is rendered otherwise, or that somebody added. Added fields have no `before`. */
+/** A field that is rendered otherwise, or that was added on the cluster. Added fields have no `before`. */
 export interface DriftedField extends FieldChange {
   /** The field managers that set it, by server-side apply. Absent where they are not known. */
   readonly managers?: readonly string[];

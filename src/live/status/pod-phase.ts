@@ -49,7 +49,12 @@ function toFailed(why: string): PodProgress {
   return { phase: 'failed', ...(why !== '' && { why }) };
 }
 
+/** The gate with which Kueue holds pods (kueue.sigs.k8s.io/docs/tasks/run/plain_pods). */
+const KUEUE_GATE = 'kueue.x-k8s.io/admission';
+
 function toUnscheduled(pod: LiveObject): PodProgress {
+  const isQueued = listAt(pod, ['spec', 'schedulingGates']).some((gate) => textAt(gate, ['name']) === KUEUE_GATE);
+  if (isQueued) return { phase: 'no-node', why: 'Kueue holds it until its queue has quota' };
   const why = textAt(conditionOf(pod, 'PodScheduled'), ['message']) || 'the scheduler has not seen it yet';
   return { phase: 'no-node', why };
 }

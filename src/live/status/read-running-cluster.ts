@@ -6,7 +6,14 @@ import { STAGE_CONTAINER_NAME } from '../../render/cache/cache-pods';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import { type Collection, collectionOf, type Listing, type LiveObject, type Missing, objectsOf } from '../live-object';
+import {
+  type Collection,
+  collectionOf,
+  type Listing,
+  type LiveObject,
+  type MissingListing,
+  objectsOf,
+} from '../live-object';
 import { parseStagedFacts } from './cache-status';
 import { EVENT_LISTS, FAILURE_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 import { readLabelledObjects } from './read-labelled';
@@ -43,9 +50,9 @@ function mergeListings(listings: readonly Listing[]): Listing {
 }
 
 /** A kind that cannot be listed, and why. */
-type MissingKind = Pick<Collection, 'apiVersion' | 'kind'> & Missing;
+type MissingKind = Pick<Collection, 'apiVersion' | 'kind'> & MissingListing;
 
-const UNSERVED_KIND: Missing = { missing: 'unserved', why: 'the API server does not serve the kind' };
+const UNSERVED_KIND: MissingListing = { missing: 'unserved', why: 'the API server does not serve the kind' };
 
 /** The collections of the rendered kinds, one for each namespace. */
 async function collectionsOf(

@@ -1,6 +1,6 @@
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../../api/labels';
 import { qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf } from '../../api/copies';
+import { copyBoundsOf } from '../../api/engine-copies';
 import { listAt, textAt, valueAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';

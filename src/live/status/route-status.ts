@@ -11,7 +11,7 @@ export interface RouteStatus {
   readonly namespace?: string;
   readonly name: string;
 
-  /** `pending`: no controller has judged it as it is now. */
+  /** `pending`: no controller has reported on its current version. */
   readonly state: 'ready' | 'pending' | 'refused';
 
   /** What the controller says. */

@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import { textAt, valueAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
-import type { DeclaredCluster } from '../doctor/check';
+import type { ClusterDeclaration } from '../doctor/check';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
 
@@ -13,7 +13,7 @@ export interface Stockout {
   /** `stockout`: the cloud has no such machine. `quota`: it may not be had. `no-scale-up`: no pool would help. */
   readonly kind: 'stockout' | 'quota' | 'no-scale-up';
 
-  /** Absent where the event does not tell. */
+  /** Absent where the event does not say. */
   readonly pool?: string;
   readonly zones: readonly string[];
   readonly machineType?: string;
@@ -36,7 +36,7 @@ const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+){1,3}-\d[a-z]\b/g;
 export function findStockouts(
   events: readonly LiveObject[],
   waiting: ReadonlyMap<string, LiveObject>,
-  declared: DeclaredCluster,
+  declared: ClusterDeclaration,
 ): Stockout[] {
   const stockouts = events.flatMap((event) => {
     const about = valueAt(event, ['involvedObject']);
@@ -49,7 +49,7 @@ export function findStockouts(
   return sortedBy(distinct, ([key]) => key).map(([, one]) => one);
 }
 
-function toStockout(event: LiveObject, pod: LiveObject | undefined, { cluster, fleet }: DeclaredCluster): Stockout {
+function toStockout(event: LiveObject, pod: LiveObject | undefined, { cluster, fleet }: ClusterDeclaration): Stockout {
   const message = textAt(event, ['message']);
   const pool = findPool(cluster, pod, message);
   const { gke, eks } = fleet.classes.find(({ metadata }) => metadata.name === pool?.className)?.spec.provisioning ?? {};

@@ -91,7 +91,7 @@ const POD_GROUPS_BY_KIND: Readonly<Record<string, (object: LiveObject) => readon
   },
 };
 
-/** Computes the usage of each workload on the pools of a cluster. Workloads on none of these pools are omitted. */
+/** Computes the usage of each workload on the pools of a cluster. Workloads on other pools are omitted. */
 export function listPoolUsage(
   objects: readonly LiveObject[],
   { pools, poolLabel, matcher }: UsageContext,

@@ -140,7 +140,7 @@ function isGenerationObserved(object: LiveObject): boolean {
   return numberAt(object, ['status', 'observedGeneration'], 0) >= numberAt(object, ['metadata', 'generation'], 0);
 }
 
-/** The pod template as text, without the label that tells the pods of templates apart. */
+/** The pod template as text, without the label that distinguishes the pods of templates. */
 function formatTemplate(object: LiveObject): string {
   return JSON.stringify(valueAt(object, ['spec', 'template']), (key, value: unknown) =>
     key === 'pod-template-hash' ? undefined : value,

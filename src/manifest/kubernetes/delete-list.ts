@@ -6,7 +6,7 @@ import type { Manifest } from './manifest';
 
 /**
  * The file in the folder of a cluster with the objects to delete there. `kubectl delete -f` reads it. Its name has no
- * extension that `kubectl apply` of the folder, Argo CD or Flux reads, so that none of them creates the objects again.
+ * extension that `kubectl apply` of the folder, Argo CD or Flux reads, which would otherwise create the objects again.
  */
 export const DELETE_LIST_FILE = '00-delete.yaml.txt';
 

@@ -16,6 +16,9 @@ export const NAMESPACES_FILE = '00-namespaces.yaml';
 /** The file with the Gateways of a cluster. It sorts before files of deployments. Namespaces have no underscore. */
 export const GATEWAYS_FILE = '02_gateways.yaml';
 
+/** The file with the queues of a cluster. It sorts before all workloads. */
+export const QUEUES_FILE = '01_queues.yaml';
+
 /** The file with monitors, rules and dashboards of a cluster. It sorts before files of deployments, too. */
 export const MONITORING_FILE = '03_monitoring.yaml';
 
@@ -37,9 +40,18 @@ const LONGEST_CRON_JOB = 52;
 /** Below the limit of 255 bytes of file systems, with room for the suffix of a temporary file. */
 const LONGEST_FILE = 200;
 
-/** The name of the Deployment or LeaderWorkerSet of an engine of a replica. */
-export function workloadNameOf(deployment: ResourceIdentity, index: number, engine: string): string {
-  return formatName('workload', deployment, [deployment.name, index, engine], { longest: LONGEST_WORKLOAD });
+/**
+ * The name of the Deployment or LeaderWorkerSet of an engine of a replica.
+ *
+ * @param longest the most characters, if another controller takes fewer than that of LeaderWorkerSets
+ */
+export function workloadNameOf(
+  deployment: ResourceIdentity,
+  index: number,
+  engine: string,
+  longest = LONGEST_WORKLOAD,
+): string {
+  return formatName('workload', deployment, [deployment.name, index, engine], { longest });
 }
 
 /**
@@ -124,6 +136,11 @@ export const GATEWAYS_MONITOR = 'gateways';
 export const PICKERS_MONITOR = 'endpoint-pickers';
 export const CLUSTER_RULES = 'fleetwright-cluster';
 
+/** The name of the ResourceFlavor of a pool, which is in no namespace. Other teams name flavors after pools, too. */
+export function flavorNameOf(pool: string): string {
+  return `fleetwright-${pool}`;
+}
+
 /** The namespace of gateways and endpoint pickers on every cluster. */
 export const SYSTEM_NAMESPACE = 'fleetwright-system';
 
@@ -156,7 +173,7 @@ export function pickerNameOf(service: ResourceIdentity, { tier, target, hostname
   return formatName('picker', service, visible, { hidden: [hostname], longest: LONGEST_WORKLOAD });
 }
 
-/** The names of what stands in front of a prefill/decode pair without routes: picker, proxy, and Service of the pods. */
+/** The names of the objects in front of a prefill/decode pair without routes: picker, proxy, and Service of the pods. */
 export function pairNamesOf(deployment: ResourceIdentity): Readonly<Record<'picker' | 'proxy' | 'pods', string>> {
   const nameOf = (part: string): string =>
     formatName(`pair-${part}`, deployment, [deployment.name, part], { longest: LONGEST_WORKLOAD });

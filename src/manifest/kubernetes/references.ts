@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Manifest } from './manifest';
 
 /** A reference from an object to another object. */
-export interface ObjectReference {
+export interface ReferencedObject {
   readonly kind:
     | 'ClusterIssuer'
     | 'ConfigMap'
@@ -10,9 +10,12 @@ export interface ObjectReference {
     | 'DNS record'
     | 'Helm release'
     | 'Issuer'
+    | 'Kueue device class mapping'
+    | 'LocalQueue'
     | 'Namespace'
     | 'PersistentVolumeClaim'
     | 'PriorityClass'
+    | 'Queue'
     | 'ResourceClaimTemplate'
     | 'RuntimeClass'
     | 'Secret'
@@ -32,7 +35,7 @@ export interface ObjectReference {
 }
 
 /** Readers of the fields that refer to objects, by field name, at any depth of a spec. */
-const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly ObjectReference[]>> = {
+const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly ReferencedObject[]>> = {
   secretKeyRef: (value) => readNamed('Secret', value, 'name', 'key'),
   configMapKeyRef: (value) => readNamed('ConfigMap', value, 'name', 'key'),
   secretRef: (value) => readNamed('Secret', value, 'name'),
@@ -90,13 +93,13 @@ export function mayHaveReferences(json: string): boolean {
 }
 
 /** Finds the objects that a manifest refers to, without optional references and built-in objects. */
-export function findReferences({ metadata: { namespace }, spec = {} }: Manifest): ObjectReference[] {
+export function findReferences({ metadata: { namespace }, spec = {} }: Manifest): ReferencedObject[] {
   return collectReferences(spec)
     .filter(({ kind, name }) => !BUILT_IN.has(`${kind} ${name}`))
     .map((one) => (namespace === undefined || CLUSTER_SCOPED.has(one.kind) ? one : { namespace, ...one }));
 }
 
-function collectReferences(value: Json | undefined): ObjectReference[] {
+function collectReferences(value: Json | undefined): ReferencedObject[] {
   if (Array.isArray(value)) return value.flatMap(collectReferences);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([field, inner]) => {
@@ -106,7 +109,7 @@ function collectReferences(value: Json | undefined): ObjectReference[] {
   });
 }
 
-function readNamed(kind: ObjectReference['kind'], value: Json, nameField: string, keyField = ''): ObjectReference[] {
+function readNamed(kind: ReferencedObject['kind'], value: Json, nameField: string, keyField = ''): ReferencedObject[] {
   if (!isObject(value) || value['optional'] === true) return [];
   const [name, key] = [value[nameField], value[keyField]];
   if (typeof name !== 'string') return [];
@@ -114,21 +117,21 @@ function readNamed(kind: ObjectReference['kind'], value: Json, nameField: string
 }
 
 /** Reads a Secret or ConfigMap volume: one reference for each key in `items`, or one without a key. */
-function readVolume(kind: ObjectReference['kind'], value: Json, nameField: string): ObjectReference[] {
+function readVolume(kind: ReferencedObject['kind'], value: Json, nameField: string): ReferencedObject[] {
   const items = isObject(value) && Array.isArray(value['items']) ? value['items'] : [];
   const keys = items.flatMap((item: Json) => (isObject(item) && typeof item['key'] === 'string' ? [item['key']] : []));
   return forEachKey(readNamed(kind, value, nameField), keys);
 }
 
 /** Makes one reference for each key, or returns the references as they are if there are no keys. */
-function forEachKey(references: ObjectReference[], keys: readonly string[]): ObjectReference[] {
+function forEachKey(references: ReferencedObject[], keys: readonly string[]): ReferencedObject[] {
   return keys.length > 0 ? references.flatMap((one) => keys.map((key) => ({ ...one, key }))) : references;
 }
 
-const NAMED_KINDS: readonly ObjectReference['kind'][] = ['ClusterIssuer', 'ConfigMap', 'Issuer', 'Secret'];
+const NAMED_KINDS: readonly ReferencedObject['kind'][] = ['ClusterIssuer', 'ConfigMap', 'Issuer', 'Secret'];
 
 /** Reads references that include the kind: one for each of `keys`, or one without a key. */
-function readTyped(value: Json, ...keys: readonly string[]): ObjectReference[] {
+function readTyped(value: Json, ...keys: readonly string[]): ReferencedObject[] {
   if (Array.isArray(value)) return value.flatMap((one) => readTyped(one, ...keys));
   if (!isObject(value)) return [];
   const kind = NAMED_KINDS.find((one) => one === value['kind']);
@@ -138,7 +141,7 @@ function readTyped(value: Json, ...keys: readonly string[]): ObjectReference[] {
   return forEachKey(typeof namespace === 'string' ? named.map((one) => ({ ...one, namespace })) : named, keys);
 }
 
-function readPlain(kind: ObjectReference['kind'], value: Json): ObjectReference[] {
+function readPlain(kind: ReferencedObject['kind'], value: Json): ReferencedObject[] {
   return typeof value === 'string' && value !== '' ? [{ kind, name: value }] : [];
 }
 

@@ -81,7 +81,7 @@ function findAccounts(resource: Confined, { serviceAccounts }: Rule): Use[] {
     .map(({ name, path }) => ({ path, what: `it runs as ServiceAccount '${name}'`, allow: allowAccount(name) }));
 }
 
-/** Pods without a name of an account run as this one, which has no rights unless somebody gives it some. */
+/** Pods without a name of an account run as this one, which has no rights unless a role grants some. */
 const DEFAULT_ACCOUNT = 'default';
 
 function allowAccount(name: string): string {

@@ -1,4 +1,4 @@
-import { copyBoundsOf, scalesToZero } from '../../api/copies';
+import { copyBoundsOf, scalesToZero } from '../../api/engine-copies';
 import { type Locate, locateOne, type ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { ModelService } from '../../api/model-service';

@@ -1,4 +1,4 @@
-import { copyBoundsOf } from '../../api/copies';
+import { copyBoundsOf } from '../../api/engine-copies';
 import { type Locate, locateOne, type ResourcePath } from '../../api/kinds';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';

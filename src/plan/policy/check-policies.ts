@@ -7,7 +7,7 @@ import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
 import { listPlacedPods } from '../replica-usage';
-import { type Breach, LIMIT_CHECKS, type PolicyInput } from './limits';
+import { type LimitViolation, LIMIT_CHECKS, type PolicyInput } from './limits';
 
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
   readonly model: CompiledFleet;
@@ -25,7 +25,11 @@ export function checkPolicies({ model, matcher, ...input }: DecidedFleet, locate
   );
 }
 
-function toDiagnostics(breaches: readonly Breach[], { rule, where }: Policy, locate: Locate): PolicyDiagnostic[] {
+function toDiagnostics(
+  breaches: readonly LimitViolation[],
+  { rule, where }: Policy,
+  locate: Locate,
+): PolicyDiagnostic[] {
   return breaches.map(({ what, at, unsure }): PolicyDiagnostic => {
     const place = at ? locate(at.resource, at.path) : where;
     const warns = unsure || rule.effect === 'Warn';
@@ -38,10 +42,10 @@ export function isDeniedByPolicy({ policies }: { readonly policies: readonly Pol
   return policies.some(({ severity }) => severity === 'error');
 }
 
-function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): Breach[] {
+function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): LimitViolation[] {
   const limit = rule[field];
   if (limit === undefined) return [];
-  const breached = LIMIT_CHECKS[field] as (limit: PolicyRule[K], input: PolicyInput) => Breach[];
+  const breached = LIMIT_CHECKS[field] as (limit: PolicyRule[K], input: PolicyInput) => LimitViolation[];
   return breached(limit, input);
 }
 

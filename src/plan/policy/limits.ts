@@ -29,7 +29,7 @@ export interface PolicyInput {
 }
 
 /** A breach of a limit. Without `at`, the breach is one of the fleet as a whole. */
-export interface Breach {
+export interface LimitViolation {
   readonly what: string;
   readonly at?: { readonly resource: Resource; readonly path: Path };
 
@@ -41,7 +41,7 @@ export interface Breach {
 export type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
 
 type Checks<Fields extends keyof PolicyLimits, Input> = {
-  readonly [K in Fields]-?: (limit: Limit<K>, input: Input) => Breach[];
+  readonly [K in Fields]-?: (limit: Limit<K>, input: Input) => LimitViolation[];
 };
 
 /** Finds the breaches of each limit that only declarations decide, wherever their replicas are. */
@@ -117,19 +117,17 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
   ...DECLARATION_CHECKS,
 };
 
-function breachAt(resource: Resource, path: Path, what: string): Breach {
+function breachAt(resource: Resource, path: Path, what: string): LimitViolation {
   return { what, at: { resource, path } };
 }
 
 /** The deployments that carry labels, on themselves or on their replicas. */
 function deploymentsMatching({ deployments }: Fleet, matchLabels: Readonly<Record<string, string>>): ModelDeployment[] {
-  return deployments.filter(
-    (one) => !findUnmetRequirement({ matchLabels, matchExpressions: [] }, labelsCarriedBy(one)),
-  );
+  return deployments.filter((one) => !findUnmetRequirement({ matchLabels, matchExpressions: [] }, labelsOf(one)));
 }
 
 /** The labels of a deployment and those of its replicas. */
-export function labelsCarriedBy({ metadata, spec }: ModelDeployment): Readonly<Record<string, string>> {
+export function labelsOf({ metadata, spec }: ModelDeployment): Readonly<Record<string, string>> {
   return { ...metadata.labels, ...spec.template.metadata.labels };
 }
 
@@ -148,10 +146,10 @@ function totalOfNamespace({ namespaces }: Cost, namespace: string): Cost['namesp
   return found?.total ?? { perHour: 0, perMonth: 0, unknown: 0 };
 }
 
-function findUnpinnedImages(deployment: ModelDeployment): Breach[] {
+function findUnpinnedImages(deployment: ModelDeployment): LimitViolation[] {
   return deployment.spec.template.spec.engines.flatMap(({ members }, e) =>
     members.flatMap(({ template }, m) =>
-      template.spec.containers.flatMap(({ name, image }, c): Breach[] => {
+      template.spec.containers.flatMap(({ name, image }, c): LimitViolation[] => {
         if (image.includes('@sha256:')) return [];
         const member = ['spec', 'template', 'spec', 'engines', e, 'members', m];
         const what = `container ${name} of ${qualifiedNameOf(deployment)} runs ${image}, without a digest`;

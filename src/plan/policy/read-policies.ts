@@ -2,7 +2,7 @@ import { hasOneLimit, policyFile } from '../../api/policy-file';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, relocate } from '../../base/diagnostic';
 import type { Policy } from '../../fleet/policy';
-import { locateFindings, readDataFile } from '../../manifest/data-file';
+import { locateInFile, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 
 /** Policy rules, and the problems of the file that they were read from. */
@@ -22,5 +22,5 @@ export function readPolicies(file: SourceFile): PolicyReading {
   const findings = policies.flatMap(({ rule }, index) =>
     [...hasOneLimit(rule)].map((finding) => relocate(finding, (): Path => ['rules', index])),
   );
-  return { policies, problems: locateFindings(findings, read.place) };
+  return { policies, problems: locateInFile(findings, read.place) };
 }

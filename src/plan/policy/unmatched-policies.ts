@@ -9,7 +9,7 @@ import { sortedBy } from '../../base/order';
 import { REGIONS } from '../../catalog/regions';
 import type { Fleet } from '../../fleet/fleet';
 import type { Policy } from '../../fleet/policy';
-import { labelsCarriedBy, type Limit } from './limits';
+import { labelsOf, type Limit } from './limits';
 
 /** A name in a policy rule that matches nothing in the fleet. */
 interface Unmatched {
@@ -106,7 +106,7 @@ function findUnknownDomain(spreadBy: string, { clusters, settings }: Fleet): Unm
 /** Reports the first label that no deployment carries, or all labels if no deployment carries all of them. */
 function findUncarriedLabels(matchLabels: Readonly<Record<string, string>>, { deployments }: Fleet): Unmatched[] {
   const wanted = sortedBy(Object.entries(matchLabels), ([key]) => key);
-  const carried = deployments.map(labelsCarriedBy);
+  const carried = deployments.map(labelsOf);
   if (carried.length === 0 || carried.some((labels) => wanted.every((one) => hasLabel(labels, one)))) return [];
   const alone = wanted.find((one) => !carried.some((labels) => hasLabel(labels, one)));
   if (!alone) {

@@ -1,6 +1,6 @@
 import { type Locate, locateAll, type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
-import { type Diagnostic, distinct, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, removeRepeated, warningAt } from '../../base/diagnostic';
 import { SILENCEABLE } from '../../base/diagnostic-codes';
 import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
@@ -29,6 +29,7 @@ import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findLimitedSearches } from './placement-warnings';
+import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
@@ -64,6 +65,7 @@ type Finder =
 /** What finds the warnings of a plan, in their order. */
 const FINDERS: readonly Finder[] = [
   { inPlacements: ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided) },
+  { inPlacements: ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided) },
   { inPlacements: ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls) },
   { inDeclarations: ({ model }) => model.warnings },
   { inDeclarations: ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher) },
@@ -123,7 +125,7 @@ function toMessages(
 ): PlanMessages {
   const { warnings, notes } = applySilences(found, listResources(fleet));
   return {
-    warnings: distinct([...remarks.warnings, ...locateAll(warnings, locate)]),
+    warnings: removeRepeated([...remarks.warnings, ...locateAll(warnings, locate)]),
     notes: [...remarks.notes, ...notes],
   };
 }

@@ -2,7 +2,7 @@ import type { DeviceRequest } from '../../api/device-request';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Path, qualifiedNameOf } from '../../api/resource';
-import { findWrittenPart } from '../../api/select/written-part';
+import { findWrittenPart } from '../../api/select/selector-source';
 import type { Span } from '../../base/diagnostic';
 import type { Excerpt } from '../../base/excerpt';
 import type { Fleet } from '../../fleet/fleet';

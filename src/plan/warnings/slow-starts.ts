@@ -1,4 +1,4 @@
-import { isAutoscaled } from '../../api/copies';
+import { isAutoscaled } from '../../api/engine-copies';
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { LATENCY_ALERT_SECONDS } from '../../catalog/alerts';

@@ -7,6 +7,7 @@ import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
+import { QUEUE_RELEASES } from './queue-charts';
 import type { ReleaseContext, ReleaseDefinition, Values } from './release';
 
 /** The node label that satisfies the affinity of the driver chart. The GPU Operator or a pool can set it. */
@@ -273,6 +274,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
       },
     }),
   },
+  ...QUEUE_RELEASES,
 ];
 
 /** Whether manifests of a cluster include kinds of the operator of Prometheus. */

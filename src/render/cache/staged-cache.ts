@@ -3,7 +3,7 @@ import type { Labels } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
 import { cacheClaimNameOf, cacheJobNameOf, cacheSweepNameOf } from '../../manifest/kubernetes/object-names';
 import { cacheFolderOf, cacheImageOf, type StageableCache } from '../../replicas/staged-caches';
-import { formatResource } from '../../scheduler/compile/resource-requests';
+import { formatResourceAmount } from '../../scheduler/compile/resource-requests';
 import { mirrorImage } from '../image-mirror';
 import type { ClusterContext } from '../routing/routing-object';
 import { renderCachePod, stageContainerOf, VOLUME_PATH } from './cache-pods';
@@ -24,7 +24,7 @@ function renderClaim(staged: StageableCache, context: ClusterContext): Manifest 
     spec: {
       accessModes: ['ReadWriteMany'],
       ...(storageClassName !== undefined && { storageClassName }),
-      resources: { requests: { storage: formatResource('memory', (staged.cache.spec.sizeGiB ?? 0) * 2 ** 30) } },
+      resources: { requests: { storage: formatResourceAmount('memory', (staged.cache.spec.sizeGiB ?? 0) * 2 ** 30) } },
     },
   };
 }

@@ -7,7 +7,7 @@ import { engineLabelsOf } from './recording-rules';
 import type { AlertRule } from './rule';
 
 /** An expression, and how long it has to have a result. */
-export interface Condition {
+export interface AlertCondition {
   readonly alert: AlertName;
   readonly expr: string;
 
@@ -19,7 +19,7 @@ export interface Condition {
 }
 
 /** Renders an alert: its text comes from ALERTS, its page from the cluster, or else from RUNBOOKS. */
-export function renderAlert({ alert, expr, seconds, labels = {} }: Condition, { alerts }: Monitoring): AlertRule {
+export function renderAlert({ alert, expr, seconds, labels = {} }: AlertCondition, { alerts }: Monitoring): AlertRule {
   const { severity, summary, description } = ALERTS[alert];
   const page = runbookPageOf(alert);
   // Pages of other sites are named by the address, not by a file.
@@ -59,7 +59,7 @@ const LONG_QUEUE = 10;
 const FULL_CACHE = 0.95;
 
 /** The alerts of an engine, of which each needs a measure that the engine has, or none. */
-export function listEngineConditions(engine: MonitoredEngine): Condition[] {
+export function listEngineConditions(engine: MonitoredEngine): AlertCondition[] {
   const names = engine.metrics?.names ?? {};
   const { labels } = engine;
   const planned = selectSeries(COPIES.planned, labels);
@@ -74,14 +74,14 @@ export function listEngineConditions(engine: MonitoredEngine): Condition[] {
   ];
 }
 
-function queueCondition({ labels }: MonitoredEngine): Condition {
+function queueCondition({ labels }: MonitoredEngine): AlertCondition {
   const waiting = selectSeries(RECORDED_SERIES.waiting, labels);
   const sum = aggregateBy('sum', ENGINE_LABELS, waiting);
   const growth = aggregateBy('sum', ENGINE_LABELS, `deriv(${waiting}[15m])`);
   return { alert: 'FleetwrightQueueGrowing', expr: `${sum} > ${LONG_QUEUE} and ${growth} > 0`, seconds: 10 * MINUTE };
 }
 
-function cacheCondition({ labels }: MonitoredEngine): Condition {
+function cacheCondition({ labels }: MonitoredEngine): AlertCondition {
   const use = selectSeries(RECORDED_SERIES.kvUse, labels);
   return { alert: 'FleetwrightKvCacheFull', expr: `${use} > ${FULL_CACHE}`, seconds: 10 * MINUTE };
 }
@@ -90,7 +90,7 @@ function cacheCondition({ labels }: MonitoredEngine): Condition {
  * Pods of a workload are named after it. kube-state-metrics does not show claims: a pod whose claim finds no devices
  * is unschedulable.
  */
-function claimCondition(engine: MonitoredEngine): Condition {
+function claimCondition(engine: MonitoredEngine): AlertCondition {
   const { workloads, labels } = engine;
   const pods = `pod=~${quoteText(`(${workloads.map(escapePattern).join('|')})-.+`)}`;
   const unschedulable = selectSeries('kube_pod_status_unschedulable', { namespace: labels.namespace }, pods);

@@ -3,7 +3,7 @@ import { groupBy } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { routeNameOf, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import type { Routing } from '../../routing/routing';
-import type { Condition } from './alert-rules';
+import type { AlertCondition } from './alert-rules';
 import { aggregateBy, escapePattern, quoteText, selectSeries } from './promql';
 
 const MINUTE = 60;
@@ -18,7 +18,7 @@ const BROKEN_DEVICE = ['DCGM_FI_DEV_ROW_REMAP_FAILURE', 'DCGM_FI_DEV_UNCORRECTAB
 const CERTIFICATE_SECONDS = 7 * 24 * 3600;
 
 /** The alert for GPUs. Without the DCGM exporter it never fires. */
-export function gpuCondition(): Condition {
+export function createGpuCondition(): AlertCondition {
   const programs = XIDS_OF_PROGRAMS.map((xid) => `DCGM_FI_DEV_XID_ERRORS != ${xid}`);
   const [first = '', ...others] = programs;
   const xid = [first, ...others.map((one) => one.replace('DCGM_FI_DEV_XID_ERRORS ', ''))].join(' ');
@@ -27,7 +27,7 @@ export function gpuCondition(): Condition {
 }
 
 /** The alert for certificates of gateways, as their proxies have loaded them. */
-export function certificateCondition(): Condition {
+export function createCertificateCondition(): AlertCondition {
   const ends = selectSeries('envoy_listener_ssl_certificate_expiration_unix_time_seconds', {
     namespace: SYSTEM_NAMESPACE,
   });
@@ -44,8 +44,8 @@ export function frontClustersOf(service: Routing['services'][number], cluster: s
 }
 
 /** The alert for each service at the ingress gateways of a cluster. */
-export function listFrontConditions({ services }: Routing, cluster: string): Condition[] {
-  return services.flatMap((service): Condition[] => {
+export function listFrontConditions({ services }: Routing, cluster: string): AlertCondition[] {
+  return services.flatMap((service): AlertCondition[] => {
     const clusters = frontClustersOf(service, cluster);
     if (clusters === '') return [];
     const matcher = `envoy_cluster_name=~${quoteText(clusters)}`;
@@ -57,7 +57,7 @@ export function listFrontConditions({ services }: Routing, cluster: string): Con
 }
 
 /** The alert for the Jobs that fill and clean caches, by namespace. Names of Jobs of a CronJob begin with its name. */
-export function listCacheConditions(manifests: readonly Manifest[]): Condition[] {
+export function listCacheConditions(manifests: readonly Manifest[]): AlertCondition[] {
   const jobs = manifests.filter(({ kind, metadata }) => KINDS_OF_JOBS.has(kind) && CACHE_LABEL in metadata.labels);
   return [...groupBy(jobs, ({ metadata }) => metadata.namespace ?? '')].map(([namespace, own]) => {
     const names = own.map(({ metadata }) => escapePattern(metadata.name)).join('|');

@@ -1,15 +1,16 @@
 import type { Engine } from '../../api/engine';
+import { copyBoundsOf } from '../../api/engine-copies';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Metadata, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf } from '../../api/copies';
 import { groupBy } from '../../base/order';
 import type { EngineMetrics } from '../../catalog/engines/engine-metrics';
 import { servingOf } from '../../engine/ports-and-probe-defaults';
 import { profileOf } from '../../engine/runtime-detection';
 import { startupSecondsOf } from '../../engine/startup-and-shutdown';
-import { shortenName, workloadNameOf } from '../../manifest/kubernetes/object-names';
+import { shortenName } from '../../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../../replicas/mounted-caches';
 import type { ComputedReplica } from '../../replicas/replica';
+import { clusterWorkloadNameOf } from '../workloads';
 import type { Matchers } from './promql';
 
 /** A deployment on a cluster. */
@@ -70,8 +71,10 @@ function toMonitoredEngine(
 ): MonitoredEngine {
   const { name, namespace = 'default' } = deployment.metadata;
   const { metrics } = profileOf(deployment, engine).profile;
-  const same = replicas.flatMap(({ index, engines }) =>
-    engines.filter((computed) => computed.engine.name === engine.name).map((computed) => ({ index, ...computed })),
+  const same = replicas.flatMap((replica) =>
+    replica.engines
+      .filter((computed) => computed.engine.name === engine.name)
+      .map((computed) => ({ replica, ...computed })),
   );
   return {
     engine,
@@ -79,7 +82,7 @@ function toMonitoredEngine(
     port: servingOf(deployment, engine).enginePort,
     ...(metrics && { metrics }),
     planned: same.reduce((sum, computed) => sum + copyBoundsOf(computed.engine).min, 0),
-    workloads: same.map(({ index }) => workloadNameOf(deployment.metadata, index, engine.name)),
+    workloads: same.map((computed) => clusterWorkloadNameOf(computed.replica, computed.engine)),
     pools: [...new Set(same.map(({ pool }) => pool.name))],
     gang: engine.members.some(({ role }) => role === 'Worker'),
     startupSeconds: startupSecondsOf(engine, modelSizeOf(caches)),

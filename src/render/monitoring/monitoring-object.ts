@@ -23,7 +23,7 @@ export interface ObjectOwner {
 }
 
 /** An object of the operator of Prometheus, with the labels by which Prometheus selects it. */
-export function monitoringObject(
+export function createMonitoringObject(
   kind: 'PodMonitor' | 'PrometheusRule',
   owner: ObjectOwner,
   spec: JsonObject,

@@ -6,11 +6,16 @@ import type { ComputedReplica } from '../../replicas/replica';
 import type { RoutedService, Routing } from '../../routing/routing';
 import { type ClusterContext, routeMetaOf } from '../routing/routing-object';
 import { PICKER_COMPONENT } from '../routing/picker-objects';
-import { type Condition, listEngineConditions, renderAlert } from './alert-rules';
-import { certificateCondition, gpuCondition, listCacheConditions, listFrontConditions } from './cluster-conditions';
+import { type AlertCondition, listEngineConditions, renderAlert } from './alert-rules';
+import {
+  createCertificateCondition,
+  createGpuCondition,
+  listCacheConditions,
+  listFrontConditions,
+} from './cluster-conditions';
 import { renderDashboards } from './dashboards/dashboards';
 import { listMonitoredDeployments, type MonitoredDeployment } from './monitored-engines';
-import { type MonitoredCluster, monitoringObject } from './monitoring-object';
+import { type MonitoredCluster, createMonitoringObject } from './monitoring-object';
 import { renderEngineMonitors, renderGatewayMonitor, renderPickerMonitor } from './pod-monitors';
 import { renderCopyRules, renderCostRules, renderRecordingRules } from './recording-rules';
 import type { RuleGroup } from './rule';
@@ -87,7 +92,7 @@ function renderDeploymentRules(
     const recordings = [...renderCopyRules(engine, cluster), ...renderRecordingRules(engine)];
     return [{ name, rules: recordings }, ...toAlertGroup(`${name}/alerts`, listEngineConditions(engine), context)];
   });
-  return monitoringObject('PrometheusRule', owner, { groups }, context);
+  return createMonitoringObject('PrometheusRule', owner, { groups }, context);
 }
 
 /** Renders the rules of the SLO of a service, in its namespace. */
@@ -110,15 +115,15 @@ function renderServiceRules(
   ];
   const meta = routeMetaOf(service, context, serviceRulesNameOf(service));
   const owner = { namespace, name: meta.name, labels: meta.labels };
-  return [monitoringObject('PrometheusRule', owner, { groups }, context)];
+  return [createMonitoringObject('PrometheusRule', owner, { groups }, context)];
 }
 
 /** Renders the alerts that are about no single deployment, next to Prometheus. */
 function renderClusterRules({ fleet, routing, manifests }: MonitoredState, context: MonitoredCluster): Manifest[] {
   const cluster = context.cluster.metadata.name;
   const conditions = [
-    gpuCondition(),
-    ...(hasGateways(manifests) ? [certificateCondition()] : []),
+    createGpuCondition(),
+    ...(hasGateways(manifests) ? [createCertificateCondition()] : []),
     ...listFrontConditions(routing, cluster),
     ...listCacheConditions(manifests),
   ];
@@ -128,10 +133,14 @@ function renderClusterRules({ fleet, routing, manifests }: MonitoredState, conte
     ...(costs.length > 0 ? [{ name: 'fleetwright/cost', rules: costs }] : []),
     ...toAlertGroup('fleetwright/cluster', conditions, context),
   ];
-  return groups.length > 0 ? [monitoringObject('PrometheusRule', owner, { groups }, context)] : [];
+  return groups.length > 0 ? [createMonitoringObject('PrometheusRule', owner, { groups }, context)] : [];
 }
 
-function toAlertGroup(name: string, conditions: readonly Condition[], { monitoring }: MonitoredCluster): RuleGroup[] {
+function toAlertGroup(
+  name: string,
+  conditions: readonly AlertCondition[],
+  { monitoring }: MonitoredCluster,
+): RuleGroup[] {
   if (!monitoring.alerts.enabled || conditions.length === 0) return [];
   return [{ name, rules: conditions.map((condition) => renderAlert(condition, monitoring)) }];
 }

@@ -17,7 +17,7 @@ import {
 import { PROXY_METRICS, PROXY_OWNER_LABEL } from '../routing/envoy-proxy';
 import { PICKER_COMPONENT } from '../routing/picker-objects';
 import type { MonitoredDeployment } from './monitored-engines';
-import { type MonitoredCluster, monitoringObject } from './monitoring-object';
+import { type MonitoredCluster, createMonitoringObject } from './monitoring-object';
 
 /** The pod labels that become labels of series. The namespace is one already. */
 const TARGET_LABELS: Readonly<Partial<Record<RecordedLabel, string>>> = {
@@ -72,7 +72,7 @@ interface Target {
 }
 
 function renderMonitor(
-  owner: Parameters<typeof monitoringObject>[1],
+  owner: Parameters<typeof createMonitoringObject>[1],
   target: Target,
   context: MonitoredCluster,
 ): Manifest {
@@ -93,7 +93,7 @@ function renderMonitor(
       ),
     ],
   };
-  return monitoringObject(
+  return createMonitoringObject(
     'PodMonitor',
     owner,
     { selector: { matchLabels: selector }, podMetricsEndpoints: [endpoint] },

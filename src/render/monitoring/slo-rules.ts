@@ -1,11 +1,11 @@
-import { LATENCY_ALERT_SECONDS } from '../../catalog/alerts';
-import { type Latency, SLO_SERIES, SLO_WINDOWS } from '../../catalog/recording-rules';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
+import { LATENCY_ALERT_SECONDS } from '../../catalog/alerts';
+import { type Latency, SLO_SERIES, SLO_WINDOWS } from '../../catalog/recording-rules';
 import { shortenName, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { budgetOf, type LatencyObjective, measuringEnginesOf } from '../../routing/objectives';
 import type { RoutedService } from '../../routing/routing';
-import type { Condition } from './alert-rules';
+import { budgetOf, type LatencyObjective, measuringEnginesOf } from '../../routing/service-objectives';
+import type { AlertCondition } from './alert-rules';
 import { frontClustersOf } from './cluster-conditions';
 import { quoteText, selectSeries } from './promql';
 import type { RecordingRule } from './rule';
@@ -128,7 +128,7 @@ export function renderSloRules(labels: Readonly<Record<string, string>>, objecti
 export function listSloConditions(
   labels: Readonly<Record<string, string>>,
   { name, isLatency, budget }: ServiceObjective,
-): Condition[] {
+): AlertCondition[] {
   // With labels of their own, no two rules are alike.
   const own = { ...labels, slo: name };
   const over = (window: Window, limit: number): string =>

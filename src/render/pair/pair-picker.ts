@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ModelDeployment } from '../../api/model-deployment';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
+import type { ModelDeployment } from '../../api/model-deployment';
 import { ENVOY } from '../../catalog/envoy';
 import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import { formatDocuments } from '../../manifest/format-yaml';
@@ -19,7 +19,7 @@ import { isPair, prefixPickerOf } from '../../routing/pickers';
 import { listBackendsOf, type Routing } from '../../routing/routing';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
-import { clientsOn } from '../replica-objects';
+import { listClients } from '../replica-objects';
 import { PICKER_COMPONENT, renderPickerObjects } from '../routing/picker-objects';
 import type { ClusterContext } from '../routing/routing-object';
 import { buildProxyConfig } from './proxy-config';
@@ -99,7 +99,7 @@ function renderProxy(pair: Pair): Manifest[] {
   const policy = {
     podSelector: { matchLabels },
     policyTypes: ['Ingress'],
-    ingress: [{ from: [clientsOn(pair.context.cluster), ...from], ports: [{ protocol: 'TCP', port: SERVICE_PORT }] }],
+    ingress: [{ from: [listClients(pair.context.cluster), ...from], ports: [{ protocol: 'TCP', port: SERVICE_PORT }] }],
   };
   const ports = [{ name: HTTP_PORT_NAME, port: SERVICE_PORT, targetPort: HTTP_PORT_NAME }];
   return [

@@ -11,6 +11,7 @@ import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { type CacheParts, renderCacheParts } from '../cache/cache-pods';
 import { renderClaimTemplate } from '../claim-template';
+import { queueMetadataOf, schedulerOf } from '../cluster-queue';
 import { hubEnvironmentOf } from '../image-mirror';
 import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
 import { renderRoutingSidecar } from './routing-sidecar';
@@ -29,7 +30,7 @@ export function renderPodTemplate(
   const serves = isServingRole(role);
   const placed = { deployment, cluster: cluster.metadata.name, index };
   const cache = renderCacheParts(replica.caches, cluster);
-  const allAnnotations = { ...cache.annotations, ...annotations };
+  const allAnnotations = { ...cache.annotations, ...queueMetadataOf(cluster).annotations, ...annotations };
   const generated = {
     ...objectLabelsOf({ ...placed, engine: engine.engine.name, role }),
     ...(serves && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
@@ -49,6 +50,7 @@ function renderPodSpec(
   cache: CacheParts,
 ): JsonObject {
   const { cluster } = replica;
+  const { schedulerName } = schedulerOf(cluster);
   const { spec } = member.member.template;
   const imagePullSecrets = mergePullSecrets(spec.imagePullSecrets, cache.pullSecrets);
   const sharedMemory = renderSharedMemory(member);
@@ -58,6 +60,7 @@ function renderPodSpec(
   const generated = {
     nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
     tolerations: tolerationsOf(engine.pool),
+    ...(schedulerName !== undefined && { schedulerName }),
     ...renderPackingHints(replica, engine, member),
     // An engine does not call the API server, and Service variables can conflict with its own variables.
     automountServiceAccountToken: false,

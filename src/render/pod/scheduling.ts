@@ -3,6 +3,7 @@ import type { NodePool } from '../../api/node-pool';
 import type { NODE_EFFECTS, Taint } from '../../api/schema/taints-and-tolerations';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
+import { schedulerOf } from '../cluster-queue';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
 
 type NodeTaint = Taint<(typeof NODE_EFFECTS)[number]>;
@@ -53,7 +54,7 @@ export function tolerateAllPools({ spec }: InferenceCluster): NodeToleration[] {
  * topology spread over a label that all nodes share, which replaces the default spread over nodes.
  *
  * The hints are preferences: the plan does not depend on them. Pods that occupy a whole node get no hints, nor do pods
- * in pools that already pack pods or give every pod its own node.
+ * in pools or under schedulers that already pack pods, or in pools that give every pod its own node.
  */
 export function renderPackingHints(
   { cluster }: ComputedReplica,
@@ -61,7 +62,7 @@ export function renderPackingHints(
   { claims, extended = {}, takesNode }: ComputedMember,
 ): JsonObject {
   const devices = claims.length + Object.keys(extended).length;
-  if (pool.packing !== 'Spread' || takesNode || devices === 0) return {};
+  if (pool.packing !== 'Spread' || schedulerOf(cluster).packs || takesNode || devices === 0) return {};
   const labelSelector = { matchLabels: MANAGED_BY };
   const podAffinityTerm = { labelSelector, namespaceSelector: {}, topologyKey: 'kubernetes.io/hostname' };
   const preferred = [{ weight: 100, podAffinityTerm }];

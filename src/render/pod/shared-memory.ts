@@ -2,7 +2,7 @@ import { SHARED_MEMORY_PATH, SHARED_MEMORY_VOLUME } from '../../api/pod/reserved
 import { parseQuantity } from '../../cel/values/quantity';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { ComputedMember } from '../../replicas/replica';
-import { formatResource } from '../../scheduler/compile/resource-requests';
+import { formatResourceAmount } from '../../scheduler/compile/resource-requests';
 
 /** The share of memory, as in the default of Linux for tmpfs. */
 const MEMORY_SHARE = 0.5;
@@ -28,7 +28,7 @@ export function renderSharedMemory({ member, requests, floored = [] }: ComputedM
 
 function shareOf(memory: string): string {
   const bytes = parseQuantity(memory).asApproximateFloat() * MEMORY_SHARE;
-  return formatResource('memory', Math.max(1, Math.floor(bytes / MIB)) * MIB);
+  return formatResourceAmount('memory', Math.max(1, Math.floor(bytes / MIB)) * MIB);
 }
 
 /** A volume of a pod, and the mount of its container. */

@@ -18,7 +18,7 @@ import {
   type ServiceAtFront,
 } from './front-route';
 import { renderEdgeGateway, renderEgressGateway, renderFrontGateway, renderGatewayClass } from './gateways';
-import { type ClusterContext, groupOf, routeMetaOf, routingObject } from './routing-object';
+import { type ClusterContext, groupOf, routeMetaOf, createRoutingObject } from './routing-object';
 
 /** The objects that route requests on a cluster, grouped by gateway and service. */
 export interface RoutingManifests {
@@ -131,7 +131,7 @@ function renderReferenceGrants(
     ({ namespace }) => namespace,
   );
   return sortedBy(crossings, ([namespace]) => namespace).map(([namespace, references]) =>
-    routingObject('ReferenceGrant', routeMetaOf(service, context, grantNameOf(service, namespace), namespace), {
+    createRoutingObject('ReferenceGrant', routeMetaOf(service, context, grantNameOf(service, namespace), namespace), {
       from: dedupe(references.map(({ from }) => from)),
       to: dedupe(references.map(({ to }) => to)),
     }),

@@ -16,11 +16,11 @@ import { WEBSOCKET_UPGRADE } from './front-route';
 import {
   backendRefOf,
   type ClusterContext,
+  createRoute,
+  createRoutingObject,
   filterRefOf,
   routeMetaOf,
-  routeObject,
   routeRefOf,
-  routingObject,
 } from './routing-object';
 
 /** Renders the objects at an edge for the replicas of one deployment, as a member of one tier of a service. */
@@ -58,7 +58,7 @@ function renderReplicaService(
 /** Renders the route to a deployment. It never mixes deployments: fronts check, weigh and eject each separately. */
 function renderEdgeRoute(backend: EdgeBackend, context: ClusterContext): Manifest {
   const { service, hostname, path, readyPath } = backend;
-  return routeObject(EDGE_NAME, routeMetaOf(service, context, nameOf(backend)), {
+  return createRoute(EDGE_NAME, routeMetaOf(service, context, nameOf(backend)), {
     hostnames: [hostname],
     rules: [
       { matches: [{ path: { type: 'Exact', value: readyPath } }], ...renderReadyRule(backend) },
@@ -107,7 +107,7 @@ function readyFilterNameOf(backend: EdgeBackend): string {
 function renderAlwaysReady(backend: EdgeBackend, context: ClusterContext): Manifest[] {
   if (backend.enginePath !== undefined) return [];
   const metadata = routeMetaOf(backend.service, context, readyFilterNameOf(backend));
-  return [routingObject('HTTPRouteFilter', metadata, { directResponse: { statusCode: 200 } })];
+  return [createRoutingObject('HTTPRouteFilter', metadata, { directResponse: { statusCode: 200 } })];
 }
 
 /** Renders the address of the proxy that holds requests until an engine serves. It selects the engine by the host. */
@@ -115,13 +115,13 @@ function renderHolderBackend(backend: EdgeBackend, context: ClusterContext): Man
   const { service, holder } = backend;
   if (!holder) return [];
   const endpoints = [{ fqdn: { hostname: holder.host, port: holder.port } }];
-  return [routingObject('Backend', routeMetaOf(service, context, nameOf(backend)), { endpoints })];
+  return [createRoutingObject('Backend', routeMetaOf(service, context, nameOf(backend)), { endpoints })];
 }
 
 function renderEdgeTrafficPolicy(backend: EdgeBackend, context: ClusterContext): Manifest {
   const { service, enginePath: path, health, picker, timeouts, holder } = backend;
   const name = nameOf(backend);
-  return routingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
+  return createRoutingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
     targetRefs: [routeRefOf(name)],
     loadBalancer: podBalancerOf(picker),
     // Failures of an engine do not mean that the proxy which holds requests fails.

@@ -2,7 +2,7 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { memberFilterNameOf, memberRouteNameOf } from '../../manifest/kubernetes/object-names';
 import { EGRESS_NAME } from '../../routing/addresses';
 import type { Egress, EgressBackend } from '../../routing/gateway-types';
-import { formatResource } from '../../scheduler/compile/resource-requests';
+import { formatResourceAmount } from '../../scheduler/compile/resource-requests';
 import { ADDRESS_CHECKS, renderTimeouts, UNBOUNDED_BREAKER } from './backend-traffic';
 import { renderScriptConfigMap, renderScriptPolicy, REPLACE_MODEL_SCRIPT } from './lua-scripts';
 import {
@@ -10,9 +10,9 @@ import {
   type ClusterContext,
   filterRefOf,
   routeMetaOf,
-  routeObject,
+  createRoute,
   routeRefOf,
-  routingObject,
+  createRoutingObject,
 } from './routing-object';
 
 /** The name of the rule that calls the provider. The other rule answers health checks, which have no body. */
@@ -53,7 +53,7 @@ function renderProviderBackend(backend: EgressBackend, context: ClusterContext):
   const { service, endpoint, host, isAddress, port } = backend;
   const address = isAddress ? { ip: { address: host, port } } : { fqdn: { hostname: host, port } };
   const metadata = routeMetaOf(service, context, nameOf(backend), endpoint.namespace);
-  return routingObject('Backend', metadata, { endpoints: [address] });
+  return createRoutingObject('Backend', metadata, { endpoints: [address] });
 }
 
 function renderTlsPolicy(backend: EgressBackend, context: ClusterContext): Manifest[] {
@@ -64,7 +64,7 @@ function renderTlsPolicy(backend: EgressBackend, context: ClusterContext): Manif
     tls.ca === undefined
       ? { wellKnownCACertificates: 'System' }
       : { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: tls.ca }] };
-  const policy = routingObject('BackendTLSPolicy', routeMetaOf(service, context, name, endpoint.namespace), {
+  const policy = createRoutingObject('BackendTLSPolicy', routeMetaOf(service, context, name, endpoint.namespace), {
     targetRefs: [backendRefOf(name)],
     validation: { hostname: tls.serverName, ...authority },
   });
@@ -78,7 +78,7 @@ function filterNameFor(backend: EgressBackend, purpose: string): string {
 function renderFilters(backend: EgressBackend, context: ClusterContext): Manifest[] {
   const { service, credential, isAddress } = backend;
   const filter = (purpose: string, spec: JsonObject): Manifest =>
-    routingObject('HTTPRouteFilter', routeMetaOf(service, context, filterNameFor(backend, purpose)), spec);
+    createRoutingObject('HTTPRouteFilter', routeMetaOf(service, context, filterNameFor(backend, purpose)), spec);
   return [
     filter('ready', { directResponse: { statusCode: 200 } }),
     ...(isAddress ? [] : [filter('host', PROVIDER_HOST_REWRITE)]),
@@ -103,7 +103,7 @@ function renderEgressRoute(backend: EgressBackend, context: ClusterContext): Man
   const path = { type: 'ReplacePrefixMatch', replacePrefixMatch: rewrite.to };
   // A request without a body names no model, and would reach the account of the provider unchanged.
   const method = model !== undefined && { method: 'POST' };
-  return routeObject(EGRESS_NAME, routeMetaOf(service, context, nameOf(backend)), {
+  return createRoute(EGRESS_NAME, routeMetaOf(service, context, nameOf(backend)), {
     hostnames: [hostname],
     rules: [
       {
@@ -128,13 +128,13 @@ function renderEgressRoute(backend: EgressBackend, context: ClusterContext): Man
 
 function renderEgressTrafficPolicy(backend: EgressBackend, egress: Egress, context: ClusterContext): Manifest {
   const name = nameOf(backend);
-  return routingObject('BackendTrafficPolicy', routeMetaOf(backend.service, context, name), {
+  return createRoutingObject('BackendTrafficPolicy', routeMetaOf(backend.service, context, name), {
     targetRefs: [routeRefOf(name)],
     healthCheck: ADDRESS_CHECKS,
     circuitBreaker: UNBOUNDED_BREAKER,
     timeout: renderTimeouts(backend.timeouts),
     // Without buffering, a script sees only 32 to 64 KiB of a body, and Envoy returns 413 for larger bodies.
-    requestBuffer: { limit: formatResource('memory', egress.maxRequestBody) },
+    requestBuffer: { limit: formatResourceAmount('memory', egress.maxRequestBody) },
   });
 }
 

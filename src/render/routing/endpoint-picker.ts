@@ -7,7 +7,7 @@ import { UNBOUNDED_BREAKER } from './backend-traffic';
 import { proxyLabelsOf } from './envoy-proxy';
 import { HTTPS_LISTENER_NAME } from './gateways';
 import { peerIn, PICKER_COMPONENT, renderPickerObjects } from './picker-objects';
-import { type ClusterContext, gatewayRefOf, routeMetaOf, routeRefOf, routingObject } from './routing-object';
+import { type ClusterContext, gatewayRefOf, routeMetaOf, routeRefOf, createRoutingObject } from './routing-object';
 
 interface PickerContext {
   readonly backend: EdgeBackend;
@@ -69,7 +69,7 @@ function renderPickerExtension({ backend, context }: PickerContext, route: strin
   const { port } = ENDPOINT_PICKER;
   const name = backendPickerNameOf(backend);
   const picker = { group: '', kind: 'Service', name, namespace: pickerNamespaceOf(backend), port };
-  return routingObject('EnvoyExtensionPolicy', routeMetaOf(backend.service, context, route), {
+  return createRoutingObject('EnvoyExtensionPolicy', routeMetaOf(backend.service, context, route), {
     targetRefs: [routeRefOf(route, PICKED_RULE_NAME)],
     extProc: [
       {
@@ -94,7 +94,7 @@ function renderPickerFailOpenPatch({ backend, context }: PickerContext, route: s
   // The suffix of filter names in Envoy Gateway 1.9: irConfigNameForExtProc in internal/gatewayapi.
   const filter = `/${service.namespace}/${route}/extproc/0$`;
   const jsonPath = `..http_filters[?(@.name=~"${filter}")].typed_config`;
-  return routingObject('EnvoyPatchPolicy', routeMetaOf(service, context, route, SYSTEM_NAMESPACE), {
+  return createRoutingObject('EnvoyPatchPolicy', routeMetaOf(service, context, route, SYSTEM_NAMESPACE), {
     targetRef: gatewayRefOf(EDGE_NAME),
     type: 'JSONPatch',
     jsonPatches: [

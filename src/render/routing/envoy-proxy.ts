@@ -3,7 +3,7 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import type { GatewayLocation, Reach } from '../../routing/gateway-types';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
-import { type ClusterContext, gatewayMetaOf, routingObject } from './routing-object';
+import { type ClusterContext, gatewayMetaOf, createRoutingObject } from './routing-object';
 
 interface ProxySettings extends Pick<GatewayLocation, 'source'> {
   /** The name of the Gateway, and of all objects that Envoy Gateway creates for it. */
@@ -39,7 +39,7 @@ const SPREAD_TOPOLOGY_KEYS = ['kubernetes.io/hostname', 'topology.kubernetes.io/
 
 export function renderEnvoyProxy(proxies: ProxySettings, context: ClusterContext): Manifest {
   const { name, clientCertificate } = proxies;
-  return routingObject('EnvoyProxy', gatewayMetaOf(name, context), {
+  return createRoutingObject('EnvoyProxy', gatewayMetaOf(name, context), {
     provider: { type: 'Kubernetes', kubernetes: renderKubernetesProvider(proxies, context) },
     shutdown: { drainTimeout: DRAIN_TIMEOUT, minDrainDuration: '15s' },
     ...renderBootstrap(proxies),
@@ -143,7 +143,7 @@ const PROXY_NEEDS: readonly JsonObject[] = [
  */
 export function renderProxyNetworkPolicy({ name, port, from, to }: ProxyPeers, context: ClusterContext): Manifest {
   const peers = from?.map((gateway) => ({ podSelector: { matchLabels: proxyLabelsOf(gateway) } }));
-  return routingObject('NetworkPolicy', gatewayMetaOf(name, context), {
+  return createRoutingObject('NetworkPolicy', gatewayMetaOf(name, context), {
     podSelector: { matchLabels: proxyLabelsOf(name) },
     policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
     ingress: [

@@ -5,7 +5,7 @@ import { ANY_EDGE_HOST, clusterHostOf, EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from
 import { type BackendGroup, groupBackends } from '../../routing/backend-groups';
 import type { Edge, Front } from '../../routing/gateway-types';
 import type { RoutedService, RouteMember, RouteRule, Routing } from '../../routing/routing';
-import { backendRefOf, type ClusterContext, routeMetaOf, routingObject } from './routing-object';
+import { backendRefOf, type ClusterContext, routeMetaOf, createRoutingObject } from './routing-object';
 
 interface FrontBackend {
   readonly name: string;
@@ -83,14 +83,14 @@ export function renderFrontBackend(
   const addressed = members.map((member) => ({ member, ...addressOf(member, frontContext) }));
   const metadata = routeMetaOf(service, context, name);
   return [
-    routingObject('Backend', metadata, {
+    createRoutingObject('Backend', metadata, {
       ...(fallback && { fallback: true }),
       ...(webSocket && { appProtocols: ['gateway.envoyproxy.io/wss'] }),
       endpoints: addressed.map(({ member, address }) => {
         return { hostname: member.hostname, fqdn: { hostname: address, port: HTTPS_PORT } };
       }),
     }),
-    routingObject('BackendTLSPolicy', metadata, {
+    createRoutingObject('BackendTLSPolicy', metadata, {
       targetRefs: [backendRefOf(name)],
       // Without a host name, only the certificate authority would be checked.
       validation: {

@@ -3,11 +3,11 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { routeNameOf, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { CLIENT_HEADER, type RoutedService, type RouteRule, type ServiceListener } from '../../routing/routing';
 import type { Auth, RateLimit } from '../../routing/traffic-types';
-import { formatResource } from '../../scheduler/compile/resource-requests';
+import { formatResourceAmount } from '../../scheduler/compile/resource-requests';
 import { balancerOf, FRONT_RETRY, renderHealthChecks, renderTimeouts, UNBOUNDED_BREAKER } from './backend-traffic';
 import { type RuleUse, selectRules } from './front-backends';
 import { frontRouteNameOf, type ServiceAtFront } from './front-route';
-import { gatewayRefOf, routeMetaOf, routeRefOf, routingObject } from './routing-object';
+import { gatewayRefOf, routeMetaOf, routeRefOf, createRoutingObject } from './routing-object';
 
 /**
  * Renders the traffic policy of a service at a front. A single policy contains all settings, because a second policy of
@@ -19,7 +19,7 @@ export function renderFrontTrafficPolicy(
 ): Manifest {
   const name = frontRouteNameOf(use, service, listener);
   const rules = listener.rateLimits.flatMap((limit) => renderLimitRules(limit, listener));
-  return routingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
+  return createRoutingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
     targetRefs: [routeRefOf(name)],
     loadBalancer: balancerOf(service.affinity),
     healthCheck: renderHealthChecks({ check: service.health, path: service.readyPath }),
@@ -27,7 +27,7 @@ export function renderFrontTrafficPolicy(
     circuitBreaker: UNBOUNDED_BREAKER,
     timeout: renderTimeouts(listener.timeouts),
     // Larger bodies get 413. A buffered body can be retried on another member. WebSockets cannot be buffered.
-    ...(use === 'Requests' && { requestBuffer: { limit: formatResource('memory', front.maxRequestBody) } }),
+    ...(use === 'Requests' && { requestBuffer: { limit: formatResourceAmount('memory', front.maxRequestBody) } }),
     ...(rules.length > 0 && { rateLimit: { local: { rules } } }),
   });
 }
@@ -79,7 +79,7 @@ export function renderFrontPatches(
   // The patch must be in the namespace of its Gateway. Routes of two namespaces never have the same name.
   const metadata = routeMetaOf(service, context, routeNameOf(service, listener.gateway), SYSTEM_NAMESPACE);
   const targetRef = gatewayRefOf(front.name);
-  return [routingObject('EnvoyPatchPolicy', metadata, { targetRef, type: 'JSONPatch', jsonPatches })];
+  return [createRoutingObject('EnvoyPatchPolicy', metadata, { targetRef, type: 'JSONPatch', jsonPatches })];
 }
 
 function patchesOf({ members }: RouteRule, { affinity }: RoutedService, cluster: string): JsonObject[] {
@@ -112,7 +112,7 @@ export function renderFrontSecurityPolicy(
   const targetRefs = routes.map((route) => routeRefOf(route));
   const authentication = renderAuthentication(listener.auth, service.namespace);
   const metadata = routeMetaOf(service, context, routeNameOf(service, listener.gateway));
-  return [routingObject('SecurityPolicy', metadata, { targetRefs, ...authentication })];
+  return [createRoutingObject('SecurityPolicy', metadata, { targetRefs, ...authentication })];
 }
 
 function renderAuthentication(auth: Exclude<Auth, { kind: 'None' }>, namespace: string): JsonObject {

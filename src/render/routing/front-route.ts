@@ -11,7 +11,7 @@ import type { Front } from '../../routing/gateway-types';
 import { MODEL_HEADER, type RoutedService, type RouteRule, type ServiceListener } from '../../routing/routing';
 import { renderBackendRefs, type RuleUse, selectRules } from './front-backends';
 import { READ_MODEL_SCRIPT, renderScriptConfigMap, renderScriptPolicy } from './lua-scripts';
-import { type ClusterContext, filterRefOf, routeMetaOf, routeObject, routingObject } from './routing-object';
+import { type ClusterContext, filterRefOf, routeMetaOf, createRoute, createRoutingObject } from './routing-object';
 
 export interface ServiceAtFront {
   readonly service: RoutedService;
@@ -26,7 +26,7 @@ export interface ServiceAtFront {
  */
 export function renderFrontRoute({ service, listener, front, context }: ServiceAtFront, use: RuleUse): Manifest {
   const metadata = routeMetaOf(service, context, frontRouteNameOf(use, service, listener));
-  return routeObject(front.name, metadata, {
+  return createRoute(front.name, metadata, {
     rules: selectRules(service, use).map((rule) => ({
       matches: [matchOf(service, rule, use)],
       filters: filtersOf(service, listener),
@@ -93,7 +93,7 @@ function sharedFilterRefOf(service: RoutedService, purpose: FilterPurpose): Json
  */
 export function renderSharedFilters(service: RoutedService, context: ClusterContext): Manifest[] {
   const filter = (purpose: FilterPurpose, spec: JsonObject): Manifest =>
-    routingObject('HTTPRouteFilter', routeMetaOf(service, context, filterNameOf(service, purpose)), spec);
+    createRoutingObject('HTTPRouteFilter', routeMetaOf(service, context, filterNameOf(service, purpose)), spec);
   const inline = modelListOf(service);
   const body = { type: 'Inline', inline };
   const models = { statusCode: 200, contentType: 'application/json', body };
@@ -121,7 +121,7 @@ export function renderDirectResponseRoute({ service, listener, front, context }:
   };
   const metadata = routeMetaOf(service, context, directResponseRouteNameOf(service, listener.gateway));
   const rules = modelListOf(service) === undefined ? [hidden] : [models, hidden];
-  return routeObject(front.name, metadata, { rules });
+  return createRoute(front.name, metadata, { rules });
 }
 
 /** The maximum size of a direct response in Envoy. */

@@ -14,7 +14,7 @@ import {
   gatewayMetaOf,
   gatewayRefOf,
   groupOf,
-  routingObject,
+  createRoutingObject,
 } from './routing-object';
 
 /** Renders the Gateway for clients, with its objects. */
@@ -96,7 +96,7 @@ function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number
 /** All listeners of a Gateway share one Service, so a private listener next to a public listener would be public. */
 function renderGateway(listener: Listener, context: ClusterContext): Manifest {
   const { name, hostname } = listener;
-  return routingObject('Gateway', gatewayMetaOf(name, context), {
+  return createRoutingObject('Gateway', gatewayMetaOf(name, context), {
     gatewayClassName: GATEWAY_CLASS,
     infrastructure: { parametersRef: { group: groupOf(API_VERSIONS.envoy), kind: 'EnvoyProxy', name } },
     listeners: [
@@ -134,7 +134,7 @@ function renderCertificate(
   context: ClusterContext,
 ): Manifest[] {
   if (!issuer) return [];
-  const certificate = routingObject('Certificate', gatewayMetaOf(secret, context), {
+  const certificate = createRoutingObject('Certificate', gatewayMetaOf(secret, context), {
     secretName: secret,
     dnsNames,
     usages: ['digital signature', 'key encipherment', use],
@@ -167,7 +167,7 @@ const CREDENTIAL_HEADERS = ['api-key', 'authorization', 'cookie', 'x-api-key', '
 
 function renderClientTrafficPolicy(client: ClientSettings, context: ClusterContext): Manifest {
   const { name, tls, drop } = client;
-  return routingObject('ClientTrafficPolicy', gatewayMetaOf(name, context), {
+  return createRoutingObject('ClientTrafficPolicy', gatewayMetaOf(name, context), {
     targetRefs: [gatewayRefOf(name)],
     ...(tls && { tls: { minVersion: '1.2', ...renderClientValidation(client) } }),
     ...(drop.length > 0 && { headers: { earlyRequestHeaders: { remove: drop } } }),

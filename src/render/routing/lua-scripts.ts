@@ -1,7 +1,7 @@
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { NamespacedName } from '../../routing/gateway-types';
 import { MODEL_HEADER } from '../../routing/routing';
-import { type ClusterContext, routeMetaOf, routeRefOf, routingObject } from './routing-object';
+import { type ClusterContext, routeMetaOf, routeRefOf, createRoutingObject } from './routing-object';
 
 /**
  * Shared by both scripts: a scanner that finds the top-level "model" members of a JSON object and leaves the rest
@@ -131,7 +131,7 @@ interface LuaScript {
 export function renderScriptPolicy(service: NamespacedName, script: LuaScript, context: ClusterContext): Manifest {
   const { name, context: filterContext, route, rule } = script;
   const valueRef = { group: '', kind: 'ConfigMap', name };
-  return routingObject('EnvoyExtensionPolicy', routeMetaOf(service, context, route), {
+  return createRoutingObject('EnvoyExtensionPolicy', routeMetaOf(service, context, route), {
     targetRefs: [routeRefOf(route, rule)],
     lua: [{ type: 'ValueRef', valueRef, ...(filterContext && { filterContext }) }],
   });

@@ -38,15 +38,15 @@ const API_OF_KIND = {
   SecurityPolicy: 'envoy',
 } as const;
 
-export function routingObject(kind: keyof typeof API_OF_KIND, metadata: ObjectMeta, spec: JsonObject): Manifest {
+export function createRoutingObject(kind: keyof typeof API_OF_KIND, metadata: ObjectMeta, spec: JsonObject): Manifest {
   return { apiVersion: API_VERSIONS[API_OF_KIND[kind]], kind, metadata, spec };
 }
 
 /** Builds a route to a Gateway. Argo CD applies routes last: after their policies and after all workloads. */
-export function routeObject(gateway: string, metadata: ObjectMeta, spec: JsonObject): Manifest {
+export function createRoute(gateway: string, metadata: ObjectMeta, spec: JsonObject): Manifest {
   const parentRefs = [{ ...gatewayRefOf(gateway), namespace: SYSTEM_NAMESPACE }];
   const annotations = { [SYNC_WAVE]: ROUTES_WAVE };
-  return routingObject('HTTPRoute', { ...metadata, annotations }, { parentRefs, ...spec });
+  return createRoutingObject('HTTPRoute', { ...metadata, annotations }, { parentRefs, ...spec });
 }
 
 /** Returns the group of an API version. Empty for the core group. */

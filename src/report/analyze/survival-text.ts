@@ -107,7 +107,7 @@ function isUnsolved({ losses, extra, stranded }: Survival): boolean {
   return !extra && missing.reduce((sum, replicas) => sum + replicas, 0) > unplaceable;
 }
 
-/** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing meanwhile. */
+/** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing until then. */
 export function formatSurvivalTotal({ losses, deployments, services }: Survival): string {
   const survived = losses.filter((loss) => loss.deployments.every(({ before, after }) => after === before)).length;
   const down = deployments.filter(({ atOnce }) => atOnce === 0).length;

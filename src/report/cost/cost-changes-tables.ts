@@ -22,10 +22,10 @@ export function formatCostChangeTables(changes: CostChanges): Block[] {
   const tables = {
     FLEET: [...rowsOf('all', changes), ...partRows(changes, rowsOf)],
     CLUSTER: clusters.flatMap((change) => clusterRows(change, rowsOf)),
-    NAMESPACE: namespaces.flatMap((change) => rowsOf(change.namespace, rangeChange(change))),
+    NAMESPACE: namespaces.flatMap((change) => rowsOf(change.namespace, toRangeChange(change))),
     DEPLOYMENT: deployments.flatMap((change) => [
-      ...rowsOf(change.deployment, rangeChange(change)),
-      ...change.replicas.flatMap((replica) => rowsOf(`  ${replica.cluster}/${replica.index}`, rangeChange(replica))),
+      ...rowsOf(change.deployment, toRangeChange(change)),
+      ...change.replicas.flatMap((replica) => rowsOf(`  ${replica.cluster}/${replica.index}`, toRangeChange(replica))),
     ]),
   };
   return [
@@ -43,20 +43,20 @@ function clusterRows(change: ClusterCostChange, rowsOf: RowsOf): string[][] {
     ...partRows(change, rowsOf, '  '),
     ...change.pools.flatMap((pool) => [
       ...rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', pool.nodes, formatCountCell)]),
-      ...nonEmptyRows('    idle', rangeChange(pool.idle), rowsOf),
+      ...nonEmptyRows('    idle', toRangeChange(pool.idle), rowsOf),
     ]),
     ...change.volumes.flatMap((volume) =>
-      rowsOf(`  cache ${volume.cache}`, rangeChange(volume), [countRow('GiB', volume.sizeGiB, String)]),
+      rowsOf(`  cache ${volume.cache}`, toRangeChange(volume), [countRow('GiB', volume.sizeGiB, String)]),
     ),
   ];
 }
 
 function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, rowsOf: RowsOf, indent = ''): string[][] {
   return [
-    ...nonEmptyRows(`${indent}nodes that always run`, rangeChange(fixed), rowsOf),
+    ...nonEmptyRows(`${indent}nodes that always run`, toRangeChange(fixed), rowsOf),
     ...nonEmptyRows(`${indent}autoscaled nodes`, autoscaled, rowsOf),
-    ...nonEmptyRows(`${indent}storage`, rangeChange(storage), rowsOf),
-    ...nonEmptyRows(`${indent}idle`, rangeChange(idle), rowsOf),
+    ...nonEmptyRows(`${indent}storage`, toRangeChange(storage), rowsOf),
+    ...nonEmptyRows(`${indent}idle`, toRangeChange(idle), rowsOf),
   ];
 }
 
@@ -94,6 +94,6 @@ function countRow<T>(
   return [title, format(before), format(after), '', ''];
 }
 
-export function rangeChange({ before, after, delta }: CostChange): RangeChange {
+export function toRangeChange({ before, after, delta }: CostChange): RangeChange {
   return { before: toExactRange(before), after: toExactRange(after), delta: toExactRange(delta) };
 }

@@ -1,7 +1,7 @@
 import { formatBounds, formatNodeCount } from '../../base/text';
 import type { ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
-import { rangeChange } from './cost-changes-tables';
+import { toRangeChange } from './cost-changes-tables';
 import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchanged } from './cost-summary';
 
 /**
@@ -62,7 +62,7 @@ function isKnown({ before, after }: CostChange): boolean {
 }
 
 function formatSumChange(change: CostChange, currency: string): string {
-  return formatRangeChange(rangeChange(change), currency);
+  return formatRangeChange(toRangeChange(change), currency);
 }
 
 /** Formats the changed purchases of a cluster; its idle costs are only in the tables. */

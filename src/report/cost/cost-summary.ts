@@ -134,11 +134,11 @@ function formatElsewhere(elsewhere: PoolCost['elsewhere'], currency: string): st
 
 /** Formats a source of prices: `invoice 2026-10 (2026-10-31)`. */
 export function formatPriceSource({ source, asOf, discounts }: PriceSource): string {
-  return `${source} (${asOf ?? 'undated'}${discountText(discounts)})`;
+  return `${source} (${asOf ?? 'undated'}${formatDiscounts(discounts)})`;
 }
 
 /** Formats discounts as a suffix: `, less our contract`. Empty if there are none. */
-export function discountText(discounts: readonly string[]): string {
+export function formatDiscounts(discounts: readonly string[]): string {
   return discounts.length > 0 ? `, less ${discounts.join(' and ')}` : '';
 }
 

@@ -1,6 +1,6 @@
-import { changed, joinNames, placeText, pluralize, replacingText } from '../../base/text';
+import { formatChange, joinNames, placeText, pluralize, describeReplacement } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
-import type { Cause } from '../../diff/causes';
+import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
@@ -30,10 +30,10 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   drop: 'no longer needed; its volume stays until you delete it',
 };
 
-/** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
+/** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, atOnce } = serving;
-  const count = changed(before, after, pluralize(after, 'replica'));
+  const count = formatChange(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
   const recreate = serving.recreate ? ', as Recreate specifies' : '';
@@ -64,11 +64,11 @@ function formatNodes({ nodes }: ReplicaChange): string {
 const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
   move: ({ from, surgeFirst }) => {
     const origin = from ? ` from ${placeText(from)}` : '';
-    return `${REPLICA_ACTION_WORDS.move}${origin}, ${replacingText(surgeFirst)}`;
+    return `${REPLICA_ACTION_WORDS.move}${origin}, ${describeReplacement(surgeFirst)}`;
   },
   roll: ({ wave, down }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
-    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? `, ${replacingText(false)}` : ''}`;
+    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? `, ${describeReplacement(false)}` : ''}`;
   },
 };
 
@@ -108,11 +108,11 @@ export function formatCacheChange(
 
 /** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
-  return countsText(objects, OBJECT_ACTION_WORDS) || 'none change';
+  return formatActionCounts(objects, OBJECT_ACTION_WORDS) || 'none change';
 }
 
 /** Formats the number of changes by action, in the order of the words: `1 created, 2 changed`. */
-export function countsText<A extends string>(
+export function formatActionCounts<A extends string>(
   changes: readonly { readonly action: A }[],
   words: Readonly<Record<A, string>>,
 ): string {

@@ -1,9 +1,9 @@
 import { groupBy } from '../../base/order';
-import { changed, formatBounds, formatNodeCount, joinNames } from '../../base/text';
+import { formatChange, formatBounds, formatNodeCount, joinNames } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
 import type { NodeBounds } from '../../provision/cloud-resources';
-import { type Block, indent, type Item, MARKS, strong } from '../document/document';
-import { countsText, formatBecause, type FormatCauses } from './change-sentences';
+import { type Block, indent, type Item, CHANGE_MARKS, strong } from '../document/document';
+import { formatActionCounts, formatBecause, type FormatCauses } from './change-sentences';
 import { formatFieldChange } from './field-changes-text';
 
 const CLOUD_ACTION_WORDS: Readonly<Record<CloudChange['action'], string>> = {
@@ -38,7 +38,7 @@ export function formatCloudTotals(changes: readonly CloudChange[]): string {
   const [before, after] = [sumBounds(pools.map((one) => one.before)), sumBounds(pools.map((one) => one.after))];
   const same = formatBounds(before) === formatBounds(after);
   return [
-    countsText(changes, CLOUD_ACTION_WORDS),
+    formatActionCounts(changes, CLOUD_ACTION_WORDS),
     ...(same ? [] : [`${formatBounds(before)} -> ${formatBounds(after)} nodes`]),
   ].join('; ');
 }
@@ -55,14 +55,14 @@ function formatGroup(group: readonly CloudChange[], because: FormatCauses): Item
   const names = joinNames(group.map(({ name }) => name));
   const of = machine === undefined ? '' : `, ${formatNodes(first)} of ${machine}`;
   const text = `${kind} ${names}${of}${DISRUPTION_TEXT[action] ?? ''}${because(causes)}`;
-  return [{ mark: MARKS[action], text, below: fields.map(formatFieldChange) }];
+  return [{ mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) }];
 }
 
 /** Formats the node count of a pool: `4 nodes`, `4 -> 6 nodes`. */
 function formatNodes({ nodes }: CloudChange): string {
   const [before, after] = [nodes?.before, nodes?.after].map((bounds) => bounds && formatBounds(bounds));
   const is = after ?? before ?? '0';
-  return changed(before ?? is, is, formatNodeCount(is));
+  return formatChange(before ?? is, is, formatNodeCount(is));
 }
 
 function sumBounds(all: readonly (NodeBounds | undefined)[]): NodeBounds {

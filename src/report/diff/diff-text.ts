@@ -3,7 +3,7 @@ import { idText, placeText, pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
-import { type Block, faint, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
+import { type Block, faint, indent, type Item, CHANGE_MARKS, section, strong, styledLines } from '../document/document';
 import {
   formatBecause,
   type FormatCauses,
@@ -42,7 +42,7 @@ export function diffBlocks(diff: FleetDiff): Block[] {
 
 export function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {
   return {
-    mark: MARKS[action],
+    mark: CHANGE_MARKS[action],
     text: [`${id}   `, faint(where)],
     below: fields.map((field) => ({ text: [`${formatFieldChange(field)}   `, faint(field.where)] })),
   };
@@ -50,7 +50,7 @@ export function formatDeclaration({ id, action, where, fields }: DeclarationChan
 
 function formatDeployment(diff: DeploymentDiff): Item {
   const below = diff.changes.map((change) => ({
-    mark: MARKS[change.action],
+    mark: CHANGE_MARKS[change.action],
     cells: [placeText(change)],
     text: formatReplicaChange(change),
   }));
@@ -67,7 +67,7 @@ export function formatObject(
   because: FormatCauses = formatBecause,
 ): Item {
   return {
-    mark: MARKS[action],
+    mark: CHANGE_MARKS[action],
     text: `${kind} ${idText(namespace, name)}${because(causes)}`,
     below: fields.map(formatFieldChange),
   };

@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
 import { pluralize } from '../../base/text';
-import { type Cause, dedupeCauses } from '../../diff/causes';
+import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import { isOutage } from '../../diff/serving-during-change';

@@ -1,9 +1,9 @@
 import { groupBy } from '../../base/order';
-import { changed, pluralize } from '../../base/text';
+import { formatChange, pluralize } from '../../base/text';
 import type { GatewayChange, RouteChanges, ServiceChange } from '../../diff/route-changes';
 import type { MemberChange, TrafficShare } from '../../diff/traffic-share-changes';
 import { formatShareAsPercent } from '../../routing/weights';
-import { type Block, faint, indent, type Item, MARKS, strong } from '../document/document';
+import { type Block, faint, indent, type Item, CHANGE_MARKS, strong } from '../document/document';
 import { formatBecause, type FormatCauses } from './change-sentences';
 import { formatFieldChange } from './field-changes-text';
 
@@ -23,7 +23,7 @@ function formatService(change: ServiceChange, because: FormatCauses): Block[] {
   const where = urls.length > 0 ? `   ${urls.join(', ')}` : '';
   const text = ['routes of ', strong(service), faint(where), because(causes)];
   return [
-    { mark: MARKS[action], text, below: fields.map(formatFieldChange) },
+    { mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) },
     ...indent(groupsOf(change).flatMap(formatGroup)),
   ];
 }
@@ -56,13 +56,13 @@ function formatGroup({ total, members }: TargetGroup): Item[] {
   const { cluster: _, ...target } = named;
   const head = total
     ? formatMember(total)
-    : { mark: MARKS.change, text: `${formatMemberName(target)}: on other clusters` };
+    : { mark: CHANGE_MARKS.change, text: `${formatMemberName(target)}: on other clusters` };
   return [{ ...head, below: members.map((member) => formatMember({ ...member, target: '' })) }];
 }
 
 function formatMember(change: MemberChange): Item {
   const { before, after } = change;
-  const mark = before && after ? MARKS.change : after ? MARKS.add : MARKS.remove;
+  const mark = before && after ? CHANGE_MARKS.change : after ? CHANGE_MARKS.add : CHANGE_MARKS.remove;
   return { mark, text: `${formatMemberName(change)}: ${formatShares(change)}` };
 }
 
@@ -76,7 +76,7 @@ function formatMemberName({ target, cluster, external, match }: MemberChange): s
 function formatShares({ before, after }: MemberChange): string {
   if (!after) return `was ${before ? formatTrafficShare(before) : ''}`;
   if (!before) return formatTrafficShare(after);
-  const share = changed(formatFraction(before), formatFraction(after));
+  const share = formatChange(formatFraction(before), formatFraction(after));
   const count =
     before.replicas === after.replicas ? '' : `${before.replicas} -> ${pluralize(after.replicas, 'replica')}`;
   const tier = before.tier === after.tier ? '' : `tier ${before.tier} -> ${after.tier}`;
@@ -97,5 +97,5 @@ function formatFraction({ share }: TrafficShare): string {
 function formatGateway({ cluster, kind, gateway, action, fields, causes }: GatewayChange, because: FormatCauses): Item {
   const name = gateway === undefined ? kind : `${kind} ${gateway}`;
   const text = `${name} on ${cluster}${because(causes)}`;
-  return { mark: MARKS[action], text, below: fields.map(formatFieldChange) };
+  return { mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) };
 }

@@ -14,19 +14,19 @@ export interface Style {
   readonly faint: (text: string) => string;
 }
 
-export type Look = keyof Style;
+export type StyleName = keyof Style;
 
-export interface Span {
-  readonly look: Look;
+export interface StyledText {
+  readonly look: StyleName;
   readonly text: string;
 }
 
 /** The text of a line: a string, or parts with their looks. */
-export type Text = string | readonly (string | Span)[];
+export type Text = string | readonly (string | StyledText)[];
 
 interface Mark {
   readonly sign: string;
-  readonly look: Look;
+  readonly look: StyleName;
 }
 
 /** A line, with blocks indented below it. */
@@ -35,7 +35,7 @@ export interface Item {
   readonly mark?: Mark;
 
   /** The look of the whole line. Default: the look of the mark, if any. */
-  readonly look?: Look;
+  readonly look?: StyleName;
 
   /** Columns before the text. Each is as wide as its widest cell in the sibling items. */
   readonly cells?: readonly string[];
@@ -57,16 +57,16 @@ export interface Table {
 export type Block = string | Item | Group | Table;
 
 /** Returns a span for a title or name in a line. */
-export function strong(text: string): Span {
+export function strong(text: string): StyledText {
   return { look: 'strong', text };
 }
 
 /** Returns a span for secondary text in a line. */
-export function faint(text: string): Span {
+export function faint(text: string): StyledText {
   return { look: 'faint', text };
 }
 
-export function styledLines(look: Look, lines: readonly string[]): Item[] {
+export function styledLines(look: StyleName, lines: readonly string[]): Item[] {
   return lines.map((text) => ({ look, text }));
 }
 
@@ -90,7 +90,7 @@ const CHANGE: Mark = { sign: '~', look: 'change' };
 const REMOVE: Mark = { sign: '-', look: 'remove' };
 
 /** The marks of each action on replicas, objects, declarations, routes and cloud resources. */
-export const MARKS = {
+export const CHANGE_MARKS = {
   add: ADD,
   added: ADD,
   create: ADD,

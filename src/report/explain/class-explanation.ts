@@ -4,7 +4,7 @@ import { formatUnitPrice } from '../../base/money';
 import type { Price } from '../../fleet/prices/node-price';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
-import { discountText } from '../cost/cost-summary';
+import { formatDiscounts } from '../cost/cost-summary';
 import { type Block, type Item, strong } from '../document/document';
 
 /** Formats the explanation of a class: its resolved YAML, then its pools with their prices. */
@@ -25,5 +25,5 @@ export function formatClassPrices(pools: readonly PricedPool[]): Item[] {
 function formatNodePrice(price: Price | undefined): string {
   if (!price) return 'the price of a node there is unknown';
   const { perHour, currency, source, asOf, discounts } = price;
-  return `${formatUnitPrice(perHour, currency)} an hour (${source}${asOf ? `, ${asOf}` : ''}${discountText(discounts)})`;
+  return `${formatUnitPrice(perHour, currency)} an hour (${source}${asOf ? `, ${asOf}` : ''}${formatDiscounts(discounts)})`;
 }

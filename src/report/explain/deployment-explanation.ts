@@ -4,7 +4,7 @@ import type { DeploymentPlan } from '../../plan/plan';
 import { formatRejectionReason } from '../../plan/rejection-messages';
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
 import type { ClusterExplanation, DeploymentExplanation } from '../../scheduler/explain-deployment';
-import { type Block, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
+import { type Block, indent, type Item, CHANGE_MARKS, section, strong, styledLines } from '../document/document';
 import { formatUsage } from '../plan/plan-text';
 import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
@@ -61,7 +61,7 @@ function formatCluster(
     text: [strong(cluster)],
     below: [
       ...placements.map((placement): Item => {
-        const [mark, suffix] = placement.draining ? [MARKS.draining, '   draining'] : [MARKS.keep, ''];
+        const [mark, suffix] = placement.draining ? [CHANGE_MARKS.draining, '   draining'] : [CHANGE_MARKS.keep, ''];
         const text = `${placeText(placement)}   ${usage.get(placeText(placement)) ?? ''}${suffix}`;
         return { mark, look: 'add', text };
       }),

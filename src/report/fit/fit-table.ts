@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { formatCents } from '../../base/money';
 import { pluralize } from '../../base/text';
-import type { Range } from '../../catalog/engine-overheads';
+import type { GibRange } from '../../catalog/engine-overheads';
 import type { FitRow } from '../../sizing/fit-model';
 import { formatLayout } from '../../sizing/layout-rules';
 import { gpusOf } from '../../sizing/weights';
@@ -69,7 +69,7 @@ function cellsOf(row: FitRow, hasFree: boolean): string[] {
   ];
 }
 
-function formatRange({ low, high }: Range, format: (value: number) => string): string {
+function formatRange({ low, high }: GibRange, format: (value: number) => string): string {
   const [from, to] = [format(low), format(high)];
   return from === to ? from : `${from}-${to}`;
 }

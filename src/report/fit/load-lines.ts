@@ -5,7 +5,7 @@ import type { Load } from '../../sizing/carried-load';
 import type { CarriedLoad, FitRow } from '../../sizing/fit-model';
 import { formatLayout } from '../../sizing/layout-rules';
 import { formatLoad, formatRates, formatReplicas, formatSources } from '../../sizing/load-text';
-import { concurrencyToMeasure, measureCommands } from '../../sizing/measure-commands';
+import { chooseConcurrency, measureCommands } from '../../sizing/measure-commands';
 import type { ServingOptions } from '../../sizing/serving-options';
 import type { Block } from '../document/document';
 
@@ -55,7 +55,7 @@ function describeUnknown(
   if (!row) return [what];
   const { gpu, layout, hardware } = row;
   const fitting = (row.kvTokens?.expected ?? 0) / (load.inputTokens + load.outputTokens);
-  const concurrency = concurrencyToMeasure(options.concurrency, fitting);
+  const concurrency = chooseConcurrency(options.concurrency, fitting);
   const commands = measureCommands({ subject: { model, gpu, layout }, load, concurrency, directory });
   const how = `Measure one replica, for example of ${hardware}, ${formatLayout(layout)}, with ${pluralize(concurrency, 'request')} at once:`;
   return [what, how, ...commands.map((command) => `  ${command}`)];

@@ -26,7 +26,7 @@ export interface OwnedPods extends ReplicaPods {
   readonly deployment: number;
   readonly replica: number;
 
-  /** The index in `MARKS` of what happens to the replica. */
+  /** The index in `REPLICA_MARKS` of what happens to the replica. */
   readonly mark: number;
 }
 
@@ -43,7 +43,7 @@ interface Node {
 
 /**
  * Arranges the pods of a pool on its nodes: each on the first node with room, larger pods first. The arrangement is an
- * illustration. The cluster decides, and the promise holds for any arrangement that it chooses. Returns the pods of
+ * illustration. The cluster decides, and the guarantee holds for any arrangement that it chooses. Returns the pods of
  * each node, and the number of pods without room here, though another arrangement has room for them.
  */
 export function arrangePods(pool: Pool, pods: readonly OwnedPods[]) {

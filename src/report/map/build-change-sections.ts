@@ -7,7 +7,7 @@ import { formatCacheChange, formatOutage } from '../diff/change-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import type { Block, Text } from '../document/document';
-import { type ChangeItem, type ChangeSection, type Mark, MARKS } from './map-data';
+import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from './map-data';
 
 /** Lists what changes between two states, apart from replicas on the map and the cost. */
 export function listDiffSections(diff: FleetDiff): ChangeSection[] {
@@ -54,12 +54,12 @@ function plainText(text: Text): string {
     .trim();
 }
 
-/** Counts the replicas that change, by index in `MARKS`. A move to the same place is a roll. */
+/** Counts the replicas that change, by index in `REPLICA_MARKS`. A move to the same place is a roll. */
 export function countChanges(
   deployments: readonly { readonly changes: readonly (Change | ReplicaChange)[] }[],
 ): number[] {
   const marks = deployments.flatMap(({ changes }) => changes.map(markOf));
-  return MARKS.map((mark) => marks.filter((one) => one === mark).length);
+  return REPLICA_MARKS.map((mark) => marks.filter((one) => one === mark).length);
 }
 
 function markOf(change: Change | ReplicaChange): Mark {

@@ -13,7 +13,7 @@ import { PACKINGS } from '../../scheduler/packing/packings';
 import { footprintKeyOf } from '../../scheduler/packing/pod-footprint';
 import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, type Placement, poolOf } from '../../scheduler/placement';
-import { discountText } from '../cost/cost-summary';
+import { formatDiscounts } from '../cost/cost-summary';
 import { type ArrangedPod, arrangePods, type OwnedPods, type ReplicaPods } from './arrange-pods';
 import { type GroupData, NODE_KINDS, type NodeKind, type PodData, type PoolData, type PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
@@ -78,12 +78,12 @@ function devicesIn({ node: { kinds } }: Pool, amounts: readonly number[]): numbe
 function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
   if (!price) return 'unknown';
   const { perHour, source, asOf = 'undated', discounts } = price;
-  return `${formatUnitPrice(perHour, currency)} (${source}, ${asOf}${discountText(discounts)})`;
+  return `${formatUnitPrice(perHour, currency)} (${source}, ${asOf}${formatDiscounts(discounts)})`;
 }
 
 /**
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
- * and nodes that a snapshot shows as lost. An empty node is held if the cluster may need it to keep the promised pods.
+ * and nodes that a snapshot shows as lost. An empty node is reserved if the cluster may need it for the guaranteed pods.
  */
 function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number) {
   return (node: number, isEmpty: boolean): NodeKind => {
@@ -149,7 +149,7 @@ function podsOfMember(
 ): Omit<ReplicaPods, 'phase'>[] {
   const { role, pods, surge, pod } = member;
   const fit = matcher.fit(pod, pool.node);
-  // A member that takes nothing from the node does not count towards the promised pods.
+  // A member that takes nothing from the node does not count towards the guaranteed pods.
   if ('misfit' in fit || fit.footprint.length === 0) return [];
   const { footprint, share } = fit;
   const memberPods = { pool: pool.name, engine, role, footprint, share };

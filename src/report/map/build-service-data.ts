@@ -1,7 +1,7 @@
 import { compareText, groupBy, sortUnique } from '../../base/order';
 import { listShares, type RouteMemberShare } from '../../diff/traffic-share-changes';
 import type { RoutedService, Routing, ServiceListener } from '../../routing/routing';
-import type { DoorData, RouteData, ServiceData, ShareData } from './map-data';
+import type { GatewayData, RouteData, ServiceData, ShareData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
 /** Builds the services of all states, each with its ingress gateways and shares in every state. */
@@ -19,14 +19,14 @@ function idOf({ namespace, name }: RoutedService): string {
 
 type Versions = readonly (RoutedService | undefined)[];
 
-function doorsOf(versions: Versions, { text }: ReferenceTables): DoorData[] {
+function doorsOf(versions: Versions, { text }: ReferenceTables): GatewayData[] {
   const keys = versions.map((version) => new Set(version?.gateways.map(doorKeyOf)));
   const doors = groupBy(
     versions.flatMap((version) => version?.gateways ?? []),
     doorKeyOf,
   );
   return [...doors].flatMap(([key, group]) =>
-    group.slice(0, 1).map(({ gateway, cluster, url }): DoorData => {
+    group.slice(0, 1).map(({ gateway, cluster, url }): GatewayData => {
       return [text(gateway), text(cluster), text(url), keys.map((some) => some.has(key))];
     }),
   );

@@ -10,7 +10,7 @@ import type { Placement } from '../../scheduler/placement';
 import type { OwnedPods, ReplicaPods } from './arrange-pods';
 import { buildCostData, createReplicaCostText } from './build-cost-data';
 import { buildPoolData, replicaPodsOf } from './build-pool-data';
-import { type ClusterData, MARKS, PHASES, type ReplicaData, type StateData } from './map-data';
+import { type ClusterData, REPLICA_MARKS, PHASES, type ReplicaData, type StateData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 import type { ReplicaStatusLookup } from './replica-status';
 
@@ -43,7 +43,7 @@ export function buildStateData(
       const of = { compiled: compiled.get(placement.deployment), phaseOf: phasesOf(placement.deployment) };
       const pods = replicaPodsOf(placement, cluster, of, decision.matcher);
       const deployment = deployments.get(placement.deployment) ?? -1;
-      return { placement, deployment, mark: MARKS.indexOf(mark), why, pods, cost: costOf(placement) };
+      return { placement, deployment, mark: REPLICA_MARKS.indexOf(mark), why, pods, cost: costOf(placement) };
     });
     const mapped = { cluster, declared, cost: clusterCost, currency: cost.currency };
     return [tables.clusters.of(buildClusterData(mapped, replicas, tables))];

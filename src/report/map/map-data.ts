@@ -27,10 +27,10 @@ export interface MapData {
   /** The services that route requests in any state, sorted by ID. */
   readonly services: readonly ServiceData[];
 
-  /** The number of replicas that change, by index in `MARKS`. A move counts once. */
+  /** The number of replicas that change, by index in `REPLICA_MARKS`. A move counts once. */
   readonly counts: readonly number[];
 
-  /** What changes besides replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
+  /** What changes in addition to replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
   readonly changes: readonly ChangeSection[];
 
   /** The messages of the plan, the most severe first. */
@@ -136,11 +136,11 @@ export interface ClusterData {
 }
 
 /** The actions on a replica. The map refers to them by index. */
-export const MARKS = ['keep', 'place', 'move', 'roll', 'draining', 'remove'] as const;
+export const REPLICA_MARKS = ['keep', 'place', 'move', 'roll', 'draining', 'remove'] as const;
 
-export type Mark = (typeof MARKS)[number];
+export type Mark = (typeof REPLICA_MARKS)[number];
 
-/** The status of a replica: an index in `MARKS`, the reasons, and the cost as text. */
+/** The status of a replica: an index in `REPLICA_MARKS`, the reasons, and the cost as text. */
 export type ReplicaStatusData = readonly [mark: number, why: readonly TextRef[], cost: TextRef];
 
 /** A replica: indices in `MapData.deployments` and `MapData.standings`, and the index of the replica on the cluster. */
@@ -174,7 +174,7 @@ export interface PoolData {
   /** An index in `MapData.pools`. */
   readonly facts: number;
 
-  /** The number of nodes that hold the promised pods in any arrangement that the cluster chooses. */
+  /** The number of nodes that hold the guaranteed pods in any arrangement that the cluster chooses. */
   readonly promised: number;
 
   /** The number of taken devices, including devices that are kept for rollouts. */
@@ -244,12 +244,12 @@ export type CostRow = readonly [name: readonly TextRef[], month: AmountData, pri
 export interface ServiceData {
   /** `namespace/name`. */
   readonly id: TextRef;
-  readonly doors: readonly DoorData[];
+  readonly doors: readonly GatewayData[];
   readonly routes: readonly RouteData[];
 }
 
 /** An ingress gateway of a service, its cluster, the URL for clients, and whether each state has it. */
-export type DoorData = readonly [gateway: TextRef, cluster: TextRef, url: TextRef, states: readonly boolean[]];
+export type GatewayData = readonly [gateway: TextRef, cluster: TextRef, url: TextRef, states: readonly boolean[]];
 
 /** A deployment on a cluster, or an endpoint outside the fleet, and its share of the requests in each state. */
 export interface RouteData {

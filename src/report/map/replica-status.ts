@@ -1,4 +1,4 @@
-import { placeText, replacingText } from '../../base/text';
+import { placeText, describeReplacement } from '../../base/text';
 import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { Change, DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
@@ -46,7 +46,7 @@ function statusOfChange(change: Exclude<Change, { action: 'remove' }>): MappedRe
     return { mark: 'draining', why: ['It serves until it is finalized, and does not count as a replica.'] };
   }
   const { from, reason, surgeFirst } = change;
-  const how = replacingText(surgeFirst);
+  const how = describeReplacement(surgeFirst);
   const why = formatEvictionReason(reason);
   if (placeText(from) === placeText(change.replica.placement)) {
     return { mark: 'roll', why: [`It is replaced in place, ${how}: ${why}.`] };

@@ -2,7 +2,7 @@ import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { idText, joinNames, placeText, pluralize, quoteShellWord, replacingText } from '../../base/text';
+import { idText, joinNames, placeText, pluralize, quoteShellWord, describeReplacement } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isChangedDeployment } from '../../plan/deployment-plans';
 import type {
@@ -13,7 +13,7 @@ import type {
   PlacedReplica,
   Plan,
   PriceDate,
-  Stuck,
+  StuckReplica,
   Usage,
 } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
@@ -22,7 +22,16 @@ import type { MissingRoutes } from '../../routing/missing-routes';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatCost } from '../cost/cost-summary';
-import { type Block, indent, type Item, MARKS, section, strong, type Style, styledLines } from '../document/document';
+import {
+  type Block,
+  indent,
+  type Item,
+  CHANGE_MARKS,
+  section,
+  strong,
+  type Style,
+  styledLines,
+} from '../document/document';
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { formatLayoutLine } from './layout-text';
@@ -177,11 +186,11 @@ function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
     below: [
       ...layouts.map((layout) => formatLayoutLine(layout, layouts.length)),
       ...(all ? staying : []).map((replica) => {
-        return { mark: MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
+        return { mark: CHANGE_MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
       }),
       ...changes.map((change) => {
         const place = placeText('replica' in change ? change.replica.placement : change.from);
-        return { mark: MARKS[change.action], cells: [place], text: changeText(change) };
+        return { mark: CHANGE_MARKS[change.action], cells: [place], text: changeText(change) };
       }),
       ...(shortfall ? [formatShortfall(shortfall)] : []),
     ],
@@ -194,7 +203,7 @@ function changeText(change: Change): string {
   if (change.action === 'place') return usage;
   if (change.action === 'draining') return `${usage}   draining, until it is finalized`;
   const { from, reason, surgeFirst } = change;
-  return `${usage}   from ${placeText(from)}, ${replacingText(surgeFirst)}: ${formatEvictionReason(reason)}`;
+  return `${usage}   from ${placeText(from)}, ${describeReplacement(surgeFirst)}: ${formatEvictionReason(reason)}`;
 }
 
 function formatReplicaUsage({ usage }: PlacedReplica): string {
@@ -289,11 +298,11 @@ export function formatDrains(drains: readonly Drain[]): Item[] {
 /** The maximum number of stuck replicas to list; others are counted. */
 const MAX_NAMED_REPLICAS = 8;
 
-const STUCK_REASONS: Readonly<Record<Stuck['why'], string>> = {
+const STUCK_REASONS: Readonly<Record<StuckReplica['why'], string>> = {
   'no-replacement': 'has no replacement',
   paused: 'is paused',
 };
 
-function formatStuck({ placement: { deployment, cluster, index }, why }: Stuck): string {
+function formatStuck({ placement: { deployment, cluster, index }, why }: StuckReplica): string {
   return `${deployment} ${cluster}/${index} ${STUCK_REASONS[why]}`;
 }

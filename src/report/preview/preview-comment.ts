@@ -11,10 +11,10 @@ import { OPERATIONS, PREVIEWED_CHANGES, type PreviewedChange } from './operation
 import {
   countOf,
   errorLinesOf,
-  formatResource,
+  formatPreviewedResource,
   formatTotals,
   formatViolation,
-  listResources,
+  listPreviewedResources,
   type PreviewRun,
   tabulateKinds,
   warningLinesOf,
@@ -100,7 +100,7 @@ function formatChanges(preview: StackPreview, { succeeded }: PreviewRun): string
 
 function formatLosses(resources: readonly PreviewedResource[], wanted: PreviewedChange): string[] {
   const some = resources.filter(({ change }) => change === wanted);
-  const lines = some.map((one) => `${OPERATIONS[wanted].past}: ${one.type} ${formatResource(one)}`);
+  const lines = some.map((one) => `${OPERATIONS[wanted].past}: ${one.type} ${formatPreviewedResource(one)}`);
   return formatList(':warning:', lines, OPERATIONS[wanted].past);
 }
 
@@ -113,7 +113,7 @@ function formatList(sign: string, texts: readonly string[], noun: string): strin
 function formatFold(resources: readonly PreviewedResource[], change: PreviewedChange, room: number): string {
   const { past } = OPERATIONS[change];
   const title = `${past.slice(0, 1).toUpperCase()}${past.slice(1)}: ${countOf(resources, change)}`;
-  return formatFoldedSection(title, listResources(resources, change), room, 'the log of the run');
+  return formatFoldedSection(title, listPreviewedResources(resources, change), room, 'the log of the run');
 }
 
 function formatLinks({ log, page }: PreviewLinks): string[] {

@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
-import { type Block, MARKS, section, type Table } from '../document/document';
+import { type Block, CHANGE_MARKS, section, type Table } from '../document/document';
 import { OPERATIONS, PREVIEWED_CHANGES, type PreviewedChange } from './operations';
 import { type PolicyViolation, type PreviewedResource, type StackPreview, toPlainText } from './read-preview';
 
@@ -58,7 +58,7 @@ function compareCounts(a: readonly number[], b: readonly number[]): number {
 }
 
 /** `Deployment.ml.chat: spec.selector changes`. */
-export function formatResource({ name, fields, retained }: PreviewedResource): string {
+export function formatPreviewedResource({ name, fields, retained }: PreviewedResource): string {
   const why = fields.length > 0 ? `: ${fields.join(', ')}` : '';
   return `${name}${why}${retained ? ' (the old one is kept)' : ''}`;
 }
@@ -68,17 +68,17 @@ export function formatViolation({ policy, resource, text }: PolicyViolation): st
 }
 
 /** The resources of a change by kind, as lines. */
-export function listResources(resources: readonly PreviewedResource[], wanted: PreviewedChange): Block[] {
+export function listPreviewedResources(resources: readonly PreviewedResource[], wanted: PreviewedChange): Block[] {
   const some = resources.filter(({ change }) => change === wanted);
   const mark = markOf(wanted);
   return [...groupBy(some, ({ type }) => type)].map(([type, all]) => ({
     text: type,
-    below: all.map((one) => ({ text: formatResource(one), mark })),
+    below: all.map((one) => ({ text: formatPreviewedResource(one), mark })),
   }));
 }
 
-function markOf(change: PreviewedChange): (typeof MARKS)[keyof typeof MARKS] {
-  return MARKS[change === 'update' ? 'change' : change === 'import' ? 'add' : change];
+function markOf(change: PreviewedChange): (typeof CHANGE_MARKS)[keyof typeof CHANGE_MARKS] {
+  return CHANGE_MARKS[change === 'update' ? 'change' : change === 'import' ? 'add' : change];
 }
 
 /** Formats a preview in full, for the log of a run. */
@@ -92,7 +92,7 @@ export function formatPreview(preview: StackPreview, run: PreviewRun): Block[] {
     ...PREVIEWED_CHANGES.flatMap((change) => {
       const count = countOf(resources, change);
       const title = `${pluralize(count, 'resource')} ${OPERATIONS[change].past}`;
-      return count === 0 ? [] : section([title, { indent: 2, blocks: listResources(resources, change) }]);
+      return count === 0 ? [] : section([title, { indent: 2, blocks: listPreviewedResources(resources, change) }]);
     }),
     `${run.stack}: ${formatTotals(preview)}`,
   ];

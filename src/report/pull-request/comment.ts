@@ -25,14 +25,14 @@ import {
   formatFoldedSection,
 } from '../document/write-markdown';
 import { listShortDeployments } from '../diff/shortfall-changes';
-import { formatFaultVerdict } from '../plan/fault-text';
+import { formatFaultVerdict } from '../plan/resource-error-text';
 import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupRows, toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
-import { type LinkOf, numberEdits } from './edit-list';
+import { type CreateLink, numberEdits } from './edit-list';
 import { formatHeadline } from './headline';
 import { formatTrafficTable } from './traffic-table';
 
@@ -68,7 +68,7 @@ interface CommentContext {
   readonly earlierWarnings: readonly Diagnostic[];
 
   /** The address of a source position. Default: positions are no links. */
-  readonly linkOf?: LinkOf | undefined;
+  readonly linkOf?: CreateLink | undefined;
 }
 
 export interface StaleLock {

@@ -1,10 +1,10 @@
-import type { Cause } from '../../diff/causes';
+import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { formatFieldChange } from '../diff/field-changes-text';
 import { formatCode } from '../document/write-markdown';
 
 /** Returns the address of a source position, or undefined if it has none. */
-export type LinkOf = (where: string) => string | undefined;
+export type CreateLink = (where: string) => string | undefined;
 
 /** The edits of declarations, numbered, so that other parts of a comment refer to them. */
 export interface EditList {
@@ -15,7 +15,7 @@ export interface EditList {
   readonly refer: (causes: readonly Cause[]) => string;
 }
 
-export function numberEdits(declarations: readonly DeclarationChange[], linkOf: LinkOf): EditList {
+export function numberEdits(declarations: readonly DeclarationChange[], linkOf: CreateLink): EditList {
   const edits = declarations.flatMap(toCauses);
   const numbers = new Map(edits.map((edit, i) => [keyOf(edit), i + 1]));
   return {
@@ -36,7 +36,7 @@ function keyOf({ id, where, field }: Cause): string {
   return `${id}\n${where}\n${field?.field ?? ''}`;
 }
 
-function formatEdit({ id, action, field, where }: Cause, linkOf: LinkOf): string {
+function formatEdit({ id, action, field, where }: Cause, linkOf: CreateLink): string {
   const link = linkOf(where);
   const place = link === undefined ? formatCode(where) : `[${formatCode(where)}](${link})`;
   const what = field ? formatFieldChange(field) : action;

@@ -4,7 +4,7 @@ import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import type { Fleet } from '../../fleet/fleet';
 import type { RoutingContext } from '../select-targets';
-import { isGranted, type LabelledResource } from '../selectables';
+import { isGranted, type LabelledResource } from '../selectable-items';
 import { hintAtLabels, listLabelledResources, toPermanentSelector } from './nearest-labels';
 
 interface EmptyEntry {

@@ -4,7 +4,7 @@ import { suggestName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
-import { isGranted, type LabelledResource, selectableLabelsOf } from '../selectables';
+import { isGranted, type LabelledResource, selectableLabelsOf } from '../selectable-items';
 
 /** Everything that services can select, whether or not it has replicas. */
 export function listLabelledResources({ deployments, endpoints }: Fleet): LabelledResource[] {

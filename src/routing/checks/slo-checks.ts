@@ -2,7 +2,7 @@ import { type ResourcePath, resourceIdOf } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
-import { type LatencyObjective, measuringEnginesOf, objectivesOf } from '../objectives';
+import { type LatencyObjective, measuringEnginesOf, objectivesOf } from '../service-objectives';
 import { nameSome } from '../placed-gateways';
 import { edgeTargetsOf, externalTargetsOf, type RoutingContext } from '../select-targets';
 

@@ -1,7 +1,8 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import { cacheOffersOf } from '../../api/cluster-storage';
 import type { InferenceClass } from '../../api/inference-class';
-import { missingClaimFeaturesOf } from '../../api/kubernetes-features';
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { missingClaimFeaturesOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { NodePool } from '../../api/node-pool';
 import { Interner } from '../../base/interning';
 import { getOrCompute } from '../../base/memoize';
@@ -21,7 +22,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
-    const claiming = { dra: cluster.spec.dra, lacks: missingClaimFeaturesOf(cluster) };
+    const claiming = claimSupportOf(cluster);
     const pools = cluster.spec.nodePools.flatMap((pool): Pool[] => {
       const declared = byName.get(pool.className);
       if (!declared) return [];
@@ -53,7 +54,13 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
 type Device = InferenceClass['spec']['devices'][number];
 type Reserved = NodePool['reserved'];
 
-type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks'>;
+type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks' | 'scheduler'>;
+
+function claimSupportOf(cluster: InferenceCluster): ClaimSupport {
+  const { dra } = cluster.spec;
+  const scheduler = schedulerTypeOf(cluster);
+  return { dra, lacks: missingClaimFeaturesOf(cluster), ...(dra && scheduler !== 'Default' && { scheduler }) };
+}
 
 /** Folds classes into node shapes: equal devices are prepared once, and equal nodes share a shape. */
 class NodeCompiler {

@@ -8,7 +8,7 @@ import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf, reservedCopiesOf } from '../../api/copies';
+import { copyBoundsOf, reservedCopiesOf } from '../../api/engine-copies';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
@@ -27,9 +27,9 @@ import type {
   PlacementPreference,
   ReplicaDemand,
 } from '../compiled-fleet';
-import { compareByPriority } from '../deployment-order';
+import { compareByPriority } from '../placement';
 import { KnownAttributes } from '../lint/known-attributes';
-import { shapeOf } from '../shape-digest';
+import { shapeDigestOf } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, sidecarRequestsOf } from './resource-requests';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
@@ -75,14 +75,14 @@ function compileVariants(
   // Clusters are closed by demand: deployments share one only if all their layouts are the same.
   const all = JSON.stringify(expansion.variants.map(({ layout }) => [layout.classes, shapeKeyOf(layout)]));
   const variants = expansion.variants.map(({ layout, deployment }) => {
-    const demand = compiler.demand(deployment);
+    const { demand, shape } = compiler.compile(deployment);
     const classes = new Set(layout.classes);
     const restrict = (): ReplicaDemand => ({
       ...demand,
       engines: demand.engines.map((engine) => ({ ...engine, classes })),
     });
     return {
-      shape: shapeOf(deployment),
+      shape,
       demand: known.intern(`${compiler.keyOf(demand)} ${layout.gpu} ${all}`, restrict),
     };
   });
@@ -150,7 +150,7 @@ class DeploymentCompiler {
       placement: this.#preference(spec.placement),
       parallel: rollout.strategy === 'Recreate' ? Infinity : rollout.parallel,
       demand: this.demand(deployment),
-      shape: shapeOf(deployment),
+      shape: shapeDigestOf(deployment),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { ResourcePath } from '../../api/kinds';
 import type { Path } from '../../api/resource';
-import { findWrittenPart, type RequestSelector } from '../../api/select/written-part';
+import { findWrittenPart, type RequestSelector } from '../../api/select/selector-source';
 import { asWarning, type Diagnostic, errorAt, relocate, type Span } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { cel } from '../../cel/lazy';

@@ -30,7 +30,7 @@ const DECIMAL_SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /** Formats an amount of the ledger as a Kubernetes quantity, in the form that the API server returns. */
-export function formatResource(name: ResourceName, amount: number): string {
+export function formatResourceAmount(name: ResourceName, amount: number): string {
   if (name === 'cpu')
     return amount % LEDGER_UNITS.cpu === 0
       ? formatWithSuffix(amount / LEDGER_UNITS.cpu, 1000, DECIMAL_SUFFIXES)
@@ -62,7 +62,7 @@ const FLOOR = {
 } satisfies Record<ResourceName, (engine: EngineLoad) => number>;
 
 interface EngineLoad {
-  /** Processes that keep a core busy, besides one for each device. */
+  /** Processes that keep a core busy, in addition to one for each device. */
   readonly processes: number;
 
   /** Devices that compute. */

@@ -1,4 +1,5 @@
 import type { ClaimFeature } from '../../api/kubernetes-features';
+import type { SchedulerType } from '../../catalog/cluster-schedulers';
 import type { PreparedDevice } from '../../cel/device';
 import type { Selector } from '../../cel/selector';
 import type { ResourceName, SidecarRequests } from './resource-requests';
@@ -46,6 +47,8 @@ export interface NodeShape {
   readonly dra: boolean;
   /** Features that claims cannot use on the node. */
   readonly lacks: readonly ClaimFeature[];
+  /** What schedules pods that claim devices on the node, unless that is kube-scheduler. */
+  readonly scheduler?: SchedulerType;
 }
 
 /** A resource that the class of a node states. */
@@ -95,6 +98,6 @@ export interface PodShape {
   /** The requests of its engine's container. A resource that is not stated is the pod's share of the node. */
   readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
   readonly sidecars: SidecarRequests;
-  /** The processes of its engine that keep a core busy, besides one for each device. */
+  /** The processes of its engine that keep a core busy, in addition to one for each device. */
   readonly processes: number;
 }

@@ -1,3 +1,4 @@
+import { lacksClaimFeature } from '../../api/kubernetes-features';
 import { getOrCompute } from '../../base/memoize';
 import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
 import type { Misfit } from '../schedule-result';
@@ -20,6 +21,8 @@ export class PodMatcher {
   #compute(pod: PodShape, node: NodeShape): PodFit | Misfit {
     const feature = pod.uses.find((used) => node.lacks.includes(used));
     if (feature) return { misfit: 'lacks', feature, dra: node.dra };
+    const uncounted = pod.uses.find((used) => lacksClaimFeature(node.scheduler ?? 'Default', used));
+    if (uncounted) return { misfit: 'uncounted', feature: uncounted, scheduler: node.scheduler ?? 'Default' };
     const options: RequestChoice[][] = [];
     for (const request of pod.requests) {
       const choices = this.#choices(request, node);

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger';
 import type { AssignedReplica } from '../retained-replicas';
-import { hasRoomAt, type Relocation } from './sites';
+import { hasRoomAt, type Relocation } from './candidate-placement';
 
 /** How replicas come to their new places while what they replace still runs where there is room for both. */
 export interface Arrangement {

@@ -1,6 +1,6 @@
 import type { Pool } from '../compiled-fleet';
 import type { AssignedReplica } from '../retained-replicas';
-import { homeKeyOf } from './sites';
+import { homeKeyOf } from './candidate-placement';
 
 /** Replicas that a search may move, by pool and by deployment. */
 export class MovableReplicas {

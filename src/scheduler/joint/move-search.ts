@@ -1,11 +1,11 @@
 import { groupBy } from '../../base/order';
 import type { CompiledDeployment, Pool } from '../compiled-fleet';
-import { compareByPriority } from '../deployment-order';
+import { compareByPriority } from '../placement';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import type { MovableReplicas } from './movable-replicas';
 import type { Relaxation } from './relaxation';
-import { homeKeyOf, type Relocation, type Site, siteKeyOf } from './sites';
+import { homeKeyOf, type Relocation, type CandidatePlacement, siteKeyOf } from './candidate-placement';
 import type { StepBudget } from './step-budget';
 import { Trial } from './trial';
 
@@ -23,7 +23,7 @@ interface SearchOptions {
 /** A place that a replica is to have, and what may be spent on the replicas that make way for it. */
 interface Aim {
   readonly deployment: CompiledDeployment;
-  readonly site: Site;
+  readonly site: CandidatePlacement;
   readonly cost: number;
 }
 
@@ -170,7 +170,7 @@ export class MoveSearch {
    * The movable replicas that may be in the way, in groups of replicas that are alike: those of deployments that are
    * placed last first.
    */
-  #groupsAt(deployment: CompiledDeployment, { cluster, assignment }: Site): AssignedReplica[][] {
+  #groupsAt(deployment: CompiledDeployment, { cluster, assignment }: CandidatePlacement): AssignedReplica[][] {
     const { movable } = this.options;
     const limited = this.#trial.spreadOf(deployment).findLimit(cluster) !== undefined;
     const near = new Set<AssignedReplica>();

@@ -4,7 +4,7 @@ import type { SchedulingState } from '../scheduling-state';
 import { hasLimits } from '../topology-spread';
 import { MoveSearch } from './move-search';
 import { Relaxation } from './relaxation';
-import type { Relocation } from './sites';
+import type { Relocation } from './candidate-placement';
 import type { StepBudget } from './step-budget';
 
 /** Gives missing replicas a place by moving others that the same run placed. Nothing of the lock moves. */

@@ -9,7 +9,7 @@ import { MovableReplicas } from './movable-replicas';
 import { MoveSearch } from './move-search';
 import { relocateNew } from './place-jointly';
 import { Relaxation } from './relaxation';
-import type { Relocation } from './sites';
+import type { Relocation } from './candidate-placement';
 import { MOST_STEPS, StepBudget } from './step-budget';
 
 /** Finds moves of replicas of the lock that give missing replicas a place. */

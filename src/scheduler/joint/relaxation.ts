@@ -5,7 +5,7 @@ import type { PodFootprint } from '../packing/pod-footprint';
 import { leastPartOf } from '../packing/shared-devices';
 import type { SchedulingState } from '../scheduling-state';
 import type { MovableReplicas } from './movable-replicas';
-import { hasRoomAt } from './sites';
+import { hasRoomAt } from './candidate-placement';
 
 /** The places of a demand on one cluster. */
 interface ClusterChoices {

@@ -3,10 +3,10 @@ import { AssignmentCache } from '../feasible-clusters';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import { TopologySpread } from '../topology-spread';
-import { listSites } from './list-sites';
+import { listCandidates } from './list-candidates';
 import type { MovableReplicas } from './movable-replicas';
 import type { Relaxation } from './relaxation';
-import { hasRoomAt, type Relocation, type Site, siteKeyOf } from './sites';
+import { hasRoomAt, type Relocation, type CandidatePlacement, siteKeyOf } from './candidate-placement';
 
 interface TrialOptions {
   readonly movable: MovableReplicas;
@@ -18,7 +18,7 @@ export class Trial {
   readonly placed: Relocation[] = [];
   readonly #ejected = new Map<AssignedReplica, string>();
   readonly #spreads = new Map<CompiledDeployment, TopologySpread>();
-  readonly #sites = new Map<CompiledDeployment, readonly Site[]>();
+  readonly #sites = new Map<CompiledDeployment, readonly CandidatePlacement[]>();
   readonly #assignments: AssignmentCache;
 
   constructor(
@@ -29,10 +29,10 @@ export class Trial {
   }
 
   /** The places of a deployment that may have room, in the order of its policy when the trial began. */
-  sitesOf(deployment: CompiledDeployment): readonly Site[] {
+  sitesOf(deployment: CompiledDeployment): readonly CandidatePlacement[] {
     let sites = this.#sites.get(deployment);
     if (!sites) {
-      sites = listSites(this.state, this.options.relaxation, this.spreadOf(deployment), this.#assignments);
+      sites = listCandidates(this.state, this.options.relaxation, this.spreadOf(deployment), this.#assignments);
       this.#sites.set(deployment, sites);
     }
     return sites;
@@ -47,7 +47,7 @@ export class Trial {
     return spread;
   }
 
-  hasPlace(deployment: CompiledDeployment, site: Site): boolean {
+  hasPlace(deployment: CompiledDeployment, site: CandidatePlacement): boolean {
     return !this.spreadOf(deployment).findLimit(site.cluster) && hasRoomAt(site, this.state.ledger);
   }
 

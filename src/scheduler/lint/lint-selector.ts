@@ -17,7 +17,7 @@ const RULES: readonly ((subject: SelectorContext) => Iterable<Diagnostic<Span>>)
   checkKnownValues,
 ];
 
-/** Checks a selector that compiles against the known hardware. Returns the remarks in the order of its parts. */
+/** Checks a selector that compiles against the known hardware. Returns the diagnostics in the order of its parts. */
 export function lintSelector(
   expression: string,
   vocabulary: KnownAttributes,
@@ -27,7 +27,7 @@ export function lintSelector(
   const remarks = RULES.flatMap((rule) => [...rule(subject)]);
   const inOrder = sortedBy(remarks, ({ at }) => String(at.start).padStart(6, '0'));
   return inOrder.filter((remark) => {
-    // Remarks with equal text are reported once: as an error if one of them is an error.
+    // Diagnostics with equal text are reported once: as an error if one of them is an error.
     const same = inOrder.filter(({ code, message }) => code === remark.code && message === remark.message);
     return remark === (same.find(({ severity }) => severity === 'error') ?? same[0]);
   });

@@ -1,5 +1,5 @@
 import type { CompiledFleet } from '../compiled-fleet';
-import { groupByDeployment, isDeclaredShape, lastDraining, type Placement, placementKeyOf } from '../placement';
+import { groupByDeployment, isDeclaredShape, selectLastDraining, type Placement, placementKeyOf } from '../placement';
 import type { Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
@@ -43,7 +43,7 @@ function dropFinalized(
   const dropped = new Set(ready);
   for (const [id, group] of groupByDeployment(ready)) {
     const unserved = (missing.get(id) ?? 0) + (starting.get(id)?.length ?? 0);
-    for (const one of lastDraining(group, unserved)) dropped.delete(one);
+    for (const one of selectLastDraining(group, unserved)) dropped.delete(one);
   }
   return placements.filter((one) => !dropped.has(one));
 }

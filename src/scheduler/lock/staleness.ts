@@ -25,7 +25,7 @@ function haveSameLayouts({ layouts: a = new Map() }: Lock, { layouts: b = new Ma
 }
 
 /** The deployments of which two locks say something else, sorted. */
-export function listChangedDeployments(a: Lock, b: Lock): string[] {
+export function compareLockedDeployments(a: Lock, b: Lock): string[] {
   const [before, after] = [a, b].map(textsByDeployment);
   const ids = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
   return sortUnique([...ids].filter((id) => before?.get(id) !== after?.get(id)));

@@ -31,7 +31,7 @@ export const MAX_OVERLAPPING = 6;
 
 /**
  * The limits of a pod: one for each set of its amounts that share kinds. By Hall's condition, a node has a place
- * for the pod exactly if none of the limits is used up. Sets without a common kind are independent.
+ * for the pod exactly if no limit is used up. Sets without a common kind are independent.
  */
 export function limitsOf(footprint: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
   if (footprint === 'node') return [];

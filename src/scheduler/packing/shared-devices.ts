@@ -60,7 +60,7 @@ export interface SharedUsage {
 const UNITS = 2 ** 24;
 
 /**
- * How much pods take towards a limit that none of them reaches alone. On each device without room, they take at least
+ * How much pods take towards a limit that no pod reaches alone. On each device without room, they take at least
  * `least` of some capacity, rounded up to what amounts of these pods can add up to. No pod counts for more than that
  * on a device, nor on more devices than have to be without room.
  */

@@ -65,7 +65,7 @@ test('every loss leaves what declarations without the cluster would leave', () =
 /** Small enough that every smaller set can be placed anew. */
 const MOST_TOTAL = 2;
 
-test('the nodes that are told are enough, and where that is said no fewer are', () => {
+test('the nodes that are reported are enough, and where that is said no fewer are', () => {
   fc.assert(
     fc.property(fleetSpec, (spec) => {
       const decision = decided(spec);

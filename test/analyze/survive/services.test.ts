@@ -47,7 +47,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       'west: ml/chat   90 % of its traffic at once, no more again',
     ],
   },
-  'what finds no place again is told': {
+  'what finds no place again is reported': {
     resources: [
       H100,
       ONE,
@@ -105,7 +105,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   75 % of its traffic at once, no more again'],
   },
-  'one of two gateways cuts nobody off': {
+  'one of two gateways cuts no one off': {
     resources: [H100, east, west, aDoor(['east', 'west']), model('a', 2, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
       'east: ml/chat   50 % of its traffic at once, 100 % again; 1 of 2 gateways left',

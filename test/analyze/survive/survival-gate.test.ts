@@ -8,7 +8,7 @@ import { aDoor, aSplit, H100, to } from '../../routing/build';
 import { settled } from '../what-if/build';
 import { chat, door, east, entrance, model, west } from './chat-fleet';
 
-test('the worst of all losses is told of each service', () => {
+test('the worst of all losses is reported of each service', () => {
   const resources = [H100, east, west, aDoor(['east', 'west']), model('a', 3, ['east', 'west'])];
   const { services } = survive(settled(...resources, chat(to({ app: 'a' }))));
   const fewest = { gateways: 1, replicas: 1, endpoints: 0, when: 'east' };
@@ -87,7 +87,7 @@ const rows: Record<string, Row> = {
     required: 2,
     want: ['ml/a: 1 of 2 replicas serve at once when east is lost, and 2 must'],
   },
-  'a service with fewer replicas than are required, beside its deployment': {
+  'a service with fewer replicas than are required, next to its deployment': {
     resources: [H100, east, west, gateways, oneEach, chat(to({ app: 'a' }))],
     required: 2,
     want: [

@@ -31,7 +31,7 @@ const rows: Record<string, Row> = {
       'Survive: after 2 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },
-  'where there is no room, the fewest nodes that are enough for every loss are told, and their price': {
+  'where there is no room, the fewest nodes that are enough for every loss are reported, and their price': {
     resources: [H100, on('eu', 1), on('us', 1), q(2)],
     want: [
       'lose eu',
@@ -102,7 +102,7 @@ const rows: Record<string, Row> = {
       'Survive: after 1 of 1 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },
-  'fewer than minAvailable are told': {
+  'fewer than minAvailable are reported': {
     resources: [H100, on('eu', 2), on('us', 2), q(2, { spec: { minAvailable: 2 } })],
     want: [
       'lose eu',
@@ -112,7 +112,7 @@ const rows: Record<string, Row> = {
       'Survive: after 2 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while; 1 may fall below minAvailable.',
     ],
   },
-  'replicas without a place before anything is lost are nobody that nodes are bought for': {
+  'replicas without a place before anything is lost are no one that nodes are bought for': {
     resources: [H100, on('eu', 1), on('us', 1), q(2), deployment('zz/r', { replicas: 5 })],
     want: [
       'lose eu',
@@ -175,7 +175,7 @@ describe('the time until a replica serves again', () => {
   });
 });
 
-test('the worst of all losses is told of every deployment', () => {
+test('the worst of all losses is reported of every deployment', () => {
   const resources = [H100, on('a', 1), on('b', 3), q(3), deployment('ml/r', { replicas: 1 })];
   expect(survive(settled(...resources)).deployments).toEqual([
     { deployment: 'ml/q', before: 3, atOnce: 1, when: 'b', after: 1, whenAfter: 'b' },

@@ -44,7 +44,7 @@ const inOrder = (steps: readonly Step[]): Step[] =>
 
 const story = fleetSpec.chain((spec) => fc.record({ spec: fc.constant(spec), steps: stepsOf(spec) }));
 
-test('a scenario leads where the declarations would, changed by hand and compiled anew', () => {
+test('a scenario leads where the declarations would, changed by hand and compiled again', () => {
   fc.assert(
     fc.property(story, ({ spec, steps }) => {
       const resources = resourcesOf(spec);
@@ -165,7 +165,7 @@ function told(deployments: Outcome['deployments']): Record<'come' | 'go', string
   return { come, go };
 }
 
-test('every replica that comes, goes or moves is told once, and each drain finishes as far as places go', () => {
+test('every replica that comes, goes or moves is reported once, and each drain finishes as far as places go', () => {
   fc.assert(
     fc.property(story, ({ spec, steps }) => {
       const resources = resourcesOf(spec);

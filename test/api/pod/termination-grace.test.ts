@@ -28,7 +28,7 @@ describe('hooks that wait', () => {
       pod: podWith({ preStop: waits(10) }, { postStart: waits(11) }, { terminationGracePeriodSeconds: 9 }),
       want: [tooLong('containers.0.lifecycle.preStop', 10, 9), tooLong('initContainers.0.lifecycle.postStart', 11, 9)],
     },
-    'have ten minutes where nobody says': { pod: podWith({ preStop: waits(600) }), want: [] },
+    'have ten minutes where no one says': { pod: podWith({ preStop: waits(600) }), want: [] },
     'have no longer than that': {
       pod: podWith({ preStop: waits(601) }),
       want: [tooLong('containers.0.lifecycle.preStop', 601, 600)],

@@ -44,7 +44,7 @@ const rows: Record<string, readonly [Condition, string]> = {
     not(gpu.pcieRoot.is('x')),
     `!("pcieRoot" in ${S} && ${S}.pcieRoot == "x")`,
   ],
-  'alternatives stand beside others in parentheses': [
+  'alternatives stand next to others in parentheses': [
     and(or(gpu.architecture.is('Hopper'), gpu.architecture.is('Blackwell')), gpu.memory.atLeast('79Gi')),
     `(${A}.architecture == "Hopper" || ${A}.architecture == "Blackwell") && ${C}.memory.compareTo(quantity("79Gi")) >= 0`,
   ],

@@ -67,11 +67,11 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { driver: 'gpu.amd.com', supports: 'FP8' },
     [expect.stringMatching(/^supports: the driver gpu.amd.com publishes no 'supports'/)],
   ],
-  'a driver that nobody knows': [
+  'a driver that no one knows': [
     { driver: 'gpu.nvidia.con', architecture: 'Hopper' },
     ["driver: the catalogue has no driver 'gpu.nvidia.con'. Use 'gpu.nvidia.com'."],
   ],
-  'a number format that nobody knows': [
+  'a number format that no one knows': [
     { supports: 'BF15' },
     ["supports: there is no number format 'BF15'. Use 'BF16'."],
   ],

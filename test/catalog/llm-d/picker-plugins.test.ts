@@ -11,7 +11,7 @@ describe('the plugins of an endpoint picker', () => {
   const pair = buildPickerConfig({ mode: 'PrefillDecode', blockSize: 128 });
   const parametersOf = (type: string) => pair.plugins.find((one) => one.type === type)?.parameters;
 
-  test('count by the blocks of the engine, as nobody tells it by itself', () => {
+  test('count by the blocks of the engine, as no one tells it by itself', () => {
     expect(whole.plugins[0]).toEqual({
       type: 'approx-prefix-cache-producer',
       parameters: {

@@ -162,7 +162,7 @@ describe('why a device does not match', () => {
     expect(explain('A.index == 3 && !A.mig')).toBeUndefined();
   });
 
-  test('is the first conjunct that fails, where it stands, behind those that hold', () => {
+  test('is the first conjunct that fails, where it is, behind those that hold', () => {
     const expression = 'A.index == 3 && (!A.mig &&\n  (A.index) == (4)) && A.mig';
     const mismatch = explain(expression);
     expect(mismatch).toMatchObject({

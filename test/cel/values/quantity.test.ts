@@ -58,7 +58,7 @@ const cases: Record<string, { got: () => unknown; want: unknown }> = {
     },
     want: ['9223372036854775808', '9223372036854775808', '9223372036854775807'],
   },
-  'becomes wide beside a wide one, and is what it was when it is made fresh': {
+  'becomes wide next to a wide one, and is what it was when it is made fresh': {
     got() {
       const one = q('1');
       const orders = [one.compare(q('1Pi')), one.isInteger(), one.order(q('1Pi')), one.isInteger()];

@@ -138,7 +138,7 @@ describe('a plan', () => {
     expect(JSON.parse(work.run('plan ./fleet --json').out).prices).toMatchObject({ asOf: '2026-07-20' });
   });
 
-  test('says no date where it compares no prices, or where nobody knows one', () => {
+  test('says no date where it compares no prices, or where no one knows one', () => {
     writeFleet(work, {});
     expect(work.run('plan ./fleet').out).not.toContain('Prices are');
     writeFleet(work, { manifests: cheapest.replace('us-east-1 }', 'eu-west-1 }') });

@@ -31,7 +31,7 @@ async function doctor({ answers = {}, user = TOKEN, flags = '', env = {} }: Opti
   return ran;
 }
 
-test('a cluster that has all that it declares is told line by line', async () => {
+test('a cluster that has all that it declares is reported line by line', async () => {
   const { code, out, err } = await doctor();
   expect(out).toBe(`us, by context us
   ok       version: Kubernetes v1.36.0.
@@ -49,7 +49,7 @@ test('a cluster that has all that it declares is told line by line', async () =>
   expect(api?.asked.map(({ headers }) => headers.authorization)).not.toContain(undefined);
 });
 
-test('what fails is told with what is well, and the exit code says so', async () => {
+test('what fails is reported with what is well, and the exit code says so', async () => {
   const { code, out } = await doctor({
     answers: { '/api/v1/pods': 403, '/apis/resource.k8s.io/v1/deviceclasses': { items: [] } },
     flags: ' --quiet',
@@ -198,7 +198,7 @@ test('nothing listens', async () => {
   expect(code).toBe(6);
 });
 
-test('a credential plugin is told which cluster it is for, and gives the token', async () => {
+test('a credential plugin is reported which cluster it is for, and gives the token', async () => {
   const script = `echo "$KUBERNETES_EXEC_INFO" | grep -q '"cluster":{"server":"http://127' && [ "$OWN" = x ] && [ "$OUTER" = y ] && echo '{"kind":"ExecCredential","status":{"token":"from-plugin"}}'`;
   const user = {
     exec: { ...exec('sh', '-c', script), provideClusterInfo: true, env: [{ name: 'OWN', value: 'x' }] },

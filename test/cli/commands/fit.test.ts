@@ -176,7 +176,7 @@ const bad: Record<string, [args: string, want: RegExp]> = {
   'a GPU that is nearly known': ['Qwen/Qwen3-32B --gpu h20', /^--gpu: there is no GPU 'h20'\. Did you mean 'h200'\?/],
   'measurements without a fleet': [
     'Qwen/Qwen3-32B --measured ./x.json',
-    /^--measured: --measured has no file to add them to\./,
+    /^--measured: there is no model catalogue to add the results to\./,
   ],
 };
 
@@ -214,7 +214,7 @@ test.each(Object.entries(badFiles))('%s is refused with its place', (_, [files, 
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(want) as string });
 });
 
-test('a context beyond the positions of the model is sized, with a remark', () => {
+test('a context beyond the positions of the model is sized, with a warning', () => {
   const { code, out } = work.run('fit Qwen/Qwen3-32B --gpu h200 --tp 8 --context 128k');
   expect(code).toBe(0);
   expect(out).toContain('The model has 40,960 positions: engines refuse 128,000 tokens without RoPE scaling.');

@@ -51,7 +51,7 @@ describe('lock --rebalance', () => {
     expect(work.run('plan ./ --rebalance --quiet').out).toBe('Total: no replica changes, 1 unchanged.\n');
   });
 
-  test('a rebalance moves with surge first, and the missing replica waits until the lock is settled', () => {
+  test('a rebalance moves with surge first, and the missing replica waits until the lock is final', () => {
     work.write({ 'fleet.yaml': ONE_NODE }).run('lock ./');
     work.write({ 'fleet.yaml': GROWN });
     expect(work.run('plan ./').out).toContain(
@@ -286,7 +286,7 @@ describe('a lock of which most replicas would be removed', () => {
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });
 
-  test('says so in JSON and beside the lock', () => {
+  test('says so in JSON and next to the lock', () => {
     const { code, out, err } = work.run('lock ./ --json --annotations github');
     expect(code).toBe(4);
     expect(JSON.parse(out)).toMatchObject({ written: null, refused: { code: 'large-removal', what: LOST } });

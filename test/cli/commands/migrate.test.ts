@@ -125,7 +125,7 @@ describe('migrate --from modelplane', () => {
     expect(work.run(`${MIGRATE} --check`).code).toBe(0);
   });
 
-  test('converts older device requests, with their comments and all else that stands in the file', () => {
+  test('converts older device requests, with their comments and all else that is in the file', () => {
     work.write({ 'fleet/old.yaml': OLD });
     expect(planned().warnings.filter(({ code }) => code === 'older-spelling')).toHaveLength(1);
     work.run(MIGRATE);

@@ -42,7 +42,7 @@ test('explain names every derived field with its reason', () => {
   }
 });
 
-test('lock --refit chooses the layouts anew', () => {
+test('lock --refit chooses the layouts again', () => {
   work.run('lock ./fleet --quiet');
   const cheap = EXAMPLE.replace('from: gcp/g2-standard-12', 'from: gcp/g2-standard-24');
   work.write({ 'fleet/fleet.yaml': cheap });

@@ -58,7 +58,7 @@ test.each(Object.entries(rows))('plan --cost %s', (_, { args, out: want, without
   expect(out).not.toContain(without);
 });
 
-test('of two currencies nothing is compared, and that is told', () => {
+test('of two currencies nothing is compared, and that is reported', () => {
   work.write({
     'now/prices.yaml': EUROS,
     'now/settings.yaml': `${FLEET}  prices: ./prices.yaml\n`,
@@ -71,7 +71,7 @@ test('of two currencies nothing is compared, and that is told', () => {
   expect(work.run('plan ./then --cost --quiet --against ./now').out).toBe(TOTAL);
 });
 
-test('what nobody sells is nothing to pay for', () => {
+test('what no one sells is nothing to pay for', () => {
   work.write({ 'then/fleet.yaml': SMALL.slice(0, SMALL.indexOf('---')) });
   const [tables, total] = ['', ' --quiet'].map((more) => work.run(`plan ./then --cost${more}`).out);
   expect([tables, total]).toEqual(Array(2).fill('Cost: none.\n'));

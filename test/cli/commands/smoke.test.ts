@@ -41,7 +41,7 @@ test('a service that answers', async () => {
   expect(desk.asked[0]?.headers.authorization).toBeUndefined();
 });
 
-test('a fleet without services asks nobody, and says so', async () => {
+test('a fleet without services asks no one, and says so', async () => {
   const want = { code: 0, out: 'The fleet has no service to check.\n', err: '' };
   expect(await desk.smoke(GOOD, '', SMALL)).toEqual(want);
   expect(desk.asked).toEqual([]);
@@ -90,12 +90,12 @@ const rows: Record<string, { answers: Answers; flags?: string; code: number; wan
     code: 6,
     want: 'v1/chat/completions answers 404: no route.',
   },
-  'nothing serves behind it: nobody asks again': {
+  'nothing serves behind it: no one asks again': {
     answers: { [CHAT]: [503, {}], '/ml/chat/v1/completions': { choices: [{}] } },
     code: 6,
     want: 'v1/chat/completions answers 503: no replica serves.',
   },
-  'what a gateway says is told beside what it means': {
+  'what a gateway says is reported next to what it means': {
     answers: { [CHAT]: [503, 'no healthy upstream'] },
     code: 6,
     want: 'v1/chat/completions answers 503 (no healthy upstream): no replica serves.',
@@ -140,7 +140,7 @@ test.each(Object.entries(rows))('%s', async (_, { answers, flags, code, want }) 
   expect(ran.code).toBe(code);
 });
 
-test('a service whose models nobody names is asked for them first', async () => {
+test('a service whose models no one names is asked for them first', async () => {
   const unnamed = ROUTED.replace('args: [Qwen/Qwen3-8B, -tp=8]', 'command: [./serve.sh]');
   await desk.smoke({ ...GOOD, '/ml/chat/v1/models': { data: [{ id: 'own' }] } }, '', unnamed);
   expect(desk.asked.map(({ line }) => line)).toEqual(['GET /ml/chat/v1/models', `POST ${CHAT}`]);
@@ -179,7 +179,7 @@ test('a service without a gateway is unknown, and fails nothing', async () => {
   expect(code).toBe(0);
 });
 
-test('--service asks some only, and --quiet tells what fails', async () => {
+test('--service asks some only, and --quiet reports what fails', async () => {
   expect((await desk.smoke(GOOD, ' --quiet', TWO)).out).toContain('FAILURE  ml/again at');
   expect((await desk.smoke(GOOD, ' --quiet --service ml/chat', TWO)).out).toBe('1 of 1 service answering.\n');
 });

@@ -199,7 +199,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     code: 6,
     want: ['drift     ResourceClaimTemplate ml/', 'spec.replicas is 0, not 1.'],
   },
-  'a field that somebody added, with the name of its manager': {
+  'a field that a user added, with the name of its manager': {
     of: () => ({ objects: manifests().map(pausedBySomebody) }),
     code: 6,
     want: ['spec.paused is true and is not declared (set by kubectl-edit).'],

@@ -19,7 +19,7 @@ const TWO = [
 ].join('---\n');
 
 describe('survive', () => {
-  test('tells what stays, and writes nothing', () => {
+  test('reports what stays, and writes nothing', () => {
     const before = work.files();
     const { code, out } = work.run('survive ./');
     expect(out).toBe(`lose us

@@ -35,10 +35,7 @@ describe('synth', () => {
     const { out } = work.run('synth ./ --out ./out --dashboards ./grafana');
     expect(out).toContain('2 dashboards in grafana.\n');
     const written = Object.entries(work.files()).filter(([path]) => /^grafana\/[^.].*\.json$/.test(path));
-    expect(written.map(([path]) => path)).toEqual([
-      expect.stringContaining('ml-q'),
-      'grafana/fleetwright-fleet.json',
-    ]);
+    expect(written.map(([path]) => path)).toEqual([expect.stringContaining('ml-q'), 'grafana/fleetwright-fleet.json']);
     expect(written.map(([, text]) => JSON.parse(text).panels.length > 0)).toEqual([true, true]);
     work.write({ 'fleet.yaml': SMALL });
     expect(work.run('synth ./ --out ./out --dashboards ./grafana').out).toContain('0 dashboards in grafana.\n');

@@ -80,7 +80,7 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
 };
 
 describe('what-if', () => {
-  test('tells what would change, and writes nothing', () => {
+  test('reports what would change, and writes nothing', () => {
     const before = work.files();
     const { code, out } = work.run('what-if ./ --scale ml/q=2 --drain us');
     expect(out).toMatch(/^What if: scale ml\/q=2, drain us\n\n {2}ml\/q {3}0 of 2 replicas placed\n/);
@@ -117,7 +117,7 @@ describe('what-if', () => {
     });
   });
 
-  test('reads several scenarios from a file, beside that of the flags', () => {
+  test('reads several scenarios from a file, next to that of the flags', () => {
     work.write({
       'what/scenarios.yaml': `scenarios:
   - name: more
@@ -166,7 +166,7 @@ describe('what-if', () => {
     );
   });
 
-  test('refuses a scenario in which nothing happens, beside what is wrong with others', () => {
+  test('refuses a scenario in which nothing happens, next to what is wrong with others', () => {
     work.write({ 's.yaml': 'scenarios:\n  - { name: a, drain: [] }\n  - { name: b, lose: [su] }\n' });
     const { code, out, err } = work.run('what-if ./fleet.yaml --scenarios ./s.yaml');
     expect(

@@ -18,7 +18,7 @@ const tree = (links: Record<string, string>): CommitTree => ({
 describe('a path of a commit leads', () => {
   const cases: Record<string, { links: Record<string, string>; path: string; want: string | undefined }> = {
     'to itself without links': { links: {}, path: 'a/b', want: 'a/b' },
-    'beside a link': { links: { 'a/b': 'c' }, path: 'a/b', want: 'a/c' },
+    'next to a link': { links: { 'a/b': 'c' }, path: 'a/b', want: 'a/c' },
     'through a folder that is a link': { links: { a: 'x/y' }, path: 'a/b', want: 'x/y/b' },
     'above where such a folder is': { links: { a: 'x/y', l: 'a/../z' }, path: 'l', want: 'x/z' },
     'to the top': { links: { 'a/b': '..' }, path: 'a/b', want: '' },

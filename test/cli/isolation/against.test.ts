@@ -15,7 +15,7 @@ function twice(files: Readonly<Record<string, string>>): Workspace {
 const GROWN = { 'fleet/b.yaml': deployment('b/r', { replicas: 2 }) };
 const COMMAND = 'plan ./fleet --against HEAD --allow-dirty --gate';
 
-test('an error of a change is told by the gate, and what it leaves as it is is no change', () => {
+test('an error of a change is reported by the gate, and what it leaves as it is is no change', () => {
   const { code, out, err } = lockedTeams(true)
     .write({ ...BROKEN, ...GROWN })
     .run(`${COMMAND} --markdown`);

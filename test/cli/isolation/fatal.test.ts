@@ -20,7 +20,7 @@ const FATAL: Record<string, Case> = {
     write: { 'fleet/a.yaml': deployment('a/q').replace('ModelDeployment', 'ModelDeploymnet') },
     want: "'ModelDeploymnet'",
   },
-  'a version that nobody reads': {
+  'a version that no one reads': {
     write: { 'fleet/a.yaml': deployment('a/q').replace('v1alpha1', 'v9') },
     want: 'fleet/a.yaml:1',
   },
@@ -48,7 +48,7 @@ const FATAL: Record<string, Case> = {
     write: { 'fleet/shared.yaml': SHARED.replace('clusters: [us]', 'clusters: [moon]') },
     want: "there is no InferenceCluster 'moon'",
   },
-  'a damaged lock beside an error of a team': {
+  'a damaged lock next to an error of a team': {
     write: { 'fleet/fleet.lock.yaml': 'version: 1\n', 'fleet/a.yaml': deployment('a/q', { count: 'many' }) },
     want: 'fleet/fleet.lock.yaml',
   },

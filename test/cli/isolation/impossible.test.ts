@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-test('a new deployment that asks for what no cluster has gets no line, and stops nobody', () => {
+test('a new deployment that asks for what no cluster has gets no line, and stops no one', () => {
   const space = lockedTeams(false).write({
     'fleet/c.yaml': deployment('c/x', { count: '16' }),
     'fleet/b.yaml': deployment('b/r', { replicas: 2 }),

@@ -38,7 +38,7 @@ const rows: Record<string, Row> = {
     cluster: { source: 'EKS', cluster: { source: 'EKS', eks: { region: 'eu-west-1' } } },
     want: undefined,
   },
-  'a price on spot that nobody states is unknown': { spot: true, want: undefined },
+  'a price on spot that no one states is unknown': { spot: true, want: undefined },
   'the price on spot is another one': {
     spec: { from: 'gcp/g2-standard-4' },
     cluster: { source: 'GKE' },
@@ -67,7 +67,7 @@ const rows: Record<string, Row> = {
     cluster: { source: 'Existing' },
     want: undefined,
   },
-  'the class wins over everybody': {
+  'the class wins over all callers': {
     spec: { from: 'aws/p5.48xlarge', price: { perHour: 30, asOf: '2026-11-01' } },
     file: { prices: [{ ...P5, perHour: 40 }], discounts: [commit] },
     want: { perHour: 30, origin: 'Class', source: 'InferenceClass x', asOf: '2026-11-01', discounts: [] },

@@ -1,7 +1,7 @@
 import type { Engine } from '../../../src/api/engine';
 import type { Resource } from '../../../src/api/kinds';
 import type { ModelDeployment } from '../../../src/api/model-deployment';
-import { copyBoundsOf } from '../../../src/api/copies';
+import { copyBoundsOf } from '../../../src/api/engine-copies';
 
 type Change = (deployment: Writable<ModelDeployment>) => void;
 

@@ -60,11 +60,11 @@ const found: Record<string, { existing?: object; contexts?: Partial<ContextOptio
     want: { context: 'second' },
   },
   'then the one of its name, never the current one': { want: { context: 'us' } },
-  'a context beside a Secret is of the kubeconfig in it, not of the own one': {
+  'a context next to a Secret is of the kubeconfig in it, not of the own one': {
     existing: { context: 'lab', secretRef: { name: 's' } },
     want: { context: 'us' },
   },
-  'a context beside a Secret counts where the user brings that kubeconfig': {
+  'a context next to a Secret counts where the user brings that kubeconfig': {
     existing: { context: 'lab', secretRef: { name: 's' } },
     contexts: { ownFile: true },
     want: { context: 'lab' },

@@ -19,7 +19,7 @@ interface Row {
 
 const rows: Record<string, Row> = {
   'that prints a credential': { plugin: `echo '${CREDENTIAL}'`, want: 'Bearer TOKEN' },
-  'that writes many messages beside it': {
+  'that writes many messages next to it': {
     plugin: `head -c 3000000 /dev/zero | tr '\\0' x >&2; echo '${CREDENTIAL}'`,
     want: 'Bearer TOKEN',
   },

@@ -30,7 +30,7 @@ const GATEWAY = {
 };
 
 const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }> = {
-  'the AI gateway is to be asked, and Envoy Gateway of somebody else does not': {
+  'the AI gateway is to be asked, and Envoy Gateway of another owner does not': {
     of: { declared: { cluster: { servingStack: { aiGateway } } } },
     want: [
       'failure gateway-controller: Envoy Gateway does not ask the AI gateway. Set config.envoyGateway.extensionManager of its chart, with the service ai-gateway-controller.envoy-ai-gateway-system.svc.cluster.local: AIGatewayRoutes do nothing without it',
@@ -40,7 +40,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
     of: { declared: { cluster: { servingStack: { aiGateway } } }, lists: { gatewayConfig: ASKING } },
     want: [],
   },
-  'its kinds are left to somebody else, who did not install them': {
+  'its kinds are left to another owner, who did not install them': {
     of: {
       declared: { cluster: { servingStack: { aiGateway, aiGatewayCrds: { install: false } } } },
       lists: { gatewayConfig: ASKING },
@@ -50,7 +50,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
       'failure ai-gateway-api: aigateway.envoyproxy.io/v1beta1 is not served. Install the chart ai-gateway-crds-helm of oci://docker.io/envoyproxy (tested version: v1.1.0)',
     ],
   },
-  'pools are to be routed to, and Envoy Gateway of somebody else takes no routes to them': {
+  'pools are to be routed to, and Envoy Gateway of another owner takes no routes to them': {
     of: {
       declared: { cluster: { servingStack: { aiGateway, inferenceCrds } } },
       lists: { gatewayConfig: ASKING },
@@ -66,7 +66,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
     },
     want: [],
   },
-  'the kind of pools is installed beside Envoy Gateway, for another gateway than the AI gateway': {
+  'the kind of pools is installed next to Envoy Gateway, for another gateway than the AI gateway': {
     of: { declared: { cluster: { gateway: GATEWAY, servingStack: { inferenceCrds } } } },
     want: [],
   },
@@ -84,11 +84,11 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
     },
     want: [],
   },
-  'nobody misses the kind of pools where it is not installed': {
+  'no one misses the kind of pools where it is not installed': {
     of: { unserved: ['InferencePool'] },
     want: [],
   },
-  'nobody misses its kinds where it is not installed': {
+  'no one misses its kinds where it is not installed': {
     of: { unserved: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'] },
     want: [],
   },

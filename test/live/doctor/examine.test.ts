@@ -268,7 +268,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
     },
     want: [],
   },
-  'permissions that are denied, and one that nobody answers': {
+  'permissions that are denied, and one that no one answers': {
     of: {
       seen: {
         rights: [

@@ -87,7 +87,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
       "warning devices: device gpu-0 of node n0 publishes 'Ampere' as attribute 'architecture' (and 7 devices more), and InferenceClass 'h100' declares 'Hopper' for 'gpu'. Correct the class at fleet.yaml:6:3, or declare another class for these nodes",
     ],
   },
-  'nodes without a label, of which nobody may see whether the driver runs there': {
+  'nodes without a label, of which no one may see whether the driver runs there': {
     of: { lists: { nodes: listing(unlabelled('n0'), unlabelled('n1')), slices: FORBIDDEN } },
     want: [
       'unknown devices: permission to list resource slices is missing. Request the permission: nodes is forbidden',

@@ -74,7 +74,7 @@ const clusters: Record<string, { of: Options; want: object; notes?: string[] }> 
     },
     notes: ['pools: by the node label cloud.google.com/gke-nodepool'],
   },
-  'nodes without a label in common are told how to be labelled': {
+  'nodes without a label in common are reported how to be labelled': {
     of: {
       nodes: [labelled('a', { 'fleetwright.dev/pool': 'x' }), labelled('b', {})],
       slices: [h100('a'), slice('b', { device: { attributes: { productName: { string: 'NVIDIA L4' } } } })],

@@ -25,7 +25,7 @@ const held: Record<string, { of: Options; want: object | undefined; note?: strin
     want: { devices: { gpu: 3 } },
     note: 'pool h100: pods of other workloads use devices on n0, n1. ',
   },
-  'beside CPU and memory': {
+  'next to CPU and memory': {
     of: {
       pods: [pod('theirs', 'n0', { requests: { cpu: '2' }, spec: {} }), claiming('more', 'n0')],
       claims: [claim('n0', [0])],

@@ -20,7 +20,7 @@ const rows: Record<string, { answers: ServiceResponse[]; asked: string[]; want: 
     asked: ['v1/chat/completions max_tokens=1', 'v1/chat/completions max_completion_tokens=1000'],
     want: 'ok: it answers with a chat completion',
   },
-  'what is told is what it says then': {
+  'what is reported is what it says then': {
     answers: [OTHER_NAME, { status: 429, body: { error: { message: 'No quota.' } } }],
     asked: ['v1/chat/completions max_tokens=1', 'v1/chat/completions max_completion_tokens=1000'],
     want: 'failure: v1/chat/completions answers 429: No quota',

@@ -36,7 +36,7 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [door, model('a', 'tone'), chat([A], { servedModelName: 'm' })],
     want: [`ml/chat, ${URL}, m`],
   },
-  'an adapter that some hold has a route of its own, and is asked for besides': {
+  'an adapter that some hold has a route of its own, and is asked for as well': {
     resources: [door, model('a', 'a-sql'), model('b'), chat([A, B], { servedModelName: 'm' })],
     want: [`ml/chat, ${URL}, m`, `ml/chat, ${URL}, a-sql`],
   },

@@ -13,7 +13,7 @@ const rows: Record<string, { error: object; want: RegExp }> = {
     error: { code: 'ENOTFOUND', hostname: 'front.x.svc.cluster.local', message: 'getaddrinfo ENOTFOUND' },
     want: /^front\.x\.svc\.cluster\.local is a name within its cluster: forward a port to it, and set --via to the forwarded address$/,
   },
-  'one that nobody knows': {
+  'one that no one knows': {
     error: { code: 'ENOTFOUND', hostname: 'a.example', message: 'getaddrinfo ENOTFOUND a.example' },
     want: /^it cannot be reached: getaddrinfo ENOTFOUND a\.example$/,
   },

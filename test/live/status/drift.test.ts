@@ -125,24 +125,24 @@ function manager(name: string, fieldsV1: object, operation = 'Update', subresour
 const CONTAINER = 'k:{"name":"engine"}';
 
 const added: Record<string, { live: Fields; metadata?: Fields; managers: object[]; level?: string; want: string[] }> = {
-  'a field that somebody added': {
+  'a field that a user added': {
     live: { hostNetwork: true, dnsPolicy: 'ClusterFirst' },
     managers: [manager('kubectl-edit', { 'f:spec': { 'f:hostNetwork': {} } })],
     want: ['spec.hostNetwork: undefined -> true by kubectl-edit'],
   },
-  'a value that somebody changed': {
+  'a value that a user changed': {
     live: { containers: [{ name: 'engine', image: 'b' }] },
     managers: [manager('kubectl-set', { 'f:spec': { 'f:containers': { [CONTAINER]: { 'f:image': {} } } } })],
     want: ['spec.containers[engine].image: "a" -> "b" by kubectl-set'],
   },
-  'a container that somebody added, with its defaults': {
+  'a container that a user added, with its defaults': {
     live: { containers: [...CONTAINERS, { name: 'miner', image: 'x', resources: {} }] },
     managers: [
       manager('kubectl-patch', { 'f:spec': { 'f:containers': { 'k:{"name":"miner"}': { '.': {}, 'f:name': {} } } } }),
     ],
     want: ['spec.containers[miner]: undefined -> {"name":"miner","image":"x","resources":{}} by kubectl-patch'],
   },
-  'a field that somebody added to a container': {
+  'a field that a user added to a container': {
     live: { containers: [{ ...CONTAINERS[0], securityContext: { privileged: true } }] },
     managers: [
       manager(
@@ -162,7 +162,7 @@ const added: Record<string, { live: Fields; metadata?: Fields; managers: object[
     managers: ['b', 'a'].map((name) => manager(name, { 'f:spec': { 'f:hostNetwork': {} } }, 'Apply')),
     want: ['spec.hostNetwork: undefined -> true by a, b'],
   },
-  'an annotation that somebody added is a warning': {
+  'an annotation that a user added is a warning': {
     live: {},
     metadata: { annotations: { owner: 'me' } },
     managers: [manager('kubectl-annotate', { 'f:metadata': { 'f:annotations': { '.': {}, 'f:owner': {} } } })],
@@ -175,6 +175,12 @@ const added: Record<string, { live: Fields; metadata?: Fields; managers: object[
     managers: [
       manager('argocd-controller', { 'f:metadata': { 'f:annotations': { 'f:argocd.argoproj.io/tracking-id': {} } } }),
     ],
+    want: [],
+  },
+  'what the webhooks of Kueue add in the name of the tool is not drift': {
+    live: {},
+    metadata: { annotations: { 'kueue.x-k8s.io/pod-suspending-parent': 'deployment' } },
+    managers: [manager('ci', { 'f:metadata': { 'f:annotations': { 'f:kueue.x-k8s.io/pod-suspending-parent': {} } } })],
     want: [],
   },
   'the label that the API server gives every namespace is not drift': {

@@ -212,7 +212,7 @@ test.each(Object.entries(failures))('why pods are not created: %s', (_, { owner 
 });
 
 const routes: Record<string, { status: object; want: object }> = {
-  'nobody has looked at it': { status: {}, want: { level: 'warning', state: 'pending' } },
+  'no one has looked at it': { status: {}, want: { level: 'warning', state: 'pending' } },
   'a Gateway as the API server makes it': {
     status: { conditions: [condition('Accepted', 'Unknown'), condition('Programmed', 'Unknown')] },
     want: { level: 'warning', state: 'pending' },
@@ -298,13 +298,13 @@ const told: Record<string, { events: LiveObject[]; pool?: string; want: object[]
     events: [event("pod didn't trigger scale-up: 1 max node group size reached")],
     want: [{ level: 'warning', kind: 'no-scale-up' }],
   },
-  'a pool that nobody describes has no machine type': {
+  'a pool that no one describes has no machine type': {
     events: [event('out of resources')],
     pool: 'l4',
     want: [{ kind: 'stockout', pool: 'l4', zones: [] }],
   },
   'a pod that has its node by now': { events: [event('out of resources', 'other')], want: [] },
-  'the same twice is told once': {
+  'the same twice is reported once': {
     events: [event('out of resources'), event('out of resources')],
     want: [{}],
   },

@@ -18,6 +18,7 @@ const done = { name: 'before', state: { terminated: { exitCode: 0 } } };
 interface Row {
   status?: object;
   node?: string;
+  gates?: string[];
   want: object;
 }
 
@@ -30,6 +31,12 @@ const cases: Record<string, Row> = {
   'a pod that the scheduler has not seen': {
     node: '',
     want: { phase: 'no-node', why: 'the scheduler has not seen it yet' },
+  },
+  'a pod that Kueue holds waits for quota': {
+    node: '',
+    gates: ['kueue.x-k8s.io/admission'],
+    status: { conditions: [{ type: 'PodScheduled', status: 'False', message: 'non-empty scheduling gates' }] },
+    want: { phase: 'no-node', why: 'Kueue holds it until its queue has quota' },
   },
   'a pod that its kubelet has not seen waits for its images': { want: { phase: 'image' } },
   'images that are pulled': {
@@ -91,7 +98,7 @@ const cases: Record<string, Row> = {
     status: { containerStatuses: [running('helper', { ready: true }), running('engine')] },
     want: { phase: 'loading' },
   },
-  'it serves beside a sidecar that goes on': {
+  'it serves next to a sidecar that goes on': {
     status: {
       initContainerStatuses: [running('proxy', { started: true, ready: true })],
       containerStatuses: [running('engine', { ready: true })],
@@ -109,7 +116,8 @@ const cases: Record<string, Row> = {
   },
 };
 
-test.each(Object.entries(cases))('%s', (_, { status = {}, node = 'n0', want }) => {
-  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { nodeName: node }, status };
+test.each(Object.entries(cases))('%s', (_, { status = {}, node = 'n0', gates = [], want }) => {
+  const spec = { nodeName: node, schedulingGates: gates.map((name) => ({ name })) };
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec, status };
   expect(judgePod(pod as unknown as LiveObject)).toEqual(want);
 });

@@ -14,7 +14,7 @@ const rows: Record<string, Row> = {
       'ml/a (1 pod) would wait for devices of ml/new (1 pod), which is removed last. It has 2 nodes, and both need 1 more',
     ],
   },
-  'a replica that grows in place beside another that goes': {
+  'a replica that grows in place next to another that goes': {
     before: [deployment('ml/a', { gpus: 4 }), deployment('ml/b', { gpus: 4 })],
     after: [deployment('ml/a', { gpus: 8 })],
     pools: { h100: 'h100 x 1' },
@@ -97,12 +97,12 @@ const rows: Record<string, Row> = {
     after: [NEW],
     want: [],
   },
-  'not a replacement beside which the old one stays': {
+  'not a replacement next to which the old one stays': {
     before: [deployment('ml/a', { gpus: 4 })],
     after: [deployment('ml/a', { gpus: 8 })],
     want: [],
   },
-  'others beside an old one that is dropped in the same change': {
+  'others next to an old one that is dropped in the same change': {
     before: [deployment('ml/a', { gpus: 4 })],
     after: [deployment('ml/a', { gpus: 8 }), NEW],
     lock: (lock) => ({ ...lock, placements: [] }),
@@ -123,4 +123,4 @@ const rows: Record<string, Row> = {
   },
 };
 
-test.each(Object.entries(rows))('waves wait in vain: %s', (_, row) => check(row));
+test.each(Object.entries(rows))('waves wait without effect: %s', (_, row) => check(row));

@@ -60,7 +60,7 @@ test('so do those of a fleet with every field, on clusters with claims and witho
   expectSame(richFleet());
 });
 
-test('so do pods with helpers, some of which say limits alone or go on beside the engine', () => {
+test('so do pods with helpers, some of which say limits alone or go on next to the engine', () => {
   const helper = { image: 'busybox', resources: { limits: { cpu: '2' } } };
   const containers = [
     {

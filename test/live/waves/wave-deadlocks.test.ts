@@ -89,7 +89,7 @@ const rows: Record<string, Row> = {
       'ml/new (1 pod) would wait for devices of ml/old (1 pod), which is removed last. It has 1 node, and both need 1 more',
     ],
   },
-  'pods whose devices nobody knows hold a node': {
+  'pods whose devices no one knows hold a node': {
     before: [deployment('ml/old', { gpus: 1 })],
     after: [deployment('ml/new', { gpus: 1 })],
     pools: { h100: 'h100 x 1' },
@@ -98,7 +98,7 @@ const rows: Record<string, Row> = {
       'ml/new (1 pod) would wait for devices of ml/old (1 pod), which is removed last. It has 1 node, and both need 1 more',
     ],
   },
-  'and pods whose selectors nobody can read': {
+  'and pods whose selectors no one can read': {
     before: [deployment('ml/old', { gpus: 1 })],
     after: [deployment('ml/new', { gpus: 1 })],
     pools: { h100: 'h100 x 1' },
@@ -128,9 +128,9 @@ const rows: Record<string, Row> = {
   },
 };
 
-test.each(Object.entries(rows))('waves wait in vain: %s', (_, row) => check(row));
+test.each(Object.entries(rows))('waves wait without effect: %s', (_, row) => check(row));
 
-test('it is told what to do', () => {
+test('it is reported what to do', () => {
   const [first, next] = [OLD, NEW].map((one) => {
     const { fleet, replicas } = decide(assemble([...CLASSES, US, one]), byPath, EMPTY_LOCK);
     return {

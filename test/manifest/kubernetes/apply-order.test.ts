@@ -18,7 +18,7 @@ const cases: Record<string, { objects: Manifest[]; want: Record<string, string[]
     objects: [anObject('Service', 'ml/q'), anObject('Namespace', 'ml'), anObject('Namespace', 'other')],
     want: { 'Namespace.ml': [], 'Namespace.other': [], 'Service.ml.q': ['Namespace.ml'] },
   },
-  'what is in a namespace that somebody else makes waits for none': {
+  'what is in a namespace that another owner makes waits for none': {
     objects: [anObject('Service', 'ml/q')],
     want: { 'Service.ml.q': [] },
   },

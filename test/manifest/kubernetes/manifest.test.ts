@@ -16,7 +16,7 @@ test('what others need is applied first, and what is of one rank by name', () =>
   expect(sortForApply([...wanted].reverse())).toEqual(wanted);
 });
 
-test('an object that stands there twice is one', () => {
+test('an object that is in it twice is one', () => {
   const others = [thing('Service', 'b'), thing('Deployment', 'a')];
   expect(dedupeManifests([thing('Service', 'a'), ...others, thing('Service', 'a')])).toEqual([
     thing('Service', 'a'),

@@ -44,7 +44,7 @@ function refused(call: () => void): string {
   }
 }
 
-describe('a container beside an engine', () => {
+describe('a container next to an engine', () => {
   const cases: Record<string, { got: string; want: string }> = {
     'may have other ports': { got: told([{ containerPort: 9100 }]), want: '' },
     'may not have the port of its runtime': {

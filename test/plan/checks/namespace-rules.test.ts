@@ -182,7 +182,7 @@ describe('what resources may use in their namespace', () => {
     expect(all.map(formatDiagnostic).join()).not.toContain('theirs');
   });
 
-  test('is told with the field that allows it', () => {
+  test('is reported with the field that allows it', () => {
     const { fleet } = fleetWith([], host);
     expect(checkFleet(fleet, byPath).map(formatDiagnostic)).toContain(
       "ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec.volumes.0.hostPath: volume 'host' mounts a path of its node, which the fleet does not allow in namespace 'ml'. Remove it, or set hostPath: true for that namespace at Fleet.spec.namespaces.",

@@ -100,7 +100,7 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
       on: apart(HUB),
       want: refused('raw.githubusercontent.com', another),
     },
-    'is read from a host of which nobody knows': {
+    'is read from a host of which no one knows': {
       cache: from.http('https://files.notgithub.com/x'),
       on: apart(HUB),
       want: [],
@@ -154,7 +154,7 @@ describe('an engine on such a cluster', () => {
     expect(told([on, aDeployment('ml/qwen3', { engines: [anEngine('main', { members })] })])).toEqual(want);
   });
 
-  test('is told of where it is placed alone', () => {
+  test('is reported of where it is placed alone', () => {
     const elsewhere = aCluster('elsewhere', { pools: { h100: 1 } });
     const selector = { clusterSelector: { matchLabels: { tier: 'prod' } } };
     const labelled = aCluster('near', { pools: { h100: 1 }, labels: { tier: 'prod' } });

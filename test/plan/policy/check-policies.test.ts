@@ -91,7 +91,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     rule: { budget: { namespace: 'none', perMonth: 0 } },
     want: [],
   },
-  'what nobody knows is told, and denies nothing': {
+  'what no one knows is reported, and denies nothing': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
     want: [

@@ -113,7 +113,7 @@ const silent: Record<string, { rule: Doc; fleet?: Resource[] }> = {
     ],
   },
   'the whole fleet': { rule: { budget: { perMonth: 1 } } },
-  'a device class that nobody holds': { rule: { deviceQuota: { most: 0 } } },
+  'a device class that no one holds': { rule: { deviceQuota: { most: 0 } } },
   'a name of a failure domain that every fleet has': {
     rule: { failureDomains: { spreadBy: 'region', least: 1 } },
   },
@@ -121,10 +121,10 @@ const silent: Record<string, { rule: Doc; fleet?: Resource[] }> = {
     rule: { allowedRegions: { regions: ['us-east-1', 'us-east-2', 'europe-west4'] } },
   },
   'a region like none': { rule: { allowedRegions: { regions: ['moon'] } } },
-  'a region beside the one that it is like': {
+  'a region next to the one that it is like': {
     rule: { allowedRegions: { regions: ['berlin-dc', 'berlin-dc2'] } },
   },
-  'a provider that nobody uses': { rule: { forbiddenProviders: ['Vultr'] } },
+  'a provider that no one uses': { rule: { forbiddenProviders: ['Vultr'] } },
   'labels and namespaces of a fleet without deployments': {
     rule: { budget: { namespace: 'billing', perMonth: 1 } },
     fleet: [us, aClass('h100')],

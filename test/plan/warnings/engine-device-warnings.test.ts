@@ -82,7 +82,7 @@ const cases: Record<string, Row> = {
     ],
     want: [],
   },
-  'ways of sharing that nobody counts': {
+  'ways of sharing that no one counts': {
     args: ['m', '--data-parallel-rank=0'],
     devices: eight,
     want: [],
@@ -204,7 +204,7 @@ test.each(Object.entries(cases))('the plan judges %s', (_, { args, devices, memb
   expect(plan.warnings.map((problem) => formatDiagnostic(problem))).toEqual(want);
 });
 
-test('an engine of several pools is told once of each kind of device', () => {
+test('an engine of several pools is reported once of each kind of device', () => {
   const engines = [
     {
       name: 'main',

@@ -57,7 +57,7 @@ const rows: Record<string, Row> = {
     machine: { instanceType: 'g5g.xlarge', amiType: 'AL2023_ARM_64_NVIDIA' },
     want: { [`${pool}/amiType`]: 'AL2023_ARM_64_NVIDIA' },
   },
-  'pods without GPUs are kept away, beside the declared taints': {
+  'pods without GPUs are kept away, next to the declared taints': {
     pools: { l4: { taints: [{ key: 'team', effect: 'NoExecute' }] } },
     want: { [`${pool}/taints`]: [{ key: 'team', effect: 'NO_EXECUTE' }, GPU_TAINT] },
   },
@@ -65,7 +65,7 @@ const rows: Record<string, Row> = {
     pools: { l4: { taints: [{ key: 'nvidia.com/gpu', value: 'yes', effect: 'NoSchedule' }] } },
     want: { [`${pool}/taints`]: [{ ...GPU_TAINT, value: 'yes' }] },
   },
-  'type and disk stand in the template': {
+  'type and disk are in the template': {
     machine: { diskSizeGb: 300 },
     want: {
       [`${template}/args/instanceType`]: 'g6.xlarge',
@@ -87,7 +87,7 @@ const rows: Record<string, Row> = {
       'placementGroups/0': undefined,
     },
   },
-  'an upgrade needs no spare quota, and whose a node and its disk are stands on them': {
+  'an upgrade needs no spare quota, and whose a node and its disk are is on them': {
     want: {
       [`${pool}/updateConfig`]: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
       [`${template}/args/tagSpecifications`]: ['instance', 'volume'].map((resourceType) => ({
@@ -142,7 +142,7 @@ const rows: Record<string, Row> = {
       'efa/securityGroup/refs': { vpcId: 'vpc' },
     },
   },
-  'a machine that nobody knows has one card': {
+  'a machine that no one knows has one card': {
     machine: { instanceType: 'p9.48xlarge' },
     pools: { l4: { fabric: { type: 'EFA' } } },
     want: {

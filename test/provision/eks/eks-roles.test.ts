@@ -44,7 +44,7 @@ test.each(Object.entries(cases))('the role %s is taken by one service, and may d
   );
 });
 
-test('pods take their roles with the tags of the session, and nobody else does', () => {
+test('pods take their roles with the tags of the session, and no other does', () => {
   expect(actionsOf('efs-csi')).toEqual(['sts:AssumeRole', 'sts:TagSession']);
   expect(actionsOf('node')).toEqual(['sts:AssumeRole']);
 });

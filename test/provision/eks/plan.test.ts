@@ -182,7 +182,7 @@ const rows: Record<string, Row> = {
       'addons/4/identity': { serviceAccount: 'efs-csi-controller-sa', role: 'efs-csi' },
     },
   },
-  'nodes reach the file system, and nobody else does': {
+  'nodes reach the file system, and no other does': {
     want: {
       'storage/ingress/args': {
         ipProtocol: 'tcp',

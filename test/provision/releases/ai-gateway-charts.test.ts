@@ -92,7 +92,7 @@ describe('the releases of the AI gateway', () => {
     });
   });
 
-  test('let users name that kind, beside what makes Envoy Gateway ask', () => {
+  test('let users name that kind, next to what makes Envoy Gateway ask', () => {
     const extensionManager = { backendResources: [INFERENCE_POOL] };
     const values = { config: { envoyGateway: { extensionManager } } };
     const own = { ...servingStack, envoyGateway: { values } };
@@ -171,7 +171,7 @@ describe('with the kind of pools, the releases of the AI gateway', () => {
     expect(controller?.needs).toEqual(expect.arrayContaining([...objects, 'envoy-gateway']));
   });
 
-  test('look for it anew once it is there', () => {
+  test('look for it again once it is there', () => {
     const annotations = { 'fleetwright.dev/started-with': 'inferencepools' };
     expect(release('ai-gateway', { servingStack: withPools })?.values).toMatchObject({
       controller: { replicaCount: 2, podAnnotations: annotations },

@@ -78,7 +78,7 @@ const installed: Record<string, Row> = {
     pool: { ...zones, className: 'efa' },
     want: ['lws', DRIVER],
   },
-  'nor do those that nobody claims': {
+  'nor do those that no one claims': {
     spec: { ...EKS, dra: false },
     pool: { ...zones, ...EFA },
     want: ['lws'],
@@ -91,9 +91,9 @@ const installed: Record<string, Row> = {
     want: ['lws', DRIVER],
   },
   'a pool of another driver gets no driver from us': { pool: { className: 'amd' }, want: ['lws'] },
-  'devices that nobody claims need no driver': { pool: { className: 'fake' }, want: ['lws'] },
+  'devices that no one claims need no driver': { pool: { className: 'fake' }, want: ['lws'] },
   'a cluster without pools needs nothing': { spec: { nodePools: [] }, want: [] },
-  'an issuer that nobody asks, as the cluster takes no requests, needs nothing': {
+  'an issuer that no one asks, as the cluster takes no requests, needs nothing': {
     spec: { gateway: { ...ISSUED, enabled: false } },
     want: ['lws', NFD, DRIVER],
   },

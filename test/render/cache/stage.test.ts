@@ -62,7 +62,7 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
     expect(out).toContain('files=2 bytes=8');
   });
 
-  test('leaves it alone when an engine has put files beside the staged ones', async () => {
+  test('leaves it alone when an engine has put files next to the staged ones', async () => {
     await stage(FETCH);
     writeFileSync(box.path(folder, 'compiled'), 'x');
     const later = Date.now() / 1000 + 60;
@@ -118,7 +118,7 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
     expect(existsSync(box.path(marker))).toBe(false);
   });
 
-  test('lets others of the group write beside the files', async () => {
+  test('lets others of the group write next to the files', async () => {
     await stage(FETCH);
     expect(statSync(box.path(folder)).mode & 0o777).toBe(0o775);
     expect(statSync(box.path(folder, 'weights')).mode & 0o777).toBe(0o664);
@@ -184,7 +184,7 @@ describe.each(SHELLS)('sweeping, by %s,', (shell) => {
       folders: ['aaaaaaaaaa'],
       want: ['aaaaaaaaaa'],
     },
-    'keeps what nobody staged': {
+    'keeps what no one staged': {
       age: 2 * DAY,
       folders: ['lost+found', 'mine', 'abc', 'AAAAAAAAAA', 'aaaaaaaaaa1', '.hidden'],
       want: ['.hidden', 'AAAAAAAAAA', 'aaaaaaaaaa1', 'abc', 'lost+found', 'mine'],

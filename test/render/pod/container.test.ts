@@ -152,7 +152,7 @@ describe('the model argument', () => {
       role: 'Standalone',
       want: { args: ['--port=8000', INJECTED] },
     },
-    'is not added to a command of which nobody knows how it reads arguments': {
+    'is not added to a command of which no one knows how it reads arguments': {
       deployment: withContainer({ command: ['/start.sh'] }, CACHED),
       role: 'Standalone',
       want: { args: undefined },
@@ -180,7 +180,7 @@ describe('the model argument', () => {
       role: 'Standalone',
       want: { args: ['--model-path=/mnt/models', '--host=0.0.0.0', '--enable-metrics'] },
     },
-    'stands in its place where the runtime has no flag for it': {
+    'is in its place where the runtime has no flag for it': {
       deployment: withContainer({ command: ['trtllm-serve'], args: ['--tp_size=8'] }, CACHED),
       role: 'Standalone',
       want: { args: ['--tp_size=8', '/mnt/models', '--host=0.0.0.0'] },
@@ -200,12 +200,12 @@ describe('the model argument', () => {
       role: 'Standalone',
       want: { args: ['--metrics'] },
     },
-    'is not added where nothing tells the runtime': {
+    'is not added where nothing reports the runtime': {
       deployment: withContainer({ image: 'house/llm' }, CACHED),
       role: 'Standalone',
       want: { args: undefined },
     },
-    'is added under the alias group where nothing tells the runtime': {
+    'is added under the alias group where nothing reports the runtime': {
       deployment: withContainer({ image: 'house/llm' }, { ...CACHED, group: 'modelplane.ai' }),
       role: 'Standalone',
       want: { args: [INJECTED] },
@@ -220,7 +220,7 @@ describe('the model argument', () => {
       role: 'Standalone',
       want: { args: ['--model', 'Qwen/Qwen3-8B'] },
     },
-    'is added beside an argument that only begins like it': {
+    'is added next to an argument that only begins like it': {
       deployment: withContainer({ args: ['--model-impl=vllm'] }, CACHED),
       role: 'Standalone',
       want: { args: ['--model-impl=vllm', INJECTED] },

@@ -20,7 +20,7 @@ describe('what keeps a pod from a level', () => {
       of: pod({ runAsUser: 0 }),
       want: ['restricted: it may run as root in container engine'],
     },
-    'nobody who says that it is not root': {
+    'no one who says that it is not root': {
       of: pod({}, { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } }),
       want: ['restricted: it may run as root in container engine'],
     },

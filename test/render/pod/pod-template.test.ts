@@ -123,7 +123,7 @@ describe('between ours and theirs', () => {
       want: { terminationGracePeriodSeconds: 5 },
       wantContainer: { lifecycle: { preStop: { sleep: { seconds: 2 } } } },
     },
-    'what happens after its start stands beside what happens before its end': {
+    'what happens after its start is next to what happens before its end': {
       container: {
         image: 'lmsysorg/sglang:v0.5',
         command: ['python3', '-m', 'sglang.launch_server'],
@@ -133,11 +133,11 @@ describe('between ours and theirs', () => {
         lifecycle: { postStart: { exec: { command: ['true'] } }, preStop: { sleep: { seconds: 15 } } },
       },
     },
-    'an identity of the pod stands beside our profile of system calls': {
+    'an identity of the pod is next to our profile of system calls': {
       spec: { securityContext: { runAsUser: 1000 } },
       want: { securityContext: { seccompProfile: { type: 'RuntimeDefault' }, runAsUser: 1000 } },
     },
-    'an identity of the container stands beside what we take from it': {
+    'an identity of the container is next to what we take from it': {
       container: { securityContext: { runAsNonRoot: true } },
       wantContainer: { securityContext: { ...DEFAULT, runAsNonRoot: true } },
     },
@@ -194,7 +194,7 @@ describe('between ours and theirs', () => {
   });
 });
 
-test('groups of the user stand beside that of caches, each of them once', () => {
+test('groups of the user stand next to that of caches, each of them once', () => {
   const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }];
   const template = { spec: { containers, securityContext: { supplementalGroups: [1000, 2000] } } };
   const engines = [{ name: 'main', members: [aMember({ template })] }];
@@ -202,7 +202,7 @@ test('groups of the user stand beside that of caches, each of them once', () => 
   expect(spec.securityContext).toMatchObject({ supplementalGroups: [1000, 2000] });
 });
 
-test('nodes that the user prefers stand beside the pods that we prefer', () => {
+test('nodes that the user prefers stand next to the pods that we prefer', () => {
   const preference = { matchExpressions: [{ key: 'example.com/rack', operator: 'Exists' }] };
   const nodeAffinity = {
     preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 10, preference }],

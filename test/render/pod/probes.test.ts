@@ -84,7 +84,7 @@ describe('an engine that serves', () => {
         },
       },
     },
-    'keeps the rest of its runtime beside one field of its deployment': {
+    'keeps the rest of its runtime next to one field of its deployment': {
       spec: { healthCheck: { interval: '5s' } },
       want: { readiness: { ...usual, periodSeconds: 5, failureThreshold: 3 } },
     },
@@ -92,7 +92,7 @@ describe('an engine that serves', () => {
       spec: { healthCheck: { enabled: false } },
       want: { startup: undefined, readiness: undefined },
     },
-    'is not asked where nobody knows how': {
+    'is not asked where no one knows how': {
       container: { image: 'house/llm' },
       want: { startup: undefined, readiness: undefined },
     },
@@ -128,7 +128,7 @@ describe('the time to load', () => {
   });
 });
 
-describe('before an engine is told to end, its pod', () => {
+describe('before an engine is reported to end, its pod', () => {
   const cases: Record<string, { container?: Doc; engine?: Doc; want: unknown }> = {
     'waits until proxies know': { container: SGLANG, want: { preStop: { sleep: { seconds: 15 } } } },
     'waits no longer than half of its time': {

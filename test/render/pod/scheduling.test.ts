@@ -10,7 +10,7 @@ describe('pods tolerate', () => {
     'the taint of nodes with GPUs on GKE, whatever its value': { source: 'GKE', want: [any] },
     'and on other clouds': { source: 'EKS', want: [any] },
     'and on an existing cluster': { source: 'Existing', want: [any] },
-    'the declared taints of the pool besides': {
+    'the declared taints of the pool as well': {
       source: 'EKS',
       taints: [
         { key: 'dedicated', value: 'ml', effect: 'NoExecute' },

@@ -23,7 +23,7 @@ describe('the container of an engine', () => {
       of: withContainer({ image: 'vllm/vllm-openai:v0.23.0' }),
       want: TIGHT,
     },
-    'keeps the user of an image that nobody knows': { of: withContainer({ image: 'house:1' }), want: TIGHT },
+    'keeps the user of an image that no one knows': { of: withContainer({ image: 'house:1' }), want: TIGHT },
     'is whom its user says': {
       of: withContainer({ image: NIM, securityContext: { runAsUser: 2000 } }),
       want: { ...TIGHT, runAsNonRoot: true, runAsUser: 2000 },

@@ -16,14 +16,14 @@ const clusters = readdirSync('examples', { recursive: true, encoding: 'utf8' })
   .map((path) => dirname(join('examples', path)))
   .sort();
 
-test.each(clusters)('%s lets nobody in without a key or a certificate', (folder) => {
+test.each(clusters)('%s lets no one in without a key or a certificate', (folder) => {
   const manifests = readdirSync(folder).flatMap((file) =>
     parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((one) => one.toJS() as Manifest),
   );
   expect(lintRoutes(manifests)).toEqual([]);
 });
 
-test('generated fleets let nobody in without a key or a certificate, and refer to nothing that is not there', () => {
+test('generated fleets let no one in without a key or a certificate, and refer to nothing that is not there', () => {
   let routes = 0;
   fc.assert(
     fc.property(routedFleet, (resources) => {

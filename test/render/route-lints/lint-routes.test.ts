@@ -9,7 +9,7 @@ test('a second policy of a route is found by the labels that it selects', () => 
   expect(lintRoutes(all).map(({ code, at: object }) => [code, object])).toEqual([['two-policies', two]]);
 });
 
-describe('of what is applied beside a cluster', () => {
+describe('of what is applied next to a cluster', () => {
   const own = routedOn(aRouting());
   const front = own.find(({ kind }) => kind === 'SecurityPolicy')!;
   const second = { ...front, metadata: { ...front.metadata, name: 'two' } };
@@ -45,7 +45,7 @@ describe('of what is applied beside a cluster', () => {
       beside: [aRoute({ rules: [{ filters: [filter] }] }), KEYS, TRAFFIC, credential],
       want: ['exposed-credential own', 'no-reference-grant own'],
     },
-    'a route at a Gateway of somebody else is not': {
+    'a route at a Gateway of another owner is not': {
       beside: [aRoute({ parentRefs: shared, rules: [{ backendRefs: [behind] }] }), certain],
       want: [],
     },

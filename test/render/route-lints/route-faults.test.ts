@@ -94,7 +94,7 @@ describe('the check finds', () => {
       change: text('"hostname":"api.openai.com","well', '"well'),
       want: ['unproven-backend BackendTLSPolicy chat-1-openai'],
     },
-    'a reference across namespaces that nobody grants': {
+    'a reference across namespaces that no one grants': {
       change: guarded(across),
       want: ['no-reference-grant HTTPRoute own'],
     },
@@ -160,7 +160,7 @@ describe('the check takes', () => {
       KEYS,
       TRAFFIC,
     ],
-    'a policy of one rule beside that of the route': [
+    'a policy of one rule next to that of the route': [
       aRoute({
         rules: [{ name: 'one', matches: [{ path: { value: '/own' } }], backendRefs: [{ name: 'own' }] }],
       }),
@@ -168,7 +168,7 @@ describe('the check takes', () => {
       TRAFFIC,
       { ...aPolicy('BackendTrafficPolicy', {}, section), metadata: { ...TRAFFIC.metadata, name: 'one' } },
     ],
-    'a route of a Gateway of somebody else': [aRoute({ parentRefs: [{ name: 'shared', namespace: 'infra' }] })],
+    'a route of a Gateway of another owner': [aRoute({ parentRefs: [{ name: 'shared', namespace: 'infra' }] })],
     'what is granted by name': [across, KEYS, TRAFFIC, aGrant({ ...SERVICE, name: 'llama' })],
     'what is granted as a whole': [across, KEYS, TRAFFIC, aGrant(SERVICE)],
     'another path below that of a service': [
@@ -178,7 +178,7 @@ describe('the check takes', () => {
       KEYS,
       TRAFFIC,
     ],
-    'one weight of 0 beside another': [
+    'one weight of 0 next to another': [
       aRoute({
         rules: [{ matches: [{ path: { value: '/own' } }], backendRefs: [{ name: 'a', weight: 0 }, { name: 'b' }] }],
       }),
@@ -192,7 +192,7 @@ describe('the check takes', () => {
         retry: { retryOn: { httpStatusCodes: [503], triggers: ['retriable-status-codes'] } },
       }),
     ],
-    'what somebody says the reason of': [
+    'what a user says the reason of': [
       aRoute({}, { annotations: { 'fleetwright.dev/silence-open-route': 'health of the house' } }),
       TRAFFIC,
     ],
@@ -201,7 +201,7 @@ describe('the check takes', () => {
     expect(faults(plus(...more)(routedOn(aRouting())))).toEqual([]);
   });
 
-  test('what was there before somebody else came', () => {
+  test('what was there before another owner came', () => {
     const open = without('SecurityPolicy')(routedOn(aRouting()));
     expect(findNewRouteProblems({ before: open, after: [...open, TRAFFIC, aRoute({})] }, 'chart us')).toEqual([
       {

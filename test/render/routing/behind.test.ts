@@ -76,7 +76,7 @@ describe('an edge', () => {
       got: (edgeRoute({ deployment: { namespace: 'team-b', name: 'llama' } }).rules as Doc[])[1]!['backendRefs'],
       want: [{ ...toService, namespace: 'team-b' }],
     },
-    'says itself that it is ready where nobody can ask an engine': {
+    'says itself that it is ready where no one can ask an engine': {
       got: JSON.stringify((routeWithout.rules as Doc[])[0]).includes('ExtensionRef'),
       want: true,
     },
@@ -156,7 +156,7 @@ describe('an egress', () => {
       got: plainCall.matches,
       want: [{ path: { type: 'PathPrefix', value: '/team-a/chat/v1' } }],
     },
-    'tells the provider nothing of the fleet, and never takes off what it put on': {
+    'reports the provider nothing of the fleet, and never takes off what it put on': {
       got: (call().filters as { requestHeaderModifier?: Doc }[]).flatMap(
         (filter) => filter.requestHeaderModifier?.['remove'] ?? [],
       ),

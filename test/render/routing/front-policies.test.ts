@@ -109,7 +109,7 @@ describe('the traffic policy of a front', () => {
         },
       },
     },
-    'counts all together where it shall, or where nobody is known': {
+    'counts all together where it shall, or where no one is known': {
       got: limited({ auth: { kind: 'None' }, rateLimits: [{ requests: 5, per: 'Hour', by: 'Key' }] }),
       want: { local: { rules: [{ limit: { requests: 5, unit: 'Hour' } }] } },
     },
@@ -118,7 +118,7 @@ describe('the traffic policy of a front', () => {
 });
 
 describe('who may send requests', () => {
-  test('has a key, which nobody behind the front sees', () => {
+  test('has a key, which no one behind the front sees', () => {
     expect(security({}).apiKeyAuth).toEqual({
       credentialRefs: [{ group: '', kind: 'Secret', name: 'keys' }],
       extractFrom: [{ headers: ['authorization', 'x-api-key'] }],
@@ -143,7 +143,7 @@ describe('who may send requests', () => {
       ],
     });
   });
-  test('is everybody where the gateway says so', () => {
+  test('is all callers where the gateway says so', () => {
     const all = atFront(withDoor({ auth: { kind: 'None' } }));
     expect(all.filter(({ kind }) => kind === 'SecurityPolicy')).toEqual([]);
   });

@@ -130,7 +130,7 @@ describe('an adapter that only some members hold', () => {
     expect((source!['data'] as Doc)['lua']).toContain("replace('x-fleetwright-model', name)");
   });
 
-  test('of nobody needs no script', () => {
+  test('of no one needs no script', () => {
     const scripts = atFront(aRouted([aMember()])).filter(({ kind }) => kind === 'EnvoyExtensionPolicy');
     expect(scripts).toHaveLength(1);
     expect(scripts[0]!.metadata.name).toMatch(/^chat-1-openai-/);

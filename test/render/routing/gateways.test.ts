@@ -94,7 +94,7 @@ describe('proxies', () => {
           'layered_runtime:\n  layers:\n  - name: fleetwright\n    static_layer:\n      health_check: { max_interval: 2500 }\n',
       },
     },
-    'of an egress ask nobody': { got: proxy('fleetwright-egress')['bootstrap'], want: undefined },
+    'of an egress ask no one': { got: proxy('fleetwright-egress')['bootstrap'], want: undefined },
     'end streams before they go': {
       got: proxy('fleetwright-edge')['shutdown'],
       want: { drainTimeout: '600s', minDrainDuration: '15s' },
@@ -142,11 +142,11 @@ describe('the network', () => {
     'gateway.envoyproxy.io/owning-gateway-namespace': 'fleetwright-system',
   };
   const cases: Record<string, { got: unknown; want: unknown }> = {
-    'lets nobody but fronts reach an egress': {
+    'lets no one but fronts reach an egress': {
       got: ingress('fleetwright-egress'),
       want: [{ from: [{ podSelector: { matchLabels: pods } }], ports: [{ protocol: 'TCP', port: 10_443 }] }, metrics],
     },
-    'lets everybody reach a front': {
+    'lets all callers reach a front': {
       got: ingress('front-public'),
       want: [{ ports: [{ protocol: 'TCP', port: 10_443 }] }, metrics],
     },

@@ -39,7 +39,7 @@ describe('an endpoint picker', () => {
   const { name } = its('Deployment').metadata;
   const pods = { 'app.kubernetes.io/instance': name };
   const cases: Record<string, { got: unknown; want: unknown }> = {
-    'runs beside the gateways, with all that is its own': {
+    'runs next to the gateways, with all that is its own': {
       got: ['ServiceAccount', 'ConfigMap', 'Deployment', 'Service', 'NetworkPolicy'].map(
         (kind) => its(kind).metadata.namespace,
       ),
@@ -150,7 +150,7 @@ describe('what runs as an endpoint picker', () => {
     expect(digest(picked({ timeouts: { idle: 1, connect: 1 } }))).toEqual(digest(picked()));
   });
 
-  test('is told its ports, and to need no more rights than to read pods', () => {
+  test('is reported its ports, and to need no more rights than to read pods', () => {
     expect((containerOf()['args'] as string[]).slice(3)).toEqual([
       '--config-file=/etc/picker/picker.yaml',
       '--grpc-port=9002',

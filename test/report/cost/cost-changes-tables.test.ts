@@ -95,7 +95,7 @@ const rows: Record<string, Row> = {
       '  2  invoice (2026-09-01)',
     ],
   },
-  'what nobody knows is unknown, before, after and in the difference': {
+  'what no one knows is unknown, before, after and in the difference': {
     before: [TEN, FREE, aCluster('eu', { pools: { ten: 1, free: 1 } })],
     after: [TEN, FREE, aCluster('eu', { pools: { ten: 2, free: 2 } })],
     want: [

@@ -75,7 +75,7 @@ const rows: Record<string, Row> = {
       BY_CLASS,
     ],
   },
-  'what nobody knows stays unknown, and what does not change is not asked for': {
+  'what no one knows stays unknown, and what does not change is not asked for': {
     before: [TEN, FREE, aCluster('eu', { pools: { ten: 2, free: 1 } }), aCluster('us', { pools: { free: 1 } })],
     after: [TEN, FREE, aCluster('eu', { pools: { ten: 3, free: 1 } }), aCluster('us', { pools: { free: 2 } })],
     want: [

@@ -97,7 +97,7 @@ const single: Record<string, { resources: readonly Resource[]; want: readonly st
     resources: [aCluster('door', { pools: {} })],
     want: ['Cost: none.'],
   },
-  'nobody states a price: every figure is unknown, and none zero': {
+  'no one states a price: every figure is unknown, and none zero': {
     resources: [FREE, aCluster('us', { pools: { free: 2 } })],
     want: [
       'Cost, a month of 730 hours',

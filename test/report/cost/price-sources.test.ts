@@ -12,7 +12,7 @@ const by = (...sources: number[]): Sum => ({ perHour: 1, perMonth: 730, unknown:
 
 const rows: Record<string, { sums: readonly Sum[]; want: readonly string[] }> = {
   'names source and day': { sums: [by(0)], want: ['prices: invoice (2026-10-31)'] },
-  'names what lowers a price, and that nobody says of which day it is': {
+  'names what lowers a price, and that no one says of which day it is': {
     sums: [by(1, 2)],
     want: ['prices: list (2026-07-20, less three years and friends); InferenceClass own (undated)'],
   },

@@ -32,7 +32,7 @@ test('markup is escaped, and places stay as they are', () => {
   );
 });
 
-test('code and folded sections show what nobody sees, and are not left', () => {
+test('code and folded sections show what no one sees, and are not left', () => {
   expect(formatCode('a\u202E``b\n`')).toBe('``` a\\u202e``b ` ```');
   const section = formatFoldedSection('a <b> & c', ['x\u202E', '```', '</details>'], 10_000);
   expect(section).toContain('<summary>a &lt;b> &amp; c</summary>\n\n````text\nx\\u202e\n```\n</details>\n````\n');

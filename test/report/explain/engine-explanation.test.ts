@@ -54,7 +54,7 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
       '    added for Standalone: --port=8001 --kv-transfer-config={"kv_connector":"NixlConnector","kv_role":"kv_both"} $VLLM_NIXL_SIDE_CHANNEL_HOST $VLLM_NIXL_SIDE_CHANNEL_PORT',
     ],
   },
-  'an engine that nothing tells apart': {
+  'an engine that nothing distinguishes': {
     deployment: withContainer({ image: 'house/llm' }),
     want: [
       '  engine main: Custom, because the runtime of image house/llm is unknown; port 8000, not checked for readiness',
@@ -146,7 +146,7 @@ describe('the block size for the endpoint picker', () => {
   });
 });
 
-test('what is added is told for each member', () => {
+test('what is added is reported for each member', () => {
   const [{ added }] = describeEngines(gangWith({ image: 'vllm' }, { cache: 'w' }), fleetOf(aCache('ml/w'))) as [
     ReturnType<typeof describeEngines>[0],
   ];

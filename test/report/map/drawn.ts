@@ -3,7 +3,7 @@ import { diffStates } from '../../../src/diff/fleet-diff';
 import { assemble, type Fleet } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { buildMapData } from '../../../src/report/map/build-map-data';
-import { type MapData, MARKS, NODE_KINDS } from '../../../src/report/map/map-data';
+import { type MapData, REPLICA_MARKS, NODE_KINDS } from '../../../src/report/map/map-data';
 import { EMPTY_LOCK, type Lock } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
 import { state } from '../../diff/build';
@@ -36,7 +36,7 @@ export function drawn(map: MapData, state = 0): string[] {
           const [deployment, standing] = cluster.replicas[replicas[at]!]!;
           const [, , takes, surge] = map.pods[pod]!;
           const own = replicas.filter((_, i) => i % pods.length === at).map((one) => cluster.replicas[one]![2]);
-          const mark = MARKS[map.standings[standing]![0]]!;
+          const mark = REPLICA_MARKS[map.standings[standing]![0]]!;
           const id = text(map.deployments[deployment]!.id);
           return `${id}/${own.join('+')} ${takes.join(',')}${surge ? ' surge' : ''}${mark === 'place' ? '' : ` ${mark}`}`;
         });

@@ -1,10 +1,10 @@
 import type { Resource } from '../../../src/api/kinds';
 import { decide } from '../../../src/plan/decide';
-import { type MapData, MARKS } from '../../../src/report/map/map-data';
+import { type MapData, REPLICA_MARKS } from '../../../src/report/map/map-data';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
-import { comparison, drawn, mapOf } from './drawn';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../../scheduler/build';
+import { comparison, drawn, mapOf } from './drawn';
 
 const H100 = nodeClass('h100');
 const NONE = 'device.attributes["gpu.nvidia.com"].architecture == "Ampere"';
@@ -21,7 +21,7 @@ function standings(map: MapData, at = 0): string[] {
     return replicas.map(([own, standing, index]) => {
       const [mark, why] = map.standings[standing]!;
       const id = text(map.deployments[own]!.id);
-      return `${id} ${text(name)}/${index} ${MARKS[mark]!}: ${why.map(text).join(' ')}`;
+      return `${id} ${text(name)}/${index} ${REPLICA_MARKS[mark]!}: ${why.map(text).join(' ')}`;
     });
   });
 }
@@ -30,7 +30,7 @@ describe('what happens to replicas when a plan is accepted', () => {
   const us = cluster('us', { a: 'h100 x 2' });
   const eu = cluster('eu', { a: 'h100 x 2' });
 
-  test('what the lock has stays, and what it lacks is new: their nodes are told apart', () => {
+  test('what the lock has stays, and what it lacks is new: their nodes are distinguished', () => {
     const lock = locked(H100, us, deployment('ml/q'));
     const map = mapOf(fleetOf(H100, us, deployment('ml/q', { replicas: 2 })), lock);
     expect(drawn(map)).toEqual(['us/a: 1x ml/q/0 8 keep; 1x ml/q/1 8']);
@@ -50,7 +50,7 @@ describe('what happens to replicas when a plan is accepted', () => {
   });
 });
 
-test('what is removed stands nowhere, and is told among the changes', () => {
+test('what is removed stands nowhere, and is reported among the changes', () => {
   const us = cluster('us', { a: 'h100 x 3' });
   const lock = locked(H100, us, deployment('ml/q', { replicas: 2 }), deployment('ml/old'));
   const map = mapOf(fleetOf(H100, us, deployment('ml/q')), lock);
@@ -135,7 +135,7 @@ describe('two states', () => {
 
   test('a replica that moves counts once', () => {
     const map = comparison([H100, eu, deployment('ml/p')], [H100, usOf(2), deployment('ml/p')]);
-    expect(Object.fromEntries(MARKS.map((mark, at) => [mark, map.counts[at]]))).toEqual({
+    expect(Object.fromEntries(REPLICA_MARKS.map((mark, at) => [mark, map.counts[at]]))).toEqual({
       keep: 0,
       place: 0,
       move: 1,
@@ -156,7 +156,7 @@ describe('two states', () => {
     ]);
   });
 
-  test('a deployment that is gone is known, asks for nothing now, and what it asked for is told', () => {
+  test('a deployment that is gone is known, asks for nothing now, and what it asked for is reported', () => {
     const map = comparison(
       [H100, usOf(4), deployment('ml/p'), deployment('ml/q')],
       [H100, usOf(4), deployment('ml/q')],
@@ -181,7 +181,7 @@ test('deployments that ask for the same share what they ask for, and why they ha
   expect([map.texts[filter], places.map((ref) => map.texts[ref])]).toEqual(['devices', ['eu / a', 'us / a']]);
 });
 
-test('what a deployment asks for is told in full', () => {
+test('what a deployment asks for is reported in full', () => {
   const map = mapOf(
     fleetOf(
       H100,

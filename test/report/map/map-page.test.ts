@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { pageAssets } from '../../../src/cli/page-assets';
+import { readPageAssets } from '../../../src/cli/page-assets';
 import { assemble } from '../../../src/fleet/fleet';
 import type { MapData } from '../../../src/report/map/map-data';
 import { formatMapPage } from '../../../src/report/map/map-page';
@@ -15,7 +15,7 @@ const RESOURCES = [
   deployment('ml/q', { replicas: 9 }),
 ];
 const MAP = mapOf(assemble(RESOURCES));
-const ASSETS = pageAssets();
+const ASSETS = readPageAssets();
 const pageOf = (map: MapData): string => formatMapPage(map, ASSETS);
 const PAGE = pageOf(MAP);
 
@@ -46,7 +46,7 @@ test.each(hostile)('%s stays text, wherever it stands', (name) => {
   expect(tags(page)).toBe(tags(PAGE));
 });
 
-test('what nobody sees is shown, and no secret is in the page', () => {
+test('what no one sees is shown, and no secret is in the page', () => {
   const name = `a\u202eb\u2028c\u009b hf_${'aB3dE5fG7h'.repeat(4)}`;
   const page = pageOf({ ...MAP, title: name, summary: name, texts: [name, ...MAP.texts] });
   const shown = 'a\\u202eb\\u2028c\\u009b (hidden)';

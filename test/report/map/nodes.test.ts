@@ -13,7 +13,7 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [H100, cluster('us', { a: 'h100 x 5' }), deployment('ml/q', { replicas: 3 })],
     want: ['us/a: 3x ml/q/0+1+2 8; 2x'],
   },
-  'pods of several deployments that take the same are told apart': {
+  'pods of several deployments that take the same are distinguished': {
     resources: [H100, cluster('us', { a: 'h100 x 3' }), deployment('ml/p'), deployment('ml/q', { replicas: 2 })],
     want: ['us/a: 1x ml/p/0 8; 2x ml/q/0+1 8'],
   },
@@ -48,7 +48,7 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: ['us/a: 1x ml/q/0 8; 1x ml/p/0 1 | ml/p/1 1 | ml/p/2 1; 2x held; 2x'],
   },
-  'what is kept for rollouts is told apart': {
+  'what is kept for rollouts is distinguished': {
     resources: [
       H100,
       cluster('us', { a: 'h100 x 3' }),
@@ -64,7 +64,7 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [H100, scaled({ maxNodeCount: 2 })],
     want: ['us/a: 2x autoscaled'],
   },
-  'a gang stands on as many nodes as it has pods': {
+  'a gang is on as many nodes as it has pods': {
     resources: [
       H100,
       cluster('us', { a: 'h100 x 3' }),
@@ -104,7 +104,7 @@ test('nodes that a snapshot shows as lost come last, and keep what is on them', 
   expect(drawn(mapOf(fleet))).toEqual(['us/a: 2x ml/q/0+1 8; 1x lost']);
 });
 
-test('a pool tells what is taken, what is promised and what it has', () => {
+test('a pool reports what is taken, what is promised and what it has', () => {
   const map = mapOf(
     fleetOf(
       H100,

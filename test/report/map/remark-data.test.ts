@@ -5,7 +5,7 @@ import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
 import { fleetOf } from '../../scheduler/build';
 
-test('what a plan says besides comes with the gravest first', () => {
+test('what a plan says as well comes with the gravest first', () => {
   const { plan } = decide(fleetOf(), byPath, EMPTY_LOCK);
   const remarks = buildPlanMessages({
     ...plan,

@@ -51,7 +51,7 @@ const ROWS: Record<string, Row> = {
       ],
     },
   },
-  'a replacement that is told in several steps is one': {
+  'a replacement that is reported in several steps is one': {
     text: events(
       pre(step('create-replacement', POOL, 'us_h100', { keys: ['zones'] })),
       pre(step('replace', POOL, 'us_h100', { keys: ['zones'] })),
@@ -156,7 +156,7 @@ const ROWS: Record<string, Row> = {
       ],
     },
   },
-  'no result is told from one without changes': {
+  'no result is reported from one without changes': {
     text: 'error: no stack\n',
     want: { understood: false, unchanged: 0 },
   },

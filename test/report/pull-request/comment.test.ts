@@ -148,7 +148,7 @@ const signs = fc
   .map(([sign, times]) => sign.repeat(times));
 const few = fc.array(signs, { maxLength: 30 });
 
-test('however long and strange what it tells of is, it fits, and closes what it opens', () => {
+test('however long and strange what it reports is, it fits, and closes what it opens', () => {
   fc.assert(
     fc.property(signs, few, few, few, few, (name, denied, warned, fields, verdicts) => {
       const warnings = warned.map((what) => warningAt('warned', 'a.yaml:1:1', what));

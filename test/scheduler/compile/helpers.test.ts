@@ -32,9 +32,9 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  'nothing where nobody asks': { want: undefined },
+  'nothing where no one asks': { want: undefined },
   'what its engine does': { engine: cpu('4'), want: 4000 },
-  'what runs beside its engine too': { engine: cpu('4'), beside: [container('a', cpu('500m'))], want: 4500 },
+  'what runs next to its engine too': { engine: cpu('4'), beside: [container('a', cpu('500m'))], want: 4500 },
   'a limit of a helper as a request': {
     engine: cpu('4'),
     beside: [container('a', { limits: { cpu: '1' } })],
@@ -173,7 +173,7 @@ describe('what we put before an engine is counted:', () => {
         'd Standalone': { running: proxy, startup: { cpu: 20_500, memory: proxy.memory } },
       },
     },
-    'no sidecar of a rank that answers nobody': {
+    'no sidecar of a rank that answers no one': {
       of: [pair(gang)],
       want: { 'p Standalone': none, 'd Leader': behind, 'd Worker': none },
     },

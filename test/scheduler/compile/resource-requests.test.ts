@@ -1,5 +1,5 @@
 import { parseQuantity } from '../../../src/cel/values/quantity';
-import { formatResource, type ResourceName } from '../../../src/scheduler/compile/resource-requests';
+import { formatResourceAmount, type ResourceName } from '../../../src/scheduler/compile/resource-requests';
 
 const cases: [ResourceName, number, string][] = [
   ['cpu', 0, '0'],
@@ -14,6 +14,6 @@ const cases: [ResourceName, number, string][] = [
 ];
 
 test.each(cases)('%s of %d is written as Kubernetes would: %s', (name, amount, want) => {
-  expect(formatResource(name, amount)).toBe(want);
+  expect(formatResourceAmount(name, amount)).toBe(want);
   expect(parseQuantity(want).asApproximateFloat() * (name === 'cpu' ? 1000 : 1)).toBe(amount);
 });

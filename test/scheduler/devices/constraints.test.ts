@@ -84,7 +84,7 @@ const cases: Record<string, Case> = {
 
 test.each(Object.entries(cases))('constraints: %s', (_, row) => check(row));
 
-test('requests that constraints rule out are told with the attribute', () => {
+test('requests that constraints rule out are reported with the attribute', () => {
   const resources = [
     nodeClass('roots', on('a', 'x', 4), on('b', 'y', 4)),
     cluster('eu', { a: 'roots x 2' }),

@@ -41,6 +41,6 @@ test('what is an error in one place and a warning in another is an error', () =>
   ]);
 });
 
-test('what is said twice is told once', () => {
+test('what is said twice is reported once', () => {
   expect(told('A.x == 1 || A.x == 2')).toHaveLength(1);
 });

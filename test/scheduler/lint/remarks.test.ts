@@ -40,7 +40,7 @@ const values: Record<string, readonly [string, readonly string[]]> = {
 };
 
 const names: Record<string, readonly [string, readonly string[]]> = {
-  'an attribute that nobody publishes can never match': [
+  'an attribute that no one publishes can never match': [
     'A.architecure == "Hopper"',
     [
       `error unknown-attribute: no device publishes the attribute 'architecure' of gpu.nvidia.com. Use 'architecture'.  <${A}.architecure>`,
@@ -52,7 +52,7 @@ const names: Record<string, readonly [string, readonly string[]]> = {
       `error unknown-attribute: no device publishes the attribute 'architecure' of gpu.nvidia.com. Use 'architecture'.  <"architecure" in ${A}>`,
     ],
   ],
-  'where it is not asked for in vain, other parts may match': [
+  'where it is not asked for without effect, other parts may match': [
     'A.architecture == "Hopper" || A.generation == "9"',
     [
       `warning unknown-attribute: no device publishes the attribute 'generation' of gpu.nvidia.com. Declare it in the class if its driver publishes it.  <${A}.generation>`,
@@ -82,13 +82,13 @@ const names: Record<string, readonly [string, readonly string[]]> = {
       `error unknown-attribute: no device publishes the capacity 'architecture' of gpu.nvidia.com. It is an attribute: write ${A}.architecture.  <${C}.architecture>`,
     ],
   ],
-  'a domain that nobody has': [
+  'a domain that no one has': [
     'device.attributes["gpu.nvidia.con"].architecture == "Hopper"',
     [
       `error unknown-domain: no device publishes attributes or capacities of 'gpu.nvidia.con'. Use 'gpu.nvidia.com'.  <device.attributes["gpu.nvidia.con"].architecture>`,
     ],
   ],
-  'what the driver publishes and no class states is unknown, and the line to add is told': [
+  'what the driver publishes and no class states is unknown, and the line to add is reported': [
     'A.driverVersion.compareTo(semver("580.0.0")) >= 0',
     [
       `warning unstated-attribute: 'driverVersion' is unknown: gpu.nvidia.com publishes it, and no class declares it. Add 'driverVersion: { version: 580.126.20 }', with the value of your nodes, to attributes of device 'gpu' of InferenceClass 'h100'.  <${A}.driverVersion>`,
@@ -133,13 +133,13 @@ const names: Record<string, readonly [string, readonly string[]]> = {
     'device.capacity["node.fleetwright.dev"].nicBandwidth.compareTo(quantity("400G")) >= 0',
     [],
   ],
-  'a driver that nobody has': [
+  'a driver that no one has': [
     'device.driver == "gpu.nvida.com"',
     [
       `error unknown-driver: no device has the driver 'gpu.nvida.com'. Use 'gpu.nvidia.com'.  <device.driver == "gpu.nvida.com">`,
     ],
   ],
-  'a driver that nobody has may be ruled out in vain': [
+  'a driver that no one has may be ruled out without effect': [
     'device.driver != "gpu.nvida.com"',
     [
       `warning unknown-driver: no device has the driver 'gpu.nvida.com'. Use 'gpu.nvidia.com'.  <device.driver != "gpu.nvida.com">`,
@@ -244,7 +244,7 @@ const constants: Record<string, readonly [string, readonly string[]]> = {
   ],
 };
 
-describe.each(Object.entries({ values, names, types, constants }))('what is told of %s', (_, rows) => {
+describe.each(Object.entries({ values, names, types, constants }))('what is reported of %s', (_, rows) => {
   test.each(Object.entries(rows))('%s', (_, [expression, want]) => {
     expect(told(expression)).toEqual(want);
   });

@@ -131,18 +131,18 @@ const refused: Record<string, { text: string; want: string[] }> = {
       `f:12:1: '- {cluster:' is not a line of a lock. ${END}`,
     ],
   },
-  'a replica that stands there twice': {
+  'a replica that is in it twice': {
     text: TWO.replace(
       '\n\n  ml/b',
       '\n      - {cluster: us, index: 0, pools: {main: l4}, shape: "0a1b2c3d"}\n\n  ml/b',
     ),
     want: [`f:8:1: replica ml/a us/0 is listed twice, first in line 7. ${END}`],
   },
-  'a deployment that stands there twice': {
+  'a deployment that is in it twice': {
     text: TWO.replace('ml/b', 'ml/a'),
     want: [`f:9:1: deployment ml/a is listed twice, first in line 5. ${END}`],
   },
-  'an engine that stands twice in one line': {
+  'an engine that occurs twice in one line': {
     text: TWO.replace('{main: h100}', '{main: h100, main: l4}'),
     want: [`f:7:1: engine main has two pools here. ${END}`],
   },
@@ -154,15 +154,15 @@ const refused: Record<string, { text: string; want: string[] }> = {
     text: TWO.replace('{main: h100}', `{${'aa: b'.repeat(200)}!}`),
     want: [`f:7:1: '- {cluster: us, index: 0, pools: {aa: baa: baa: baa: baa: ba' is not a line of a lock. ${END}`],
   },
-  'a shortfall that stands there twice': {
+  'a shortfall that is in it twice': {
     text: TWO.replace('    unplaced: 2', '    unplaced: 2\n    unplaced: 9'),
     want: [`f:11:1: the count 'unplaced' of ml/b is listed twice. ${END}`],
   },
-  'a shape that stands there twice': {
+  'a shape that is in it twice': {
     text: TWO.replace('    replicas', `${`    shape ${A.shape}: ${A.text}\n`.repeat(2)}    replicas`),
     want: [`f:7:1: shape ${A.shape} of ml/a is listed twice. ${END}`],
   },
-  'a version that stands there twice': {
+  'a version that is in it twice': {
     text: TWO.replace('version: 1', 'version: 1\nversion: 1'),
     want: [`f:3:1: the version is listed twice. ${END}`],
   },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
-import { checkClusterLock, isSameLock, listChangedDeployments } from '../../../src/scheduler/lock/staleness';
+import { checkClusterLock, isSameLock, compareLockedDeployments } from '../../../src/scheduler/lock/staleness';
 import type { Lock } from '../../../src/scheduler/lock/lock';
 import type { PreviousRevision } from '../../../src/fleet/fleet';
 import type { Placement } from '../../../src/scheduler/placement';
@@ -55,15 +55,15 @@ test('the deployments for which two locks differ are named, whatever of them dif
     unplaced: new Map([['ml/short', 2]]),
     shapes: [{ deployment: 'ml/shape', shape: 'abc', text: '{}' } as PreviousRevision],
   };
-  expect(listChangedDeployments(before, after)).toEqual(['ml/gone', 'ml/moved', 'ml/new', 'ml/shape', 'ml/short']);
-  expect(listChangedDeployments(before, before)).toEqual([]);
+  expect(compareLockedDeployments(before, after)).toEqual(['ml/gone', 'ml/moved', 'ml/new', 'ml/shape', 'ml/short']);
+  expect(compareLockedDeployments(before, before)).toEqual([]);
 });
 
 test('a lock that is not the same differs for some deployment', () => {
   fc.assert(
     fc.property(history, (one) => {
       const [before, after] = [lockOf([...one.previous]), lockOf([...runFleet(one).placements])];
-      expect(listChangedDeployments(before, after).length > 0).toBe(!isSameLock(before, after));
+      expect(compareLockedDeployments(before, after).length > 0).toBe(!isSameLock(before, after));
     }),
     RUNS,
   );

@@ -52,7 +52,7 @@ const cases: Record<string, { amounts: number[]; loads: PodLoad[]; want: number 
     loads: [{ footprint: [{ count: 1, kinds: [0, 1] }], pods: 2 }, ...loads([4, 4])],
     want: 3,
   },
-  'so does a pod whose needs cannot be told': {
+  'so does a pod whose needs cannot be reported': {
     amounts: [4],
     loads: [{ footprint: 'node', pods: 2 }, ...loads([1], [1])],
     want: 3,
@@ -165,7 +165,7 @@ const packings: Record<string, Case> = {
     resources: [H100, packing('Exclusive'), deployment('ml/small', { replicas: 9, gpus: 1 })],
     want: all('ml/small', 4),
   },
-  'pools of one cluster that are trusted differently are told apart': {
+  'pools of one cluster that are trusted differently are distinguished': {
     // Of two pools in the same state only one is tried, so the packing is part of the state.
     resources: [
       H100,

@@ -96,7 +96,7 @@ const cases: Record<string, Case> = {
     ],
     want: 4,
   },
-  'a pod whose needs cannot be told makes every pod of the pool count a node': {
+  'a pod whose needs cannot be reported makes every pod of the pool count a node': {
     devices: [8, 8],
     loads: [
       { footprint: [1, 0], pods: 4 },
@@ -175,7 +175,7 @@ describe('nodesNeeded', () => {
     );
   });
 
-  test('what is refused can be stranded, where there is one kind and one size of pod beside the largest', () => {
+  test('what is refused can be stranded, where there is one kind and one size of pod next to the largest', () => {
     const oneKind = fc.record({
       count: fc.integer({ min: 1, max: 4 }),
       nodes: fc.integer({ min: 1, max: 3 }),

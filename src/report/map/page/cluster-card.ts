@@ -1,7 +1,7 @@
 import { formatSignedAmount } from '../../../base/money';
 import { pluralize } from '../../../base/text';
 import type { ClusterData, PoolData } from '../map-data';
-import { formatMonth, formatPercent, MARK_WORDS } from './display-text';
+import { formatMonth, formatMeterPercent, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
 import { countGpus, fullnessOf, mostOf } from './fleet-figures';
 import { type ClusterView, factsOf, type FleetView, statusOf } from './fleet-view';
@@ -95,7 +95,7 @@ function changesOn(fleet: FleetView, { states }: ClusterView): string[] {
 function createMeter(part: number): HTMLElement {
   const bar = createElement('span', { class: 'bar', 'aria-hidden': true });
   bar.style.setProperty('--part', String(part));
-  return createElement('span', { class: 'meter' }, bar, formatPercent(part));
+  return createElement('span', { class: 'meter' }, bar, formatMeterPercent(part));
 }
 
 function createHeadings(fleet: FleetView, shown: ShownStates): HTMLElement[] {

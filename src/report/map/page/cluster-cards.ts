@@ -11,7 +11,7 @@ export class ClusterCards {
   readonly #observer: IntersectionObserver;
   #grouped = false;
 
-  /** The first row of each shown cluster, from 1, for the positions that screen readers tell. */
+  /** The first row of each shown cluster, from 1, for the positions that screen readers announce. */
   readonly #firstRows = new Map<number, number>();
   #clusters: readonly ClusterView[] = [];
   #wanted: ReadonlySet<number> | undefined;
@@ -58,7 +58,7 @@ export class ClusterCards {
     this.redraw();
   }
 
-  /** Draws all cards anew, as after a change of the size of nodes. */
+  /** Draws all cards again, as after a change of the size of nodes. */
   redraw(): void {
     for (const card of this.#cards.values()) card.replaceChildren();
     this.show(this.#clusters, this.#wanted);

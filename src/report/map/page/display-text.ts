@@ -52,7 +52,7 @@ function unitOf({ name, resource }: KindData): string {
 }
 
 /** Formats a part as a percentage for a meter: `62 %`. */
-export function formatPercent(part: number): string {
+export function formatMeterPercent(part: number): string {
   return `${Math.round(part * 100)} %`;
 }
 

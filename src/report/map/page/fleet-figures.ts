@@ -2,7 +2,7 @@ import type { AmountData, GroupData, MapData, PodData, PoolData, ShapeData } fro
 import { nodeKindOf } from './display-text';
 
 /** The GPUs of some pools by what they are for. The parts add up to the total. */
-export interface GpuFigures {
+export interface GpuUse {
   readonly total: number;
 
   /** Taken by pods. */
@@ -24,14 +24,14 @@ export interface GpuFigures {
   readonly lost: number;
 }
 
-const NO_GPUS: GpuFigures = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
+const NO_GPUS: GpuUse = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
 
 /** Counts the GPUs of pools, without network cards and devices that nothing claims. */
-export function countGpus(data: MapData, pools: readonly PoolData[]): GpuFigures {
+export function countGpus(data: MapData, pools: readonly PoolData[]): GpuUse {
   return sumGpus(pools.flatMap((pool) => pool.groups.map((group) => countGroup(data, pool, group))));
 }
 
-export function sumGpus(parts: readonly GpuFigures[]): GpuFigures {
+export function sumGpus(parts: readonly GpuUse[]): GpuUse {
   const sum = { ...NO_GPUS };
   for (const part of parts) {
     for (const key of KEYS) sum[key] += part[key];
@@ -39,9 +39,9 @@ export function sumGpus(parts: readonly GpuFigures[]): GpuFigures {
   return sum;
 }
 
-const KEYS = Object.keys(NO_GPUS) as (keyof GpuFigures)[];
+const KEYS = Object.keys(NO_GPUS) as (keyof GpuUse)[];
 
-function countGroup(data: MapData, pool: PoolData, [count, kindPlace, pods]: GroupData): GpuFigures {
+function countGroup(data: MapData, pool: PoolData, [count, kindPlace, pods]: GroupData): GpuUse {
   const { kinds = [] } = data.shapes[data.pools[pool.facts]?.shape ?? -1] ?? {};
   const total = count * kinds.reduce((sum, kind) => sum + (kind.accelerator ? kind.count : 0), 0);
   const taken = pods.map((place) => data.pods[place]).filter((pod) => pod !== undefined);
@@ -64,12 +64,12 @@ function freeKindOf(kindPlace: number, isEmpty: boolean): 'guaranteed' | 'other'
 }
 
 /** The part of GPUs that pods take, including what rollouts take, from 0 to 1. */
-export function fullnessOf({ total, used, rollouts }: GpuFigures): number {
+export function fullnessOf({ total, used, rollouts }: GpuUse): number {
   return total === 0 ? 0 : (used + rollouts) / total;
 }
 
 /** Counts the nodes that are bought, and the most that an autoscaler can make of them. */
-export function countNodes(pools: readonly PoolData[]): { bought: number; most: number } {
+export function countPoolNodes(pools: readonly PoolData[]): { bought: number; most: number } {
   const groups = pools.flatMap((pool) => pool.groups);
   const most = groups.reduce((sum, [count]) => sum + count, 0);
   const added = groups.filter(([, kind, pods]) => pods.length === 0 && nodeKindOf(kind) === 'autoscaled');

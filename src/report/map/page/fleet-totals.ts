@@ -1,10 +1,10 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { formatSignedAmount } from '../../../base/money';
 import { pluralize } from '../../../base/text';
-import { MARKS, type ReplicaData, type StateData } from '../map-data';
+import { REPLICA_MARKS, type ReplicaData, type StateData } from '../map-data';
 import { formatMonth, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
-import { countGpus, countNodes, fullnessOf, type GpuFigures, mostOf } from './fleet-figures';
+import { countGpus, countPoolNodes, fullnessOf, type GpuUse, mostOf } from './fleet-figures';
 import { type FleetView, statusOf } from './fleet-view';
 
 /** Builds the totals of the fleet: one tile a figure, with the figure before if there is a comparison. */
@@ -36,7 +36,7 @@ function poolsOf({ data }: FleetView, { clusters }: StateData) {
 }
 
 /** The parts of the GPUs in the order of the bar, each with the words of its note. */
-export const GPU_PARTS: readonly (readonly [part: keyof GpuFigures, text: string])[] = [
+export const GPU_PARTS: readonly (readonly [part: keyof GpuUse, text: string])[] = [
   ['used', 'in use'],
   ['rollouts', 'for rollouts'],
   ['guaranteed', 'free, guaranteed'],
@@ -56,7 +56,7 @@ function gpuTile(fleet: FleetView, last: StateData, before: StateData | undefine
   return element;
 }
 
-export function createGpuBar(gpus: GpuFigures): HTMLElement {
+export function createGpuBar(gpus: GpuUse): HTMLElement {
   const bar = createElement('div', { class: 'gpu-bar', 'aria-hidden': true });
   for (const [part] of GPU_PARTS) {
     if (gpus[part] === 0) continue;
@@ -67,7 +67,7 @@ export function createGpuBar(gpus: GpuFigures): HTMLElement {
   return bar;
 }
 
-function createGpuKey(gpus: GpuFigures): HTMLElement {
+function createGpuKey(gpus: GpuUse): HTMLElement {
   const items = GPU_PARTS.flatMap(([part, text]) => {
     if (gpus[part] === 0 && part !== 'guaranteed') return [];
     const swatch = createElement('span', { class: `gpu ${part}`, 'aria-hidden': true });
@@ -78,8 +78,8 @@ function createGpuKey(gpus: GpuFigures): HTMLElement {
 }
 
 function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefined): HTMLElement {
-  const { bought, most } = countNodes(poolsOf(fleet, last));
-  const was = before && countNodes(poolsOf(fleet, before)).bought;
+  const { bought, most } = countPoolNodes(poolsOf(fleet, last));
+  const was = before && countPoolNodes(poolsOf(fleet, before)).bought;
   return tile(
     'Nodes',
     formatCount(bought),
@@ -137,7 +137,7 @@ function changeTile(fleet: FleetView, openChanges: () => void): HTMLElement {
 
 /** `1 placed, 2 rolled in place`. */
 export function formatChangeCounts(counts: readonly number[]): string {
-  return MARKS.flatMap((mark, at) => {
+  return REPLICA_MARKS.flatMap((mark, at) => {
     const count = counts[at] ?? 0;
     return count === 0 ? [] : [`${formatCount(count)} ${MARK_WORDS[mark].text}`];
   }).join(', ');

@@ -5,7 +5,7 @@ import {
   type GroupData,
   type MapData,
   type Mark,
-  MARKS,
+  REPLICA_MARKS,
   type Phase,
   PHASES,
   type PodData,
@@ -16,7 +16,7 @@ import {
 } from '../map-data';
 import { colorsOf, type DeploymentColors } from './deployment-colors';
 import { labelDeployments } from './deployment-labels';
-import { countGpus, fullnessOf, type GpuFigures, sumGpus } from './fleet-figures';
+import { countGpus, fullnessOf, type GpuUse, sumGpus } from './fleet-figures';
 
 export interface FleetView {
   readonly data: MapData;
@@ -33,7 +33,7 @@ export function factsOf({ data }: FleetView, { facts }: PoolData): PoolFactsData
   return found;
 }
 
-export function shapeOf(fleet: FleetView, pool: PoolData): ShapeData {
+export function poolShapeOf(fleet: FleetView, pool: PoolData): ShapeData {
   return fleet.data.shapes[factsOf(fleet, pool).shape] ?? { kinds: [] };
 }
 
@@ -45,7 +45,7 @@ export interface ReplicaStatusView {
 
 export function statusOf({ data, text }: FleetView, replica: ReplicaData | undefined): ReplicaStatusView {
   const [mark, why, cost] = data.standings[replica?.[1] ?? -1] ?? [0, [], -1];
-  return { mark: MARKS[mark] ?? 'keep', why: why.map(text), cost: text(cost) };
+  return { mark: REPLICA_MARKS[mark] ?? 'keep', why: why.map(text), cost: text(cost) };
 }
 
 export interface DeploymentView {
@@ -85,7 +85,7 @@ export interface ClusterView {
   readonly fullness: number;
 
   /** The GPUs in each state. Absent for states without the cluster. */
-  readonly gpus: readonly (GpuFigures | undefined)[];
+  readonly gpus: readonly (GpuUse | undefined)[];
 
   /** The region. Empty: unknown. */
   readonly region: string;

@@ -1,5 +1,5 @@
 import { type ClusterOrder, costOf } from './cluster-filter';
-import { formatMonth, formatPercent, shortenNames } from './display-text';
+import { formatMonth, formatMeterPercent, shortenNames } from './display-text';
 import { createElement, getElement } from './dom';
 import type { ClusterView, FleetView } from './fleet-view';
 import { formatRegion, groupByRegion } from './regions';
@@ -34,7 +34,7 @@ export class HeatMap {
       const names = shortenNames(members.map(({ name }) => name));
       return members.map((cluster, at) => {
         const part = byCost ? Math.max(0, costOf(cluster)) / most : cluster.fullness;
-        const figure = byCost ? this.#costText(cluster) : formatPercent(part);
+        const figure = byCost ? this.#costText(cluster) : formatMeterPercent(part);
         return this.#tile(cluster, part, named ? [names[at] ?? '', figure] : []);
       });
     };
@@ -72,7 +72,7 @@ export class HeatMap {
 
   #tile(cluster: ClusterView, part: number, lines: readonly string[]): HTMLElement {
     const { name, fullness, changed } = cluster;
-    const text = `${name}: ${formatPercent(fullness)} of GPUs in use, ${this.#costText(cluster)} a month${changed ? ', changes' : ''}`;
+    const text = `${name}: ${formatMeterPercent(fullness)} of GPUs in use, ${this.#costText(cluster)} a month${changed ? ', changes' : ''}`;
     const item = createElement('button', {
       type: 'button',
       class: changed ? 'cluster changed' : 'cluster',

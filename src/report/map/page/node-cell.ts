@@ -3,7 +3,7 @@ import type { ClusterData, GroupData, NodeKind, Phase, PoolData, ShapeData } fro
 import { createSegment } from './color-swatch';
 import { formatAmounts, MARK_WORDS, NODE_WORDS, nodeKindOf } from './display-text';
 import { createElement } from './dom';
-import { type FleetView, type GroupPod, groupPodsOf, shapeOf } from './fleet-view';
+import { type FleetView, type GroupPod, groupPodsOf, poolShapeOf } from './fleet-view';
 
 /** The width of a device in pixels, by the size of nodes that the reader chose. `page.css` has the same. */
 const UNITS: Readonly<Record<string, number>> = { small: 5, medium: 11, large: 18 };
@@ -26,7 +26,7 @@ interface NodeLocation {
 export function createNodeCell(location: NodeLocation, group: GroupData, place: number): HTMLElement {
   const { fleet, cluster, pool } = location;
   const [count, kindPlace] = group;
-  const shape = shapeOf(fleet, pool);
+  const shape = poolShapeOf(fleet, pool);
   const groupPods = groupPodsOf(fleet, cluster, group);
   const kind = nodeKindOf(kindPlace);
   const empty = groupPods.length === 0;

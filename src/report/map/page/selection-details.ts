@@ -11,7 +11,7 @@ import {
   type FleetView,
   type GroupPod,
   groupPodsOf,
-  shapeOf,
+  poolShapeOf,
   statusOf,
 } from './fleet-view';
 
@@ -65,7 +65,7 @@ const NARROWS = 'restricts where pods run, and is never taken';
 
 function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
   const [, kind, pods] = group;
-  const { kinds } = shapeOf(fleet, pool);
+  const { kinds } = poolShapeOf(fleet, pool);
   const { className, price, reserved } = factsOf(fleet, pool);
   const amounts = kinds.flatMap((one, at): Fact[] => {
     const taken = pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0);
@@ -113,7 +113,7 @@ function podDetails(
   selection: NodeSelection,
 ): HTMLElement {
   const [engine, role, takes, surge] = data;
-  const shape = shapeOf(fleet, selection.pool);
+  const shape = poolShapeOf(fleet, selection.pool);
   const does = phase === '' ? '' : `, ${phase.toLowerCase()}`;
   const what = `engine ${fleet.text(engine)}${does}, ${fleet.text(role)}: ${formatAmounts(shape, takes)}`;
   const list = createElement('ul', { class: 'replicas' });

@@ -1,6 +1,6 @@
 import { formatPercent } from '../../../base/figures';
 import { joinNames, pluralize } from '../../../base/text';
-import type { DoorData, RouteData, ServiceData, ShareData } from '../map-data';
+import type { GatewayData, RouteData, ServiceData, ShareData } from '../map-data';
 import { createSwatch } from './color-swatch';
 import { createElement, fillList, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
@@ -45,7 +45,7 @@ function serviceCard(known: Known, { id, doors, routes }: ServiceData): HTMLElem
 }
 
 /** Returns what happens to a service between two states. Empty: nothing. */
-function changeWord(doors: readonly DoorData[], routes: readonly RouteData[]): string {
+function changeWord(doors: readonly GatewayData[], routes: readonly RouteData[]): string {
   const states = routes[0]?.shares.length ?? 1;
   if (states < 2) return '';
   if (routes.every(({ shares }) => shares[0] === null)) return 'new';
@@ -55,8 +55,8 @@ function changeWord(doors: readonly DoorData[], routes: readonly RouteData[]): s
 }
 
 /** Creates an item for each URL, with the clusters of its ingress gateway. */
-function doorItems({ text }: FleetView, doors: readonly DoorData[]): HTMLElement[] {
-  const groups = new Map<string, DoorData[]>();
+function doorItems({ text }: FleetView, doors: readonly GatewayData[]): HTMLElement[] {
+  const groups = new Map<string, GatewayData[]>();
   for (const door of doors) {
     const [gateway, , url, exists] = door;
     const key = [gateway, url, ...exists].join();

@@ -1,5 +1,5 @@
 import { stateNameOf } from './cluster-card';
-import { formatPercent } from './display-text';
+import { formatMeterPercent } from './display-text';
 import { createElement, fillList } from './dom';
 import { type ClusterView, factsOf, type FleetView, groupPodsOf } from './fleet-view';
 
@@ -24,7 +24,7 @@ function rowsOf(fleet: FleetView, { name, states }: ClusterView): string[][] {
       const { name: poolName, className, nodes, devices, price } = factsOf(fleet, pool);
       const pods = data ? pool.groups.flatMap((group) => groupPodsOf(fleet, data, group)) : [];
       const names = [...new Set(pods.map(({ deployment }) => deployment.id))].sort();
-      const part = devices > 0 ? ` (${formatPercent(pool.taken / devices)})` : '';
+      const part = devices > 0 ? ` (${formatMeterPercent(pool.taken / devices)})` : '';
       return [
         ...(states.length > 1 ? [stateNameOf(fleet, state)] : []),
         name,

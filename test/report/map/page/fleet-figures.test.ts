@@ -1,9 +1,9 @@
 import type { Resource } from '../../../../src/api/kinds';
 import {
   countGpus,
-  countNodes,
+  countPoolNodes,
   fullnessOf,
-  type GpuFigures,
+  type GpuUse,
   mostOf,
   sumAmounts,
 } from '../../../../src/report/map/page/fleet-figures';
@@ -14,9 +14,9 @@ const H100 = nodeClass('h100');
 
 const NICS = Object.assign(device('nic', { count: 16, className: 'mrdma.google.com' }), { driver: 'dra.net' });
 
-const NONE: GpuFigures = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
+const NONE: GpuUse = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
 
-const cases: Record<string, { resources: Resource[]; want: Partial<GpuFigures> }> = {
+const cases: Record<string, { resources: Resource[]; want: Partial<GpuUse> }> = {
   'nodes that nothing needs are free for certain': {
     resources: [H100, cluster('us', { a: 'h100 x 3' }), deployment('ml/q')],
     want: { total: 24, used: 8, guaranteed: 16 },
@@ -71,7 +71,7 @@ test('nodes that an autoscaler has not added are not bought', () => {
       deployment('ml/q', { replicas: 2 }),
     ),
   );
-  expect(countNodes(map.clusters.flatMap(({ pools }) => pools))).toEqual({ bought: 2, most: 5 });
+  expect(countPoolNodes(map.clusters.flatMap(({ pools }) => pools))).toEqual({ bought: 2, most: 5 });
 });
 
 test('costs add up, and what is unknown stays known to be missing', () => {

@@ -4,19 +4,19 @@ import type { SchedulingState } from '../scheduling-state';
 import { SCORING_POLICIES } from '../scoring';
 import type { TopologySpread } from '../topology-spread';
 import type { Relaxation } from './relaxation';
-import type { Site } from './sites';
+import type { CandidatePlacement } from './candidate-placement';
 
 /**
  * The places of a deployment that have room when every movable replica is away, in the order of its policy.
  *
  * @param assignments a cache that nothing else uses, because the ledger may hold what is only tried
  */
-export function listSites(
+export function listCandidates(
   state: SchedulingState,
   relaxation: Relaxation,
   spread: TopologySpread,
   assignments: AssignmentCache,
-): Site[] {
+): CandidatePlacement[] {
   const { demand, placement, avoids } = spread.deployment;
   const { score } = SCORING_POLICIES[placement.policy];
   const ranked = relaxation.choicesOf(demand).map(({ cluster, assignments: choices }) => ({

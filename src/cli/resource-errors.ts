@@ -1,7 +1,7 @@
 import { formatDiagnostic, limitListed } from '../base/diagnostic';
-import { diagnosticDocument, type DiagnosticDocument } from '../base/diagnostic-document';
+import { toDiagnosticDocument, type DiagnosticDocument } from '../base/diagnostic-document';
 import { toShortfallProblems } from '../report/plan/plan-annotations';
-import { formatOtherFaults } from '../report/plan/fault-text';
+import { formatOtherFaults } from '../report/plan/resource-error-text';
 import type { DecidedRest } from './decide-rest';
 import { EXIT, type ExitCode } from './exit-code';
 import type { Io, OutputFlags } from './output';
@@ -19,7 +19,7 @@ export function toFaultFields({ problems, others }: Faults): {
   readonly otherProblems?: number;
 } {
   return {
-    ...(problems.length > 0 && { problems: limitListed(problems).map(diagnosticDocument) }),
+    ...(problems.length > 0 && { problems: limitListed(problems).map(toDiagnosticDocument) }),
     ...(others > 0 && { otherProblems: others }),
   };
 }

@@ -44,7 +44,7 @@ describe('what leads out of the folder of the fleet is refused, unless --allow-o
     expect(work.run('plan ./fleet --allow-outside')).toMatchObject({ code: 0, err: '' });
   });
 
-  test('also where it does not exist, so that nobody learns what does', () => {
+  test('also where it does not exist, so that no one learns what does', () => {
     work.write({ 'fleet/settings.yaml': settings('catalogue: /etc/no-such-file') });
     expect(work.run('plan ./fleet').err).toBe(`fleet/settings.yaml:4:20: '/etc/no-such-file' ${HINT}\n`);
   });

@@ -2,7 +2,7 @@ import { cacheReferencesOf } from '../api/cache/cache-references';
 import { resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet/fleet';
-import type { Place, ReplicaChange } from '../plan/replica-moves';
+import type { ReplicaLocation, ReplicaChange } from '../plan/replica-moves';
 import type { EvictionReason } from '../scheduler/schedule-result';
 import type { DeclarationChange, DeclaredField } from './declaration-changes';
 
@@ -29,25 +29,25 @@ const PLACEMENT_FIELDS = [
 ];
 
 /** Selects the fields of a changed declaration that can be the cause. */
-export type Suspect = (field: DeclaredField) => boolean;
+export type FieldFilter = (field: DeclaredField) => boolean;
 
 /** Whether a field of a deployment decides the number or the location of its replicas. */
-export const isPlacementField: Suspect = ({ field }) => PLACEMENT_FIELDS.some((prefix) => isBelow(field, prefix));
-export const isPodField: Suspect = (field) => !isPlacementField(field);
+export const isPlacementField: FieldFilter = ({ field }) => PLACEMENT_FIELDS.some((prefix) => isBelow(field, prefix));
+export const isPodField: FieldFilter = (field) => !isPlacementField(field);
 const isBelow = (field: string, prefix: string): boolean =>
   field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`);
-const always: Suspect = () => true;
+const always: FieldFilter = () => true;
 
 const NODE_COUNT_FIELD = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
 
 /** Whether a field is not a node count. Node counts add or remove capacity and change no object on the cluster. */
-export const isNotNodeCount: Suspect = ({ field }) => !NODE_COUNT_FIELD.test(field);
+export const isNotNodeCount: FieldFilter = ({ field }) => !NODE_COUNT_FIELD.test(field);
 
 /** The fields that can be the cause, by the role of the declaration for the replica. Absent: no field. */
 interface Suspects {
-  readonly deployment?: Suspect;
-  readonly cluster?: Suspect;
-  readonly others?: Suspect;
+  readonly deployment?: FieldFilter;
+  readonly cluster?: FieldFilter;
+  readonly others?: FieldFilter;
 }
 
 const PLACEMENT_SUSPECTS: Suspects = { deployment: isPlacementField, cluster: always, others: always };
@@ -99,11 +99,11 @@ export function findReplicaCauses(change: ReplicaChange, context: CauseContext):
 }
 
 /** Finds the declaration changes that cause the placement of a replica at a location. */
-export function findPlacementCauses(place: Place, context: CauseContext): Cause[] {
+export function findPlacementCauses(place: ReplicaLocation, context: CauseContext): Cause[] {
   return findCausesAt(place, PLACEMENT_SUSPECTS, context);
 }
 
-function findCausesAt(place: Place, suspects: Suspects, context: CauseContext): Cause[] {
+function findCausesAt(place: ReplicaLocation, suspects: Suspects, context: CauseContext): Cause[] {
   const { deployment, fleet } = context;
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === place.cluster);
   const pools = new Set(Object.values(place.pools));
@@ -114,7 +114,7 @@ function findCausesAt(place: Place, suspects: Suspects, context: CauseContext): 
     ...cacheReferencesOf(deployment).map(({ name }) => `ModelCache ${namespace}/${name}`),
     ...(fleet.settings ? [resourceIdOf(fleet.settings)] : []),
   ];
-  const causes = (ids: readonly string[], suspect: Suspect | undefined): Cause[] =>
+  const causes = (ids: readonly string[], suspect: FieldFilter | undefined): Cause[] =>
     suspect ? selectCauses(context.changed, ids, suspect) : [];
   return [
     ...causes([resourceIdOf(deployment)], suspects.deployment),
@@ -129,7 +129,7 @@ export function dedupeCauses(causes: readonly Cause[]): Cause[] {
 }
 
 /** The changed fields of declarations that can be a cause. An added or removed declaration is a cause itself. */
-export function selectCauses(changed: ChangesById, ids: readonly string[], suspect: Suspect = always): Cause[] {
+export function selectCauses(changed: ChangesById, ids: readonly string[], suspect: FieldFilter = always): Cause[] {
   return ids.flatMap((id): Cause[] => {
     const change = changed.get(id);
     if (!change) return [];

@@ -1,3 +1,4 @@
+import type { DeviceRequest } from '../../api/device-request';
 import type { Engine, EngineMember } from '../../api/engine';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
@@ -19,7 +20,10 @@ export interface Handwritten {
   /** The settings in the arguments of the engine. */
   readonly settings: ContainerSettings;
 
-  /** Devices of a pod. Absent: none are written. */
+  /** The device requests of a pod. Absent: none are written. */
+  readonly requests?: readonly DeviceRequest[];
+
+  /** The devices of these requests, GPUs and others. */
   readonly devices?: number;
 
   /** The nodes of a gang, and TP. Absent: they are not written. */
@@ -66,11 +70,16 @@ function nodesOf({ members }: Engine): number | undefined {
 function countsOf(
   member: EngineMember | undefined,
   settings: ContainerSettings,
-): Pick<Handwritten, 'devices' | 'tensor'> {
-  const devices = member?.nodeSelector?.devices.reduce((sum, { count }) => sum + count, 0);
+): Pick<Handwritten, 'devices' | 'requests' | 'tensor'> {
+  const requests = member?.nodeSelector?.devices;
+  const devices = requests?.reduce((sum, { count }) => sum + count, 0);
   const { tensor } = settings.profile.parallelism;
   const tp = findSetting(settings, tensor) ? findNumberSetting(settings, tensor, 1) : undefined;
-  return { ...(devices !== undefined && { devices }), ...(tp !== undefined && { tensor: tp }) };
+  return {
+    ...(requests && { requests }),
+    ...(devices !== undefined && { devices }),
+    ...(tp !== undefined && { tensor: tp }),
+  };
 }
 
 /** The container of an engine of which nothing is written. */

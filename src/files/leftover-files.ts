@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tolerate } from './fs-error';
-import { findProcessState, ownIdentity, type ProcessIdentity } from './process-identity';
+import { findProcessState, readOwnIdentity, type ProcessIdentity } from './process-identity';
 
 /**
  * After how many seconds without a change a file of a process on another host or in another container counts as left
@@ -14,7 +14,7 @@ const SUFFIXES = { file: '', folder: '-staged', time: '-time' } as const;
 
 /** Returns the name of a temporary file or folder of this process. No other process uses it, on any host. */
 export function createTemporaryName(kind: keyof typeof SUFFIXES): string {
-  const { pid, start, space } = ownIdentity();
+  const { pid, start, space } = readOwnIdentity();
   return `.fleetwright-${pid}-${start}-${space}${SUFFIXES[kind]}.tmp`;
 }
 

@@ -1,5 +1,5 @@
 import { celSelectorsOf } from '../../../src/api/request-alternatives';
-import { findWrittenPart } from '../../../src/api/select/written-part';
+import { findWrittenPart } from '../../../src/api/select/selector-source';
 
 const WHERE = { supports: 'FP8', memory: '>= 79Gi', architecture: ['Hopper', 'Ada Lovelace'], pcieRoot: 'no' };
 

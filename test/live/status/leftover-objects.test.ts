@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assemble } from '../../../src/fleet/fleet';
 import type { LiveObject } from '../../../src/live/live-object';
-import { findLeftovers } from '../../../src/live/status/leftovers';
+import { findLeftovers } from '../../../src/live/status/leftover-objects';
 import { loadManifests } from '../../../src/manifest/load-manifests';
 import { decide } from '../../../src/plan/decide';
 import { flattenManifests, renderClusterParts } from '../../../src/render/cluster';

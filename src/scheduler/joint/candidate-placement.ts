@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger';
 import type { AssignedReplica } from '../retained-replicas';
 
 /** A place for a replica: a cluster, and a pool for each engine. */
-export interface Site {
+export interface CandidatePlacement {
   readonly cluster: CompiledCluster;
   readonly assignment: Assignment;
 }
@@ -14,17 +14,17 @@ export interface Relocation {
   readonly deployment: CompiledDeployment;
   /** Absent for a replica that is missing. */
   readonly from?: AssignedReplica;
-  readonly to: Site;
+  readonly to: CandidatePlacement;
 }
 
 /** Whether the pools of a place have room for a replica. */
-export function hasRoomAt({ assignment: { pools, charges } }: Site, ledger: Ledger): boolean {
+export function hasRoomAt({ assignment: { pools, charges } }: CandidatePlacement, ledger: Ledger): boolean {
   const [pool, ...others] = pools;
   return pool && others.length === 0 ? ledger.hasRoom(pool, charges) : ledger.fits(charges);
 }
 
 /** A text that is equal for equal places. */
-export function siteKeyOf({ cluster, assignment: { pools } }: Site): string {
+export function siteKeyOf({ cluster, assignment: { pools } }: CandidatePlacement): string {
   return [cluster.name, ...pools.map(({ name }) => name)].join('/');
 }
 

@@ -6,7 +6,7 @@ import type { Plan } from '../plan/plan';
 import { commandError, meantHint } from './command-error';
 
 export interface OnlyFlags {
-  /** Namespaces, or `namespace/name` of deployments. Only these are placed anew. Default: all. */
+  /** Namespaces, or `namespace/name` of deployments. Only these are placed again. Default: all. */
   readonly only?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export function fleetFolderOf(target: string, isFolder: boolean): string {
   return realpathSync(target === '-' ? '.' : isFolder ? target : dirname(target));
 }
 
-/** Whether a path is in a folder, as it is written and where links lead. A path that does not exist is judged as written. */
+/** Whether a path is in a folder, as it is written and where links lead. A path that does not exist is compared as written. */
 export function isInside(folder: string, path: string): boolean {
   const real = tolerate(['ENOENT', 'ENOTDIR'], undefined, () => realpathSync(path));
   if (real !== undefined) return isBelow(folder, real);

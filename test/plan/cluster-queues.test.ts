@@ -1,0 +1,132 @@
+import type { Resource } from '../../src/api/kinds';
+import { formatDiagnostic } from '../../src/base/diagnostic';
+import { FleetwrightError } from '../../src/base/errors';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { terminalLines } from '../../src/report/document/write-terminal';
+import { formatRequiredObjects } from '../../src/report/plan/plan-text';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
+import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc, MACHINES, request } from '../api/build';
+
+const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE } });
+
+const clusterOf = (name: string, scheduler?: Doc): Resource =>
+  aCluster(name, { source: 'GKE', pools: { h100: 4 }, ...(scheduler && { scheduler }) });
+
+const QUEUED = clusterOf('a-queued', { type: 'Kueue', queue: 'inference' });
+
+const one = (engine: Doc = {}, options: Doc = {}): Resource =>
+  aDeployment('ml/qwen3', { engines: [anEngine('main', engine)], ...options });
+
+const CAPACITY = { ...request('gpu', 1), capacity: { requests: { memory: '4Gi' } } };
+const FLEXIBLE = { name: 'gpu', firstAvailable: [{ name: 'a', selectors: [{ cel: 'true' }] }] };
+
+const planOf = (...resources: Resource[]) => decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK).plan;
+
+const chosen: Record<string, { device: Doc; want: string }> = {
+  'a number of devices can wait in a queue': { device: request('gpu', 1), want: 'a-queued' },
+  'alternatives go where pods start without a queue': { device: FLEXIBLE, want: 'b-plain' },
+};
+
+test.each(Object.entries(chosen))('a fleet with clusters of both kinds: %s', (_, { device, want }) => {
+  const fleet = assemble([H100, QUEUED, clusterOf('b-plain'), one({ devices: [device] })]);
+  expect(decide(fleet, byPath, EMPTY_LOCK).replicas.map(({ cluster }) => cluster.metadata.name)).toEqual([want]);
+});
+
+const refused: Record<string, { type: string; device: Doc; want: string }> = {
+  'Kueue does not count alternatives': {
+    type: 'Kueue',
+    device: FLEXIBLE,
+    want: 'no cluster that the deployment may run on has firstAvailable: queued (Kueue)',
+  },
+  'KAI does not count them either': {
+    type: 'KAI',
+    device: FLEXIBLE,
+    want: 'no cluster that the deployment may run on has firstAvailable: queued (KAI)',
+  },
+  'Kueue does not count parts of a device': {
+    type: 'Kueue',
+    device: CAPACITY,
+    want: 'no cluster that the deployment may run on has capacity: queued (Kueue)',
+  },
+};
+
+test.each(Object.entries(refused))('a deployment that can only run in a queue is refused: %s', (_, row) => {
+  const cluster = clusterOf('queued', { type: row.type, queue: 'inference' });
+  expect(problemsOf(cluster, one({ devices: [row.device] }))).toEqual([expect.stringContaining(row.want)]);
+});
+
+function problemsOf(...resources: Resource[]): string[] {
+  try {
+    planOf(...resources);
+    return [];
+  } catch (error) {
+    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
+    throw error;
+  }
+}
+
+const needs: Record<string, { scheduler: Doc; servingStack?: Doc; want: string[] }> = {
+  'Kueue needs a queue in the namespace, and a mapping for each class that pods claim': {
+    scheduler: { type: 'Kueue', queue: 'inference' },
+    want: [
+      '    Helm release kueue, for InferenceCluster gke',
+      '    Kueue device class mapping gpu.nvidia.com, for ModelDeployment ml/qwen3',
+      '    LocalQueue ml/inference, for ModelDeployment ml/qwen3',
+    ],
+  },
+  'a queue that Fleetwright manages is in the manifests': {
+    scheduler: { type: 'Kueue', queue: 'inference', manage: true },
+    servingStack: { kueue: { install: true } },
+    want: [],
+  },
+  'KAI needs a queue of the cluster': {
+    scheduler: { type: 'KAI', queue: 'inference' },
+    want: [
+      '    Helm release kai-scheduler, for InferenceCluster gke',
+      '    Queue inference, for ModelDeployment ml/qwen3',
+    ],
+  },
+  'a Kueue that a stack installs has the mappings': {
+    scheduler: { type: 'Kueue', queue: 'inference' },
+    servingStack: { kueue: { install: true } },
+    want: ['    LocalQueue ml/inference, for ModelDeployment ml/qwen3'],
+  },
+  'kube-scheduler needs no queue': { scheduler: { type: 'Default' }, want: [] },
+};
+
+test.each(Object.entries(needs))('what must exist: %s', (_, { want, ...declared }) => {
+  const { mustExist } = planOf(aCluster('gke', { source: 'GKE', pools: { h100: 4 }, ...declared }), one());
+  expect(terminalLines(formatRequiredObjects(mustExist)).slice(2)).toEqual(want);
+});
+
+const quotas: Record<string, { quota: Doc; replicas?: number; engine?: Doc; want: string[] }> = {
+  'a quota for all devices is silent': { quota: { 'gpu.nvidia.com': 2 }, replicas: 2, want: [] },
+  'one device too few is a warning with both numbers': {
+    quota: { 'gpu.nvidia.com': 1 },
+    replicas: 2,
+    want: ["queue 'inference' has quota for 1 of gpu.nvidia.com, and its replicas take 2 devices"],
+  },
+  'the most copies count, because an autoscaler starts them': {
+    quota: { 'gpu.nvidia.com': 3 },
+    engine: { copies: { min: 1, max: 4 }, scaling: { on: [{ queue: 4 }] } },
+    want: ["queue 'inference' has quota for 3 of gpu.nvidia.com, and its replicas take 4 devices"],
+  },
+  'every node of a gang counts': {
+    quota: { 'gpu.nvidia.com': 1 },
+    engine: { workers: 1 },
+    want: ["queue 'inference' has quota for 1 of gpu.nvidia.com, and its replicas take 2 devices"],
+  },
+  'a class without quota has none': {
+    quota: { 'mig.nvidia.com': 8 },
+    want: ["queue 'inference' has quota for 0 of gpu.nvidia.com, and its replicas take 1 device"],
+  },
+  'no quota is not checked': { quota: {}, replicas: 4, want: [] },
+};
+
+test.each(Object.entries(quotas))('the quota of a queue: %s', (_, { quota, replicas = 1, engine, want }) => {
+  const scheduler = { type: 'KAI', queue: 'inference', quota };
+  const cluster = aCluster('gke', { source: 'GKE', pools: { h100: 4 }, scheduler, monitoring: {} });
+  const { warnings } = planOf(cluster, one(engine, { replicas }));
+  expect(warnings.flatMap(({ code, message }) => (code === 'over-quota' ? [message] : []))).toEqual(want);
+});
