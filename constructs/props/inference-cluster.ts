@@ -264,6 +264,9 @@ export interface NodePool {
   /** The most nodes of the pool, over all zones. Setting it turns autoscaling on.
    * @default - none */
   readonly maxNodeCount?: number | undefined;
+  /** The nodes without engines that an autoscaler keeps, so that a further copy need not wait for one. They cost as much as others.
+   * @default - none */
+  readonly overprovision?: number | undefined;
   /** The zones of its nodes. Required on GKE and EKS.
    * @default - none */
   readonly zones?: readonly string[] | undefined;
@@ -449,6 +452,9 @@ export interface ServingStack {
   /** KEDA, which chooses the copies of engines that have bounds.
    * @default not installed */
   readonly keda?: HelmRelease | undefined;
+  /** The HTTP add-on of KEDA, which holds requests until the first copy of an engine serves: for copies.min 0. install: false if the cluster has it already.
+   * @default the cluster does not have it */
+  readonly kedaHttpAddOn?: HelmRelease | undefined;
   /** Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class.
    * @default not installed */
   readonly kueue?: HelmRelease | undefined;
@@ -466,7 +472,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 10 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 11 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

@@ -320,7 +320,7 @@ export interface Engine {
 
 /** Used in `Engine.copies`. */
 export interface CopyBounds {
-  /** The fewest copies. */
+  /** The fewest copies. 0: none without requests, where the HTTP add-on of KEDA holds requests until the first copy serves. */
   readonly min: number;
   /** The most copies. The plan reserves devices for all of them. */
   readonly max: number;

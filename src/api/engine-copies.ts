@@ -26,6 +26,11 @@ export function isAutoscaledDeployment({ spec }: Deployed): boolean {
   return spec.template.spec.engines.some(isAutoscaled);
 }
 
+/** Whether a deployment can have no copy that serves, so that something must hold requests until the first one does. */
+export function scalesToZero({ spec }: Deployed): boolean {
+  return spec.template.spec.engines.some((engine) => copyBoundsOf(engine).min === 0);
+}
+
 interface Deployed {
   readonly spec: { readonly template: { readonly spec: { readonly engines: readonly { readonly copies: Copies }[] } } };
 }

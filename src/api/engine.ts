@@ -9,7 +9,7 @@ import { namedList } from './schema/list';
 import { duration, integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
-import { copies, copiesServe, scaling, scalingFitsCopies } from './scaling';
+import { copies, scaling, scalingFitsCopies, startsFromZero } from './scaling';
 
 type Role = 'Standalone' | 'Leader' | 'Worker';
 
@@ -102,7 +102,7 @@ const engine = fields(
     template: 'Move it to members[].template of this engine',
     workers: 'Use members[].worker.nodes and copies of this engine',
   },
-).check(rules(rolesFit, gangForBootstrap), rules(scalingFitsCopies, copiesServe), rules(hooksEndWithinGrace));
+).check(rules(rolesFit, gangForBootstrap), rules(scalingFitsCopies, startsFromZero), rules(hooksEndWithinGrace));
 
 /** A serving unit of a replica: a standalone pod, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
+import { copyBoundsOf } from './engine-copies';
 import { enginesComplete, modelAnswersAlone } from './deployment-engines';
 import { type Engine, engines } from './engine';
 import { healthCheck } from './health-check';
@@ -81,6 +82,15 @@ const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all
   }
 };
 
+const aloneFromZero: SchemaRule<Serving> = function* ({ engines: all }) {
+  if (all.length < 2) return;
+  for (const [index, engine] of all.entries()) {
+    if (engine.phase || copyBoundsOf(engine).min > 0) continue;
+    const what = 'a waiting request starts only one engine, and this deployment has several';
+    yield errorAt('scale-to-zero', ['engines', index, 'copies', 'min'], what, 'Set it to 1 or more');
+  }
+};
+
 const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
   const { replicas, minAvailable } = spec;
   if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
@@ -134,7 +144,7 @@ const template = fields(
       },
       MOVED_IN_TEMPLATE,
     )
-      .check(rules(phasesFit, noPhaseElsewhere))
+      .check(rules(phasesFit, noPhaseElsewhere, aloneFromZero))
       .prefault({})
       .describe('The engines of each replica, and where it may run.'),
   },

@@ -58,6 +58,11 @@ const pool = fields(
     maxNodeCount: integer(1, MOST_NODES)
       .optional()
       .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
+    overprovision: integer(1, 100)
+      .optional()
+      .describe(
+        'The nodes without engines that an autoscaler keeps, so that a further copy need not wait for one. They cost as much as others. Default: - none.',
+      ),
     zones: z.array(nonEmptyText(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
     capacityBlock: fields({ capacityReservationId: capacityReservationId.describe('The ID from AWS.') })
       .optional()
@@ -102,6 +107,17 @@ const orderedSizes: SchemaRule<z.output<typeof pool>> = function* (pool) {
   }
 };
 
+const roomToGrow: SchemaRule<z.output<typeof pool>> = function* ({ overprovision, minNodeCount = 0, maxNodeCount }) {
+  if (overprovision === undefined) return;
+  if (maxNodeCount === undefined || maxNodeCount <= minNodeCount) {
+    const what = 'the number of nodes is fixed, so no autoscaler keeps nodes in reserve';
+    yield errorAt('contradiction', ['overprovision'], what, 'Remove it, or set a maxNodeCount above minNodeCount');
+  } else if (overprovision >= maxNodeCount) {
+    const what = `${overprovision} nodes without engines leave none of maxNodeCount ${maxNodeCount} for engines`;
+    yield errorAt('bad-bounds', ['overprovision'], what, `Set it to ${maxNodeCount - 1} or less`);
+  }
+};
+
 function defaultNodeCount(schema: typeof pool) {
   return schema.transform((declared) => ({
     ...declared,
@@ -117,7 +133,7 @@ function listOf(schema: typeof pool) {
 }
 
 /** The schema of the pools of a cluster. The list can be empty: a cluster can have gateways only. */
-export const nodePools = listOf(pool.check(rules(orderedSizes)));
+export const nodePools = listOf(pool.check(rules(orderedSizes, roomToGrow)));
 
 /** The schema of pools that accepts names of any length and contradictory node counts. */
 export const loosePools = listOf(pool.extend({ name: dnsLabelUpTo(Infinity) }));

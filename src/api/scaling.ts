@@ -15,7 +15,9 @@ const orderedBounds: SchemaRule<{ min: number; max: number }> = function* ({ min
 };
 
 const bounds = fields({
-  min: integer(0, MOST_COPIES).describe('The fewest copies.'),
+  min: integer(0, MOST_COPIES).describe(
+    'The fewest copies. 0: none without requests, where the HTTP add-on of KEDA holds requests until the first copy serves.',
+  ),
   max: integer(1, MOST_COPIES).describe('The most copies. The plan reserves devices for all of them.'),
 }).check(rules(orderedBounds));
 
@@ -112,6 +114,7 @@ interface Scaled {
   readonly copies: Copies;
   readonly scaling?: z.output<typeof scaling> | undefined;
   readonly members: readonly { readonly role: string }[];
+  readonly phase?: string | undefined;
 }
 
 /** Checks that bounds have signals, and that a fixed number has none. */
@@ -127,12 +130,16 @@ export const scalingFitsCopies: SchemaRule<Scaled> = function* ({ copies: declar
   else if (given.on.length === 0) yield describeMissingField(['scaling', 'on'], hint);
 };
 
-/** Checks that requests always find a copy. */
-export const copiesServe: SchemaRule<Scaled> = function* ({ copies: declared, members }) {
+/** Checks that an engine without a copy can start one when a request waits. */
+export const startsFromZero: SchemaRule<Scaled> = function* ({ copies: declared, scaling: given, members, phase }) {
   if (typeof declared === 'number' || declared.min > 0) return;
-  const what =
+  const reason =
     members.length > 1
       ? 'a gang starts only when all its nodes are there, so it never starts from zero for a waiting request'
-      : 'without a copy, requests fail: nothing holds them until the first copy serves';
-  yield errorAt('scale-to-zero', ['copies', 'min'], what, 'Set it to 1 or more');
+      : phase && 'a prefill and decode pair serves only with a copy of each, and a waiting request starts only one';
+  if (reason) yield errorAt('scale-to-zero', ['copies', 'min'], reason, 'Set it to 1 or more');
+  else if (given && given.on.length > 0 && given.on.every(({ running }) => running === undefined)) {
+    const what = 'without a copy, the engine measures nothing, so only requests in progress can start the first one';
+    yield errorAt('scale-to-zero', ['scaling', 'on'], what, "Add the signal 'running', as in '{ running: 16 }'");
+  }
 };

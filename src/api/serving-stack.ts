@@ -53,6 +53,11 @@ const releases = {
   keda: release
     .optional()
     .describe('KEDA, which chooses the copies of engines that have bounds. Default: not installed.'),
+  kedaHttpAddOn: release
+    .optional()
+    .describe(
+      'The HTTP add-on of KEDA, which holds requests until the first copy of an engine serves: for copies.min 0. install: false if the cluster has it already. Default: the cluster does not have it.',
+    ),
   kueue: release
     .optional()
     .describe(

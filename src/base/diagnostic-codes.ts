@@ -70,6 +70,7 @@ const SILENCEABLE_AREAS = {
   Services: {
     'credential-in-clear': 'A credential is sent to an endpoint without TLS',
     'drained-gateway': 'A gateway accepts requests on a cluster that is drained',
+    'slow-start': 'A further copy serves only after the latency of a service has missed its SLO for too long',
     'few-failure-domains': 'The replicas of a service are in fewer failure domains than it requires',
     'missing-routes': 'Services of modelplane.ai have no routes, because that group lacks the fields for them',
     'unmeasured-requests': 'Requests of a service with an SLO go where nothing measures their latency',
@@ -310,6 +311,7 @@ const OTHER_AREAS = {
     'bad-query': 'A query of Prometheus does not have the required form',
     'no-metric': 'An engine scales by a signal of which it has no metric',
     'no-monitoring': 'An engine scales by its load on a cluster that does not measure it',
+    'no-node-size': 'A pool keeps nodes in reserve, and the CPU of its nodes is not stated',
     'scale-to-zero': 'An engine can have no copy, and nothing holds the requests that arrive then',
   },
   'Checks of fleetwright doctor': {

@@ -13,6 +13,9 @@ export interface AlertDefinition {
 const ENGINE = 'Engine {{ $labels.engine }} of {{ $labels.namespace }}/{{ $labels.deployment }}';
 const SERVICE = 'Service {{ $labels.namespace }}/{{ $labels.service }}';
 
+/** The time for which a latency misses its SLO before FleetwrightLatencyAboveSlo fires, in seconds. */
+export const LATENCY_ALERT_SECONDS = 600;
+
 /** All alerts, in the order of docs/monitoring.md. */
 export const ALERTS = {
   FleetwrightReplicasBelowPlan: {

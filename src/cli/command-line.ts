@@ -61,10 +61,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .option('--check', 'write nothing; exit with 5 when the lock file is out of date')
     .option('--from <revision>', FROM_HELP)
     .action((dir: string, flags: LockFlags) => done(load.lock().runLock(dir, flags, io)));
-  addFleetCommand(root, 'synth', 'write the manifests of every cluster')
-    .addOption(createOutputOption('-o, --out <folder>', 'where to write').default('out'))
-    .option('--ephemeral', 'ignore the lock file and place all replicas from scratch')
-    .action((dir: string, flags: SynthFlags) => done(load.synth().runSynth(dir, flags, io)));
+  addSynthCommand(root, io, done);
   addFleetCommand(root, 'export', 'print the declarations as manifests, sorted and without defaults')
     .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
     .action((dir: string, flags: ExportFlags) => done(load.export().runExport(dir, flags, io)));
@@ -87,6 +84,17 @@ function addValidateCommand(root: Command, io: Io, done: ExitCodeCallback): void
   )
     .option('--strict', STRICT_HELP)
     .action((dir: string, flags: CommonFlags & StrictFlags) => done(load.validate().runValidate(dir, flags, io)));
+}
+
+/** Adds the command that writes manifests. */
+function addSynthCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  addFleetCommand(root, 'synth', 'write the manifests of every cluster')
+    .addOption(createOutputOption('-o, --out <folder>', 'where to write').default('out'))
+    .addOption(
+      createOutputOption('--dashboards <folder>', 'also write dashboards of Grafana there, as files to import'),
+    )
+    .option('--ephemeral', 'ignore the lock file and place all replicas from scratch')
+    .action((dir: string, flags: SynthFlags) => done(load.synth().runSynth(dir, flags, io)));
 }
 
 /** Adds the command that writes a new fleet. Its tables of models and hardware are loaded when it runs. */

@@ -1,11 +1,11 @@
+import { copyBoundsOf } from '../api/engine-copies';
 import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import { parseNamespace } from '../api/resource';
-import { copyBoundsOf } from '../api/engine-copies';
 import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
-import { locationKeyOf, type ReplicaLocation, type ReplicaChange, replicaChangesOf } from '../plan/replica-moves';
+import { locationKeyOf, type ReplicaChange, replicaChangesOf, type ReplicaLocation } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
@@ -154,6 +154,8 @@ function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
 
 /** Whether a replica stops serving while some of its engines are replaced. */
 function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: ReadonlySet<string>): boolean {
+  // Requests wait for the next copy.
+  if (template.spec.engines.some((engine) => copyBoundsOf(engine).min === 0)) return false;
   const rolled = template.spec.engines.filter(({ name }) => engines.has(name) || engines.has(''));
   return rolled.some((engine) => rollout.strategy === 'Recreate' || copyBoundsOf(engine).min + rollout.surge <= 1);
 }

@@ -1,12 +1,7 @@
 import type { Engine } from '../api/engine';
 import { parseDuration } from '../base/duration';
 import type { EngineProfile } from '../catalog/engines/engine-profile';
-
-/**
- * The speed at which an engine reads weights from a shared file system, in MiB per second. The lower end of
- * observed values: a basic Filestore of 1 TiB reads 100, EFS gives the loader of vLLM about 190.
- */
-const READ_MIB_PER_SECOND = 100;
+import { READ_MIB_PER_SECOND } from '../catalog/start-times';
 
 /** Compilation and capture of CUDA graphs take one to five minutes; doubled for busy nodes. */
 const COMPILE_SECONDS = 600;
@@ -51,7 +46,7 @@ export function progressSecondsOf(engine: Engine, cacheGiB: number | undefined):
 }
 
 function readSecondsOf(cacheGiB: number): number {
-  return (cacheGiB * 1024) / READ_MIB_PER_SECOND;
+  return (cacheGiB * 1024) / READ_MIB_PER_SECOND.least;
 }
 
 function roundUpToMinutes(seconds: number): number {

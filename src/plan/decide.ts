@@ -16,6 +16,7 @@ import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
+import { refuseUnheldRequests } from './checks/unheld-requests';
 import { refuseUnmonitoredEngines } from './checks/unmonitored-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
@@ -35,6 +36,7 @@ import { checkPolicies } from './policy/check-policies';
 import { scheduleRefit } from './refit';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
+import { describeCopyShares } from './share-notes';
 import { scheduleAroundPods } from './unlocked-pods';
 import { collectWarnings } from './warnings/collect-warnings';
 import { findEngineDevices } from './warnings/engine-device-warnings';
@@ -83,6 +85,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnmonitoredEngines(replicas, locate);
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const { routing } = routes;
+  refuseUnheldRequests(fleet, replicas, routing, locate);
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
   const stale = !isSameLock(next, lock);
   const changed = stale ? compareLockedDeployments(lock, next) : [];
@@ -116,7 +119,7 @@ function judgePlaced(
   const memory = findEngineMemory(fleet, model, { book, ...schedule });
   const loads = findDeploymentLoads(fleet, model, { book, replicas, ...schedule });
   const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
-  const decided = { matcher, routes, engines, loads, remarks, ...schedule };
+  const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
   const known = [...describeUnknownModels(memory), ...describeLoads(loads)];
   return { engines, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
@@ -164,6 +167,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
       ...judged.notes,
       ...describeCheaperLayouts(fleet),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
+      ...describeCopyShares(replicas, routes.routing),
       ...describeDnsRecords(routes.routing),
     ],
     mustExist,

@@ -23,7 +23,7 @@ import { describeOtherRenderers, native, type RendererSelector } from '../render
 import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
-import { describeScaling } from './scaling-notes';
+import { describeScaling, describeWarmNodes } from './scaling-notes';
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
 export function collectFleetNotes(
@@ -37,6 +37,7 @@ export function collectFleetNotes(
     ...describeProvisioning(clusters),
     ...describeCaches(caches),
     ...describeScaling(replicas),
+    ...describeWarmNodes(clusters),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];

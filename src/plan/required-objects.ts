@@ -1,11 +1,13 @@
 import { bucketSourceOf } from '../api/cache/delivery';
 import { blockStorageClassOf, BUCKET_DRIVERS, installsBucketDriver } from '../api/cluster-storage';
+import { scalesToZero } from '../api/engine-copies';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { getOrCompute } from '../base/memoize';
 import { groupBy, sortUnique } from '../base/order';
+import { HTTP_ADD_ON } from '../catalog/http-add-on';
 import type { Fleet } from '../fleet/fleet';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { Manifest } from '../manifest/kubernetes/manifest';
@@ -53,6 +55,7 @@ export function findRequiredObjects(
       ...findMissingReleases(cluster, fleet),
       ...(caches.get(name) ?? []).flatMap(({ cache }) => requirements.ofCache(cache, cluster)),
       ...(required.get(name) ?? []),
+      ...findWarmNamespace(cluster),
       ...findScalerKind(cluster, scaled.get(name) ?? []),
       ...findQueues(cluster, local.get(name) ?? []),
       ...findRoutingRequirements(routing, { cluster, settings: fleet.settings }),
@@ -86,11 +89,26 @@ function findMissingReleases(cluster: InferenceCluster, fleet: Fleet): OwnedRefe
   return listReleasesLeftOut(cluster, fleet).map(({ name }) => ({ owner, reference: { kind: 'Helm release', name } }));
 }
 
-/** Finds the kind ScaledObject, where engines scale and Fleetwright does not install their autoscaler. */
+/** Finds the namespace of the pods that keep nodes in reserve. */
+function findWarmNamespace({ metadata, spec }: InferenceCluster): OwnedReference[] {
+  if (spec.namespaces === 'Managed' || spec.nodePools.every(({ overprovision }) => overprovision === undefined))
+    return [];
+  return [{ owner: `InferenceCluster ${metadata.name}`, reference: { kind: 'Namespace', name: SYSTEM_NAMESPACE } }];
+}
+
+/** Finds the kinds of KEDA, where engines scale and Fleetwright does not install what scales them. */
 function findScalerKind(cluster: InferenceCluster, scaled: readonly ComputedReplica[]): OwnedReference[] {
-  if (cluster.spec.servingStack.keda?.install === true) return [];
-  const reference = { kind: 'CustomResourceDefinition', name: 'scaledobjects.keda.sh' } as const;
-  return sortUnique(scaled.map(({ deployment }) => resourceIdOf(deployment))).map((owner) => ({ owner, reference }));
+  const { keda, kedaHttpAddOn } = cluster.spec.servingStack;
+  const held = scaled.filter(({ deployment }) => scalesToZero(deployment));
+  return [
+    ...(keda?.install === true ? [] : requireKind('scaledobjects.keda.sh', scaled)),
+    ...(kedaHttpAddOn?.install === true ? [] : requireKind(HTTP_ADD_ON.routeDefinition, held)),
+  ];
+}
+
+function requireKind(name: string, replicas: readonly ComputedReplica[]): OwnedReference[] {
+  const reference = { kind: 'CustomResourceDefinition', name } as const;
+  return sortUnique(replicas.map(({ deployment }) => resourceIdOf(deployment))).map((owner) => ({ owner, reference }));
 }
 
 function isScaled({ engines }: ComputedReplica): boolean {

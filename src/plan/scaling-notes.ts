@@ -1,11 +1,11 @@
 import type { Engine } from '../api/engine';
-import { resourceIdOf } from '../api/kinds';
 import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
+import type { InferenceCluster } from '../api/inference-cluster';
+import { resourceIdOf } from '../api/kinds';
 import { sortUnique } from '../base/order';
-import { NEW_NODE } from '../catalog/start-times';
-import { startupSecondsOf } from '../engine/startup-and-shutdown';
-import { modelSizeOf } from '../replicas/mounted-caches';
+import { pluralize } from '../base/text';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
+import { copyStartOf, longestStartOf, type StartRange } from '../replicas/start-time';
 
 /** Describes the engines whose copies an autoscaler chooses: their bounds, and how long a further copy takes. */
 export function describeScaling(replicas: readonly ComputedReplica[]): string[] {
@@ -15,26 +15,65 @@ export function describeScaling(replicas: readonly ComputedReplica[]): string[] 
       const { min, max } = copyBoundsOf(engine);
       const count = `engine ${engine.name} has ${min} to ${max} copies in each replica`;
       const reserved = `the plan reserves devices for all ${max}`;
-      return `${resourceIdOf(deployment)}: ${count}, and ${reserved}. ${describeStart(engine, group)}`;
+      return [
+        `${resourceIdOf(deployment)}: ${count}, and ${reserved}.`,
+        describeStart(engine, group),
+        ...describeWait(engine, group),
+      ].join(' ');
     });
   });
 }
 
+/** The time after which the clients of OpenAI for Python and JavaScript end a request, in minutes. */
+const CLIENT_TIMEOUT = 10;
+
+function describeWait(engine: Engine, group: readonly ComputedReplica[]): string[] {
+  if (copyBoundsOf(engine).min > 0) return [];
+  const longest = Math.max(
+    ...group.flatMap((replica) => findStarts(engine, replica)).map(({ start }) => longestStartOf(start)),
+  );
+  const wait = `Without a copy, requests wait for the first one, at most ${longest} minutes`;
+  const client = `clients of OpenAI end a request after ${CLIENT_TIMEOUT}, unless they set a timeout`;
+  return [longest > CLIENT_TIMEOUT ? `${wait}: ${client}.` : `${wait}.`];
+}
+
 function describeStart(engine: Engine, group: readonly ComputedReplica[]): string {
-  const budget = Math.max(...group.map(({ caches }) => startupSecondsOf(engine, modelSizeOf(caches))));
-  const start = `A further copy serves at most ${Math.ceil(budget / 60)} minutes after it starts`;
-  const pools = sortUnique(group.flatMap((replica) => listAutoscaledPools(replica, engine)));
-  if (pools.length === 0) return `${start}.`;
-  const [least, most] = [sum(NEW_NODE.map((one) => one.least)), sum(NEW_NODE.map((one) => one.most))];
-  return `${start}, and ${least} to ${most} minutes later where ${pools.join(', ')} must add a node for it.`;
+  const starts = group.flatMap((replica) => findStarts(engine, replica));
+  const [longest] = [...starts].sort((a, b) => longestStartOf(b.start) - longestStartOf(a.start));
+  if (!longest) return '';
+  const { budget } = longest.start;
+  const text = `A further copy serves at most ${budget} minutes after it starts: ${formatParts(longest.start.engine)}`;
+  const growing = starts.find(({ start }) => start.node.length > 0);
+  if (!growing) return `${text}.`;
+  const pools = sortUnique(starts.flatMap(({ pool, start }) => (start.node.length > 0 ? [pool] : [])));
+  const [least, most] = [sum(growing.start.node, 'least'), sum(growing.start.node, 'most')];
+  const added = `${least} to ${most} minutes later where ${pools.join(', ')} ${growing.start.node.length > 1 ? 'must add a node for it' : 'uses a node in reserve'}`;
+  return `${text}; and ${added}: ${formatParts(growing.start.node)}.`;
 }
 
-function listAutoscaledPools({ cluster, engines }: ComputedReplica, engine: Engine): string[] {
+function findStarts(engine: Engine, { cluster, engines, caches }: ComputedReplica) {
   return engines
-    .filter((one) => one.engine === engine && (one.pool.minNodeCount ?? 0) < (one.pool.maxNodeCount ?? 0))
-    .map(({ pool }) => `${cluster.metadata.name}/${pool.name}`);
+    .filter((one) => one.engine === engine)
+    .map(({ pool }) => ({ pool: `${cluster.metadata.name}/${pool.name}`, start: copyStartOf(engine, pool, caches) }));
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+function formatParts(parts: readonly StartRange[]): string {
+  return parts.map(({ what, least, most }) => `${what} ${least === most ? most : `${least} to ${most}`}`).join(', ');
+}
+
+function sum(parts: readonly StartRange[], end: 'least' | 'most'): number {
+  return parts.reduce((total, part) => total + part[end], 0);
+}
+
+/** Describes the pools that keep nodes without engines. */
+export function describeWarmNodes(clusters: readonly InferenceCluster[]): string[] {
+  return clusters.flatMap(({ metadata, spec }) =>
+    spec.nodePools.flatMap(({ name, overprovision }) => {
+      if (overprovision === undefined) return [];
+      const count = pluralize(overprovision, 'node');
+      return [
+        `InferenceCluster ${metadata.name}: pool ${name} keeps ${count} without engines, which cost as much as others.`,
+      ];
+    }),
+  );
 }

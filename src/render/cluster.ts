@@ -13,6 +13,7 @@ import type { ComputedReplica } from '../replicas/replica';
 import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
+import { renderInterceptorRoute } from './interceptor-route';
 import { renderMonitoring } from './monitoring/monitoring-objects';
 import { renderNamespaces } from './namespaces';
 import { addPairPicker } from './pair/pair-picker';
@@ -20,6 +21,7 @@ import { renderQueues } from './queues';
 import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
 import { findNewRouteProblems } from './route-lints/lint-routes';
 import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
+import { renderWarmNodes } from './warm-nodes';
 
 /** The objects of a cluster, grouped by the resource that they belong to. */
 export interface ClusterManifests {
@@ -35,6 +37,9 @@ export interface ClusterManifests {
 
   /** Monitors, rules and dashboards, in the order in which to apply them. Empty for a cluster without monitoring. */
   readonly monitoring: readonly Manifest[];
+
+  /** What keeps nodes of pools in reserve. Empty for a cluster whose pools keep none. */
+  readonly warmNodes: readonly Manifest[];
 }
 
 /** The objects of one cache on one cluster, in the order in which to apply them. */
@@ -87,7 +92,8 @@ export function renderCluster(
 }
 
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
-  return sortForApply([...parts.namespaces, ...parts.queues, ...objectsOf(parts), ...parts.monitoring]);
+  const { namespaces, queues, warmNodes, monitoring } = parts;
+  return sortForApply([...namespaces, ...queues, ...objectsOf(parts), ...warmNodes, ...monitoring]);
 }
 
 type WorkloadManifests = Pick<ClusterManifests, 'caches' | 'deployments' | 'routing'>;
@@ -114,7 +120,10 @@ export function renderClusterParts(
   const deployments = [...byDeployment].flatMap((group) =>
     renderDeployment(cluster, group, rendererFor).map(({ deployment, manifests }) => ({
       deployment,
-      manifests: sortForApply(addPairPicker(manifests, { deployment }, routing, context)),
+      manifests: sortForApply([
+        ...addPairPicker(manifests, { deployment }, routing, context),
+        ...group.slice(0, 1).flatMap((replica) => renderInterceptorRoute(replica, routing)),
+      ]),
     })),
   );
   const parts = {
@@ -123,12 +132,13 @@ export function renderClusterParts(
     routing: renderClusterRouting(routing, context),
   };
   // `dedupeManifests` also rejects different objects with the same name.
-  const manifests = dedupeManifests(objectsOf(parts));
+  const warmNodes = renderWarmNodes(context, fleet);
+  const manifests = dedupeManifests([...objectsOf(parts), ...warmNodes]);
   const placed = deployments.flatMap(({ deployment }) => deployment.metadata.namespace ?? []);
   const queues = sortForApply(renderQueues(cluster, fleet, placed));
   const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, fleet, manifests }, context));
   // Monitors and rules are in these namespaces, or next to Prometheus.
-  return { namespaces: renderNamespaces(cluster, fleet, manifests), queues, ...parts, monitoring };
+  return { namespaces: renderNamespaces(cluster, fleet, manifests), queues, ...parts, monitoring, warmNodes };
 }
 
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {

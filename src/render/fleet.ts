@@ -11,6 +11,7 @@ import {
   NAMESPACES_FILE,
   QUEUES_FILE,
   routesFileNameOf,
+  WARM_NODES_FILE,
 } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 import { type ClusterManifests, renderClusterParts, type Rendering } from './cluster';
@@ -75,12 +76,21 @@ interface ClusterFile {
   readonly manifests: readonly Manifest[];
 }
 
-function listFiles({ namespaces, queues, caches, deployments, routing, monitoring }: ClusterManifests): ClusterFile[] {
+function listFiles({
+  namespaces,
+  queues,
+  caches,
+  deployments,
+  routing,
+  monitoring,
+  warmNodes,
+}: ClusterManifests): ClusterFile[] {
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
     { file: QUEUES_FILE, manifests: queues },
     { file: GATEWAYS_FILE, manifests: routing.gateways },
     { file: MONITORING_FILE, manifests: monitoring },
+    { file: WARM_NODES_FILE, manifests: warmNodes },
   ];
   return [
     ...shared.filter(({ manifests }) => manifests.length > 0),

@@ -16,6 +16,7 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway.networking.k8s.io/v1': ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
   'gateway.networking.k8s.io/v1beta1': ['ReferenceGrant'],
+  'http.keda.sh/v1beta1': ['InterceptorRoute'],
   'inference.networking.k8s.io/v1': ['InferencePool'],
   'keda.sh/v1alpha1': ['ScaledObject'],
   'kueue.x-k8s.io/v1beta2': ['ClusterQueue', 'LocalQueue', 'ResourceFlavor'],
@@ -25,4 +26,5 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'policy/v1': ['PodDisruptionBudget'],
   'rbac.authorization.k8s.io/v1': ['Role', 'RoleBinding'],
   'resource.k8s.io/v1': ['ResourceClaimTemplate'],
+  'scheduling.k8s.io/v1': ['PriorityClass'],
 };

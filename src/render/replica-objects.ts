@@ -1,4 +1,6 @@
+import { scalesToZero } from '../api/engine-copies';
 import { ENGINE_LABEL } from '../api/labels';
+import { HTTP_ADD_ON } from '../catalog/http-add-on';
 import { servingOf } from '../engine/ports-and-probe-defaults';
 import {
   deploymentSelectorOf,
@@ -19,6 +21,7 @@ import {
   SYSTEM_NAMESPACE,
 } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
+import { peerIn } from './routing/picker-objects';
 
 /** Renders the Service of a deployment on a cluster: one stable address for all its replicas there. */
 export function renderService({ deployment, cluster }: ComputedReplica): Manifest {
@@ -86,10 +89,20 @@ export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
   const spec = {
     podSelector,
     policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
-    ingress: [{ from: [listClients(cluster), ...from], ports: portsOf(replica) }, { from: [peers] }],
+    ingress: [
+      { from: [listClients(cluster), ...holdersOf(replica), ...from], ports: portsOf(replica) },
+      { from: [peers] },
+    ],
     ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : []), ...caches] }),
   };
   return [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec }];
+}
+
+/** The proxies that hold requests until the replica serves. */
+function holdersOf({ deployment }: ComputedReplica): JsonObject[] {
+  if (!scalesToZero(deployment)) return [];
+  const { namespace, proxyLabels } = HTTP_ADD_ON;
+  return [peerIn(namespace, { podSelector: { matchLabels: proxyLabels } })];
 }
 
 /** Two caches often need the same rule. */

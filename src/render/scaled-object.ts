@@ -1,12 +1,13 @@
 import { copyBoundsOf, LABELS_PLACEHOLDER, MOST_SECONDS_BETWEEN_ADDITIONS } from '../api/engine-copies';
 import type { ScalingSignal } from '../api/scaling';
 import { parseDuration } from '../base/duration';
-import { RECORDED_SERIES, type RecordedLabel } from '../catalog/recording-rules';
 import type { Measure } from '../catalog/engines/engine-metrics';
+import { HTTP_ADD_ON } from '../catalog/http-add-on';
+import { RECORDED_SERIES, type RecordedLabel } from '../catalog/recording-rules';
 import { startupSecondsOf } from '../engine/startup-and-shutdown';
 import { objectLabelsOf, objectMetaOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/manifest';
-import { shortenName } from '../manifest/kubernetes/object-names';
+import { serviceNameOf, shortenName } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedReplica } from '../replicas/replica';
 
@@ -44,9 +45,15 @@ export function renderScaledObject(replica: ComputedReplica, computed: ComputedE
       spec: {
         scaleTargetRef: { apiVersion, kind, name: metadata.name },
         pollingInterval: POLLING_SECONDS,
+        ...(min === 0 && { cooldownPeriod: parseDuration(scaling.down.after) }),
         minReplicaCount: min,
         maxReplicaCount: max,
-        fallback: { failureThreshold: FAILURE_THRESHOLD, replicas: min, behavior: 'currentReplicasIfHigher' },
+        // With 0, a failed reading would remove the last copy.
+        fallback: {
+          failureThreshold: FAILURE_THRESHOLD,
+          replicas: Math.max(1, min),
+          behavior: 'currentReplicasIfHigher',
+        },
         advanced: { horizontalPodAutoscalerConfig: { behavior: behaviorOf(replica, computed) } },
         triggers: scaling.on.map((signal, i) => renderTrigger(signal, i, { replica, computed })),
       },
@@ -89,6 +96,14 @@ function renderTrigger(
   index: number,
   { replica, computed }: { readonly replica: ComputedReplica; readonly computed: ComputedEngine },
 ): JsonObject {
+  if (signal.running !== undefined && copyBoundsOf(computed.engine).min === 0) {
+    const interceptorRoute = serviceNameOf(replica.deployment.metadata);
+    return {
+      type: 'external-push',
+      name: 'running',
+      metadata: { scalerAddress: HTTP_ADD_ON.scalerAddress, interceptorRoute },
+    };
+  }
   const { name, query, threshold, metricType } = readingOf(signal, index, selectorOf(replica, computed));
   const serverAddress = replica.cluster.spec.monitoring?.prometheus.serverAddress ?? '';
   return {

@@ -1,7 +1,9 @@
+import { scalesToZero } from '../api/engine-copies';
 import { REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { trimTrailing } from '../base/text';
+import { HTTP_ADD_ON } from '../catalog/http-add-on';
 import { MODEL_PROVIDERS } from '../catalog/model-providers';
 import type { Fleet } from '../fleet/fleet';
 import { servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
@@ -24,6 +26,7 @@ export function toEdgeBackend(
 ): EdgeBackend {
   const { deployment, replica, replicas } = target;
   const { containerPort, ...health } = engineHealthOf(deployment);
+  const isHeld = scalesToZero(deployment);
   return {
     ...inboundRouteOf(service, target, timeouts),
     deployment: namespacedNameOf(deployment),
@@ -39,8 +42,9 @@ export function toEdgeBackend(
         ...(replica !== undefined && { [REPLICA_INDEX_LABEL]: String(replica) }),
       },
     },
-    ...health,
-    picker: pickerOf(service, target, settings),
+    // A check of an engine would fail while it has no copy, or start one.
+    ...(isHeld ? { holder: HTTP_ADD_ON.proxy } : health),
+    picker: isHeld ? { kind: 'LeastRequest' } : pickerOf(service, target, settings),
     ...(service.spec.webSocket && { webSocket: true }),
   };
 }

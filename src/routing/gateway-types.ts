@@ -130,6 +130,9 @@ export interface EdgeBackend extends InboundRoute {
 
   /** Set if requests can become WebSockets. */
   readonly webSocket?: true;
+
+  /** The proxy that holds requests until an engine serves, and selects the pod. Absent: engines always have a copy. */
+  readonly holder?: { readonly host: string; readonly port: number };
 }
 
 /** How the edge checks the engines of a deployment. */

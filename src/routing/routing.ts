@@ -1,4 +1,5 @@
-import type { Edge, Egress, Front, NamespacedName } from './gateway-types';
+import type { ModelDeployment } from '../api/model-deployment';
+import type { Edge, EdgeBackend, Egress, Front, NamespacedName } from './gateway-types';
 import type { Objectives } from './service-objectives';
 import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-types';
 
@@ -22,6 +23,18 @@ export interface Routing {
 
 /** The routing of a fleet that routes no requests. */
 export const NO_ROUTING: Routing = { fronts: [], edges: [], egresses: [], services: [] };
+
+/** Lists the routes to the replicas of a deployment at the edge of a cluster. */
+export function listBackendsOf(
+  { metadata }: Pick<ModelDeployment, 'metadata'>,
+  cluster: string,
+  { edges }: Pick<Routing, 'edges'>,
+): readonly EdgeBackend[] {
+  const local = edges.filter((edge) => edge.cluster === cluster).flatMap(({ backends }) => backends);
+  return local.filter(({ deployment: { namespace, name } }) => {
+    return namespace === metadata.namespace && name === metadata.name;
+  });
+}
 
 /** A service with its routes, the same on every front. */
 export interface RoutedService extends NamespacedName {

@@ -68,6 +68,18 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.minNodeCount': 5 },
     want: ['spec.nodePools.0.minNodeCount: minNodeCount 5 is more than maxNodeCount 4.'],
   },
+  'a pool of a fixed size keeps no nodes in reserve': {
+    change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], overprovision: 1 }] },
+    want: [
+      'spec.nodePools.0.overprovision: the number of nodes is fixed, so no autoscaler keeps nodes in reserve. Remove it, or set a maxNodeCount above minNodeCount.',
+    ],
+  },
+  'a pool keeps nodes for engines': {
+    change: { 'spec.nodePools.0.overprovision': 4 },
+    want: [
+      'spec.nodePools.0.overprovision: 4 nodes without engines leave none of maxNodeCount 4 for engines. Set it to 3 or less.',
+    ],
+  },
   'a pool that scales can have a node': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], maxNodeCount: 0 }] },
     want: ['spec.nodePools.0.maxNodeCount: 0 is less than the minimum of 1.'],

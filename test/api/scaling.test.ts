@@ -7,6 +7,8 @@ const ENGINES = 'spec.template.spec.engines';
 const ALONE = `${ENGINES}.0`;
 const GANG = `${ENGINES}.1`;
 
+const UNIFIED = { 'spec.template.spec.serving': { mode: 'Unified' } };
+
 const scaled = (engine: string, copies: unknown, scaling: unknown = { on: [{ queue: 4 }] }) => ({
   [`${engine}.copies`]: copies,
   [`${engine}.scaling`]: scaling,
@@ -49,10 +51,31 @@ const bad: Record<string, BadRow> = {
       `${ALONE}.scaling: 2 is a fixed number of copies, which takes no field 'scaling'. Remove it, or write bounds: 'copies: { min: 1, max: 4 }'.`,
     ],
   },
-  'an engine without a copy fails requests': {
+  'only requests in progress start the first copy': {
+    change: {
+      ...UNIFIED,
+      [ENGINES]: [anEngine('main', { copies: { min: 0, max: 2 }, scaling: { on: [{ queue: 4 }] } })],
+    },
+    want: [
+      `${ALONE}.scaling.on: without a copy, the engine measures nothing, so only requests in progress can start the first one. Add the signal 'running', as in '{ running: 16 }'.`,
+    ],
+  },
+  'one of several engines never starts from zero': {
+    change: {
+      ...UNIFIED,
+      [ENGINES]: [
+        anEngine('main', { copies: { min: 0, max: 2 }, scaling: { on: [{ running: 4 }] } }),
+        anEngine('other'),
+      ],
+    },
+    want: [
+      `${ALONE}.copies.min: a waiting request starts only one engine, and this deployment has several. Set it to 1 or more.`,
+    ],
+  },
+  'an engine of a pair never starts from zero': {
     change: scaled(ALONE, { min: 0, max: 2 }),
     want: [
-      `${ALONE}.copies.min: without a copy, requests fail: nothing holds them until the first copy serves. Set it to 1 or more.`,
+      `${ALONE}.copies.min: a prefill and decode pair serves only with a copy of each, and a waiting request starts only one. Set it to 1 or more.`,
     ],
   },
   'a gang never starts from zero': {

@@ -12,9 +12,10 @@ import { refusals } from './refusals/refusals';
 import { room } from './room/room';
 import { selectors } from './selectors/selectors';
 import { strict } from './strict/strict';
+import { warm } from './warm/warm';
 import { waves } from './waves/waves';
 
-const PARTS: readonly Part[] = [badInput, refusals, room, live, waves, strict, promises, selectors];
+const PARTS: readonly Part[] = [badInput, refusals, room, warm, live, waves, strict, promises, selectors];
 
 const USAGE = `usage: npm run test:kubernetes -- [${PARTS.map(({ name }) => name).join('|')}]... [--long] [--seed N] [--fleets N]`;
 

@@ -133,6 +133,7 @@ const OURS = [
   'InferenceCluster spec.namespaces',
   'InferenceCluster spec.network',
   'InferenceCluster spec.nodePools[].labels',
+  'InferenceCluster spec.nodePools[].overprovision',
   'InferenceCluster spec.nodePools[].packing',
   'InferenceCluster spec.nodePools[].reserved',
   'InferenceCluster spec.nodePools[].taints',

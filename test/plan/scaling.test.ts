@@ -7,6 +7,7 @@ import type { Plan } from '../../src/plan/plan';
 import { releasesOf } from '../../src/provision/releases/cluster-releases';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 
 const H100 = aClass('h100');
 const SCALING = 'spec.template.spec.engines.0.scaling';
@@ -81,11 +82,11 @@ describe('the plan of an engine with bounds', () => {
     const budget = { startup: { budget: '10m' } };
     const start = 'ModelDeployment ml/q: engine main has 1 to 4 copies in each replica, and the plan reserves devices';
     expect(planOf(on(), scaled({ queue: 4 }, budget)).notes).toContain(
-      `${start} for all 4. A further copy serves at most 10 minutes after it starts.`,
+      `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 10, load 1 to 8.`,
     );
     const pools = { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } };
     expect(planOf(on({ pools }), scaled({ queue: 4 }, budget)).notes).toContain(
-      `${start} for all 4. A further copy serves at most 10 minutes after it starts, and 3 to 13 minutes later where us/h100 must add a node for it.`,
+      `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 10, load 1 to 8; and 3 to 13 minutes later where us/h100 must add a node for it: node 2 to 10, image 1 to 3.`,
     );
   });
 });
@@ -97,4 +98,64 @@ test.each([
   const cluster = on(more);
   const releases = releasesOf(cluster, assemble([H100, cluster]));
   expect(releases.filter(({ name }) => name === 'keda').map(({ name, version }) => `${name} ${version}`)).toEqual(want);
+});
+
+const site = (pools: Record<string, number | Doc>) => aSite('us', { monitoring: {}, pools });
+
+const wantStart = (minutes: number) => [
+  `ModelDeployment ml/q ${SCALING}: a further copy can take ${minutes} minutes on cluster 'us', and the latency of ModelService ml/chat may miss its SLO for 10. Raise copies.min, lower the thresholds of its signals, set overprovision of a pool that scales, or shorten startup.budget with a cache.`,
+];
+
+describe('a service with an SLO warns of copies that serve too late', () => {
+  const slo = { ttft: { p95: '500ms' } };
+  const scaling = { copies: { min: 1, max: 4 }, scaling: { on: [{ queue: 4 }] } };
+  const FIXED = site({ h100: 4 });
+  const GROWING = site({ h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } });
+  const warningsOf = (cluster: Resource, engine: Doc, service: Doc = { slo }): string[] => {
+    const engines = [anEngine('main', { runtime: 'vLLM', ...engine })];
+    const model = aModel('ml/q', { replicaLabels: { model: 'q' }, engines });
+    const { warnings } = planOf(cluster, aDoor(['us']), model, aSplit('ml/chat', [to({ model: 'q' })], service));
+    return warnings.filter(({ code }) => code === 'slow-start').map(formatDiagnostic);
+  };
+  const rows: Record<string, [Resource, Doc, Doc | undefined, string[]]> = {
+    'where the engine loads for longer': [FIXED, { ...scaling, startup: { budget: '15m' } }, undefined, wantStart(15)],
+    'where the pool must add a node': [GROWING, { ...scaling, startup: { budget: '8m' } }, undefined, wantStart(21)],
+    'but not where they serve in time': [FIXED, { ...scaling, startup: { budget: '8m' } }, undefined, []],
+    'but not for a fixed number': [GROWING, { startup: { budget: '15m' } }, undefined, []],
+    'but not without a bound for a latency': [GROWING, scaling, { slo: { availability: 99.5 } }, []],
+  };
+  test.each(Object.entries(rows))('%s', (_, [cluster, engine, service, expected]) => {
+    expect(warningsOf(cluster, engine, service)).toEqual(expected);
+  });
+});
+
+const engineOf = (copies: unknown) => [
+  anEngine('main', typeof copies === 'number' ? { copies } : { copies, scaling: { on: [{ queue: 4 }] } }),
+];
+
+const modelOf = (name: string, copies: unknown) =>
+  aModel(`ml/${name}`, { replicaLabels: { model: name }, engines: engineOf(copies) });
+
+const canary = (stable: unknown, next: unknown): string[] => {
+  const entries = [to({ model: 'stable' }, { weight: 90 }), to({ model: 'next' }, { weight: 10 })];
+  const { notes } = planOf(
+    aSite('us', { monitoring: {} }),
+    aDoor(['us']),
+    modelOf('stable', stable),
+    modelOf('next', next),
+    aSplit('ml/chat', entries),
+  );
+  return notes.filter((note) => note.startsWith('ModelService'));
+};
+
+describe('the plan says what share one copy gets', () => {
+  test('where weights divide requests among copies that scale', () => {
+    expect(canary({ min: 1, max: 4 }, 1)).toEqual([
+      'ModelService ml/chat: weights do not follow the number of copies, so one copy of ml/next gets 10 %, and one of ml/stable gets 23 % to 90 %.',
+    ]);
+  });
+
+  test('but not where all numbers are fixed', () => {
+    expect(canary(4, 1)).toEqual([]);
+  });
 });

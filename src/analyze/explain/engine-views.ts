@@ -1,4 +1,6 @@
+import { copyBoundsOf } from '../../api/engine-copies';
 import type { Engine, EngineMember } from '../../api/engine';
+import type { ScalingSignal } from '../../api/scaling';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { groupBy } from '../../base/order';
 import type { Runtime } from '../../catalog/engines/runtimes';
@@ -14,6 +16,9 @@ import type { EngineMemoryView } from './engine-memory-views';
 /** How an engine runs, and what each fact was detected from. */
 export interface EngineView {
   readonly engine: string;
+
+  /** The copies of a replica between which an autoscaler chooses, and by which signals. Absent: a fixed number. */
+  readonly copies?: { readonly min: number; readonly max: number; readonly by: readonly string[] };
   readonly runtime: Runtime;
 
   /** What the runtime was detected from: the field `runtime`, the command line, the image name, or nothing. */
@@ -60,6 +65,7 @@ export function describeEngines(
     });
     return {
       engine: engine.name,
+      ...(engine.scaling && { copies: { ...copyBoundsOf(engine), by: engine.scaling.on.map(describeSignal) } }),
       runtime: profile.runtime,
       by,
       evidence,
@@ -72,6 +78,14 @@ export function describeEngines(
       memory: memory.get(engine.name) ?? [],
     };
   });
+}
+
+/** A signal in words: `queue 4`. */
+function describeSignal({ prometheus, ...builtIn }: ScalingSignal): string {
+  if (prometheus) return `a query of Prometheus at ${prometheus.threshold}`;
+  return Object.entries(builtIn)
+    .map(([name, amount]) => `${name} ${amount}`)
+    .join();
 }
 
 /** The UID that some members of an engine run as, and which source sets it. */

@@ -103,6 +103,9 @@ export interface DeploymentHit {
 
   /** The declared `minAvailable` of the deployment. */
   readonly minAvailable?: number;
+
+  /** The fewest copies of a replica: those that serve right after the loss. Absent: their number does not change. */
+  readonly fewestCopies?: number;
 }
 
 /** The worst effect of any loss on a deployment. */

@@ -1,6 +1,9 @@
+import { copyBoundsOf, isAutoscaled } from '../../api/engine-copies';
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
+import type { Fleet } from '../../fleet/fleet';
 import type { Decision } from '../../plan/decision';
+import { findAnsweringEngine } from '../../routing/health-checks';
 import type { CompiledCluster } from '../../scheduler/compiled-fleet';
 import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
@@ -62,8 +65,9 @@ function createLossContext(decided: Decision): LossContext & { readonly routed: 
   const trial = trialOf(decided);
   const recovery = createRecoveryTime(decided.fleet, trial.placements);
   const minimum = new Map(decided.fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
+  const fewest = findFewestCopies(decided.fleet);
   const routed = createServiceImpact(decided);
-  return { trial, recovery, minimum, hitsOn: routed.hitsOn, routed };
+  return { trial, recovery, minimum, fewest, hitsOn: routed.hitsOn, routed };
 }
 
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {
@@ -80,17 +84,29 @@ function withoutUnplaced(trial: LossTrial): LossTrial {
   return { ...trial, model: { ...model, deployments } };
 }
 
+/** The fewest copies of a replica that answer requests, by deployment whose number of copies changes. */
+function findFewestCopies({ deployments }: Fleet): ReadonlyMap<string, number> {
+  return new Map(
+    deployments.flatMap((deployment) => {
+      const { engines } = deployment.spec.template.spec;
+      const engine = engines.length > 0 ? findAnsweringEngine(deployment) : undefined;
+      return engine && isAutoscaled(engine) ? [[qualifiedNameOf(deployment), copyBoundsOf(engine).min] as const] : [];
+    }),
+  );
+}
+
 type MinimumAvailable = ReadonlyMap<string, number | undefined>;
 
 interface LossContext {
   readonly trial: LossTrial;
   readonly recovery: RecoveryTime;
   readonly minimum: MinimumAvailable;
+  readonly fewest: ReadonlyMap<string, number>;
   readonly hitsOn: ServiceImpact['hitsOn'];
 }
 
 function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, context: LossContext): Loss {
-  const { trial, recovery, minimum, hitsOn } = context;
+  const { trial, recovery, minimum, fewest, hitsOn } = context;
   const clusterNames = new Set([...clusters].map((cluster) => cluster.name));
   const serving = trial.placements.filter(({ draining }) => !draining);
   const lost = groupBy(
@@ -107,6 +123,7 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
     placed.set(id, staying);
     const added = staying.filter((placement) => !placedBefore.has(placementKeyOf(placement)));
     const minAvailable = minimum.get(id);
+    const copies = fewest.get(id);
     return {
       deployment: id,
       before,
@@ -114,6 +131,7 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
       after: Math.min(before, staying.length),
       ...(added.length > 0 && { seconds: Math.max(...added.map(recovery)) }),
       ...(minAvailable !== undefined && { minAvailable }),
+      ...(copies !== undefined && { fewestCopies: copies }),
     };
   });
   const services = hitsOn({ clusters: clusterNames, placed });

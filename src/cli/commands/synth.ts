@@ -1,33 +1,39 @@
 import { join, resolve } from 'node:path';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
+import { compareText } from '../../base/order';
 import { pluralize, quoteShellWord } from '../../base/text';
 import { findProgram } from '../../files/fleet-paths';
 import type { KeptManifests } from '../../files/kept-files';
 import { qualifiedNameIn } from '../../files/set-aside';
 import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster-files';
+import { writeOutput } from '../../files/write-output';
 import type { ProgramChart } from '../../manifest/program-charts';
 import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
 import { formatFleetFiles, listFleetFiles } from '../../render/fleet';
+import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
-import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
+import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
 import { commandError } from '../command-error';
 import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { lockPathOf, readLock } from '../read-inputs';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { runProgramToEnd } from '../run-program';
 
 export interface SynthFlags extends CommonFlags {
   readonly out: string;
+
+  /** The folder for dashboards. Default: they are not written. */
+  readonly dashboards?: string;
 }
 
 /**
@@ -37,7 +43,7 @@ export interface SynthFlags extends CommonFlags {
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const decided = decideRest(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
   refuseProgramRenderers(target, decided);
-  const { fleet, plan } = decided;
+  const { plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   printAnnotations(
     () => [...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []), ...annotatePlan(decided)],
@@ -58,19 +64,38 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     return chooseExitCode([...faults, ...refusals]);
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
-  const output = writeClusterFiles(flags.out, renderFiles(decided, { target, flags, io }), keptManifestsOf(decided));
+  writeFiles(decided, { target, flags, io });
+  return chooseExitCode(faults);
+}
+
+/** Writes the files of a fleet, and prints what was written. */
+function writeFiles(decided: DecidedRest, run: SynthRun): void {
+  const { fleet, plan } = decided;
+  const { flags, io } = run;
+  const output = writeClusterFiles(flags.out, renderFiles(decided, run), keptManifestsOf(decided));
+  const dashboards = writeDashboards(decided, flags);
   if (flags.json) {
     const { policies, mustExist } = planDocument(plan);
-    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, policies, mustExist, ...toFaultFields(decided) }));
+    const paths = dashboards && { dashboards };
+    const rest = { ...paths, policies, mustExist, ...toFaultFields(decided) };
+    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, ...rest }));
   } else if (!flags.quiet) {
     const { written, removed, unchanged, deleteLists } = output;
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
     for (const line of verdictsOf(decided)) io.out(`${line}\n`);
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
+    if (dashboards) io.out(`${pluralize(dashboards.length, 'dashboard')} in ${flags.dashboards}.\n`);
     for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
     io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
   }
-  return chooseExitCode(faults);
+}
+
+/** Writes the dashboards of the fleet as files to import, where a folder is named. Returns their names. */
+function writeDashboards({ replicas }: DecidedRest, { dashboards }: SynthFlags): string[] | undefined {
+  if (dashboards === undefined) return undefined;
+  const files = formatDashboards(replicas);
+  writeOutput(dashboards, files);
+  return [...files.keys()].sort(compareText);
 }
 
 interface SynthRun {

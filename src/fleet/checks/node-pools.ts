@@ -5,6 +5,7 @@ import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
+import { warmCpuOf } from '../hardware/warm-cpu';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
 /** Checks that the class of each pool is declared, and that the cloud of the cluster can provision its nodes. */
@@ -86,3 +87,15 @@ function* findMissingDevices(
     }
   }
 }
+
+/** Checks that pods which keep nodes in reserve can fill one: its CPU is known. */
+export const checkWarmNodes: FleetCheck = function* ({ classes, clusters }) {
+  for (const resource of clusters) {
+    for (const [index, pool] of resource.spec.nodePools.entries()) {
+      if (pool.overprovision === undefined || warmCpuOf(pool, classes) !== undefined) continue;
+      const at = { resource, path: ['spec', 'nodePools', index, 'overprovision'] };
+      const what = `InferenceClass '${pool.className}' does not state the CPU of its nodes, which the pods that keep them fill`;
+      yield errorAt('no-node-size', at, what, 'Set spec.node.allocatable.cpu of the class, or use from');
+    }
+  }
+};

@@ -1,6 +1,8 @@
+import { scalesToZero } from '../../api/engine-copies';
 import { CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { HTTP_ADD_ON } from '../../catalog/http-add-on';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
 import { listInstalledReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
@@ -59,6 +61,14 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: [SCALED_OBJECT.kind],
     broughtBy: 'keda',
     isNeeded: hasAutoscaledEngines,
+  },
+  {
+    name: 'keda',
+    apiVersion: HTTP_ADD_ON.route.apiVersion,
+    kinds: [HTTP_ADD_ON.route.kind],
+    broughtBy: 'kedaHttpAddOn',
+    isNeeded: ({ cluster, fleet }) =>
+      cluster.spec.servingStack.kedaHttpAddOn !== undefined && fleet.deployments.some(scalesToZero),
   },
   {
     name: 'queues',

@@ -22,6 +22,9 @@ export const QUEUES_FILE = '01_queues.yaml';
 /** The file with monitors, rules and dashboards of a cluster. It sorts before files of deployments, too. */
 export const MONITORING_FILE = '03_monitoring.yaml';
 
+/** The file with the pods that keep nodes of pools in reserve. */
+export const WARM_NODES_FILE = '04_warm-nodes.yaml';
+
 /** The limit of a DNS-1035 label: letters, digits and `-`, starting with a letter. Services and LeaderWorkerSets require it. */
 const LONGEST = 63;
 

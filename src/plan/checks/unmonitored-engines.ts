@@ -1,3 +1,4 @@
+import { copyBoundsOf } from '../../api/engine-copies';
 import { type Locate, locateOne, type ResourcePath } from '../../api/kinds';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -25,13 +26,16 @@ function* findUnmonitored({ deployment, cluster, engines }: ComputedReplica): It
   for (const { engine } of engines) {
     const { scaling } = engine;
     if (!scaling) continue;
+    // Proxies count these.
+    const measured = scaling.on.filter(({ running }) => running === undefined || copyBoundsOf(engine).min > 0);
+    if (measured.length === 0) continue;
     const e = deployment.spec.template.spec.engines.indexOf(engine);
     const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, 'scaling'] };
     if (!monitoring) {
       const what = `a replica is on cluster '${name}', which measures no load`;
       const hint = `Set spec.monitoring of the cluster, or exclude it with clusterSelector`;
       yield errorAt('no-monitoring', at, what, hint);
-    } else if (!monitoring.rules && scaling.on.some(({ prometheus }) => !prometheus)) {
+    } else if (!monitoring.rules && measured.some(({ prometheus }) => !prometheus)) {
       const what = `a replica is on cluster '${name}', whose 'monitoring.rules: false' leaves out the series that it scales by`;
       yield errorAt('no-monitoring', at, what, "Remove that line, or scale by queries of your own: 'prometheus'");
     }

@@ -6,6 +6,7 @@ import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
 import { type Fleet, listResources } from '../../fleet/fleet';
 import { findProvisioningWarnings } from '../../provision/check-provisioning';
+import type { ComputedReplica } from '../../replicas/replica';
 import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
@@ -30,6 +31,7 @@ import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
+import { findSlowStarts } from './slow-starts';
 
 type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 
@@ -38,7 +40,8 @@ interface DecidedPlacements {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
   readonly shortfalls: readonly Shortfall[];
-  readonly routes: Pick<ResolvedRouting, 'warnings'>;
+  readonly replicas: readonly ComputedReplica[];
+  readonly routes: Pick<ResolvedRouting, 'routing' | 'warnings'>;
   /** What is wrong with engines on the devices of their pools, errors included. */
   readonly engines: readonly Diagnostic<ResourcePath>[];
   readonly loads: readonly DeploymentLoad[];
@@ -84,6 +87,7 @@ const FINDERS: readonly Finder[] = [
   { inDeclarations: ({ fleet }) => findUnmatchedPolicies(fleet) },
   { inDeclarations: ({ fleet }) => findProvisioningWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findSecretWarnings(fleet) },
+  { inPlacements: ({ replicas, routes }) => findSlowStarts(replicas, routes.routing) },
   { inPlacements: ({ routes }) => routes.warnings },
 ];
 

@@ -2,6 +2,7 @@ import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
+import { HTTP_ADD_ON } from '../../catalog/http-add-on';
 import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
@@ -253,6 +254,25 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     version: '2.21.0',
     needed: () => false,
     imageValues: (mirror) => ({ global: { image: { registry: mirror } } }),
+  },
+  {
+    key: 'kedaHttpAddOn',
+    name: HTTP_ADD_ON.chart,
+    namespace: HTTP_ADD_ON.namespace,
+    chart: HTTP_ADD_ON.chart,
+    repository: 'https://kedacore.github.io/charts',
+    version: '0.15.0',
+    needs: ['keda'],
+    needed: () => false,
+    // Responses in progress finish before a proxy ends. The default is 30 seconds.
+    values: () => ({ interceptor: { drainTimeout: '600s', terminationGracePeriodSeconds: 630 } }),
+    imageValues: (mirror) => ({
+      images: {
+        operator: `${mirror}/kedacore/http-add-on-operator`,
+        interceptor: `${mirror}/kedacore/http-add-on-interceptor`,
+        scaler: `${mirror}/kedacore/http-add-on-scaler`,
+      },
+    }),
   },
   ...QUEUE_RELEASES,
 ];

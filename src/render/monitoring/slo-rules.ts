@@ -1,9 +1,10 @@
-import { type Latency, SLO_SERIES, SLO_WINDOWS } from '../../catalog/recording-rules';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
+import { LATENCY_ALERT_SECONDS } from '../../catalog/alerts';
+import { type Latency, SLO_SERIES, SLO_WINDOWS } from '../../catalog/recording-rules';
 import { shortenName, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { budgetOf, type LatencyObjective, measuringEnginesOf } from '../../routing/service-objectives';
 import type { RoutedService } from '../../routing/routing';
+import { budgetOf, type LatencyObjective, measuringEnginesOf } from '../../routing/service-objectives';
 import type { AlertCondition } from './alert-rules';
 import { frontClustersOf } from './cluster-conditions';
 import { quoteText, selectSeries } from './promql';
@@ -140,7 +141,14 @@ export function listSloConditions(
   }));
   return [
     ...(isLatency
-      ? [{ alert: 'FleetwrightLatencyAboveSlo' as const, expr: over('5m', budget), seconds: 600, labels: own }]
+      ? [
+          {
+            alert: 'FleetwrightLatencyAboveSlo' as const,
+            expr: over('5m', budget),
+            seconds: LATENCY_ALERT_SECONDS,
+            labels: own,
+          },
+        ]
       : []),
     ...burns,
   ];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ModelDeployment } from '../../api/model-deployment';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
+import type { ModelDeployment } from '../../api/model-deployment';
 import { ENVOY } from '../../catalog/envoy';
 import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import { formatDocuments } from '../../manifest/format-yaml';
@@ -16,7 +16,7 @@ import { HTTP_PORT_NAME, pairNamesOf, SERVICE_PORT, serviceNameOf } from '../../
 import type { ComputedReplica } from '../../replicas/replica';
 import { engineHealthOf } from '../../routing/health-checks';
 import { isPair, prefixPickerOf } from '../../routing/pickers';
-import type { Routing } from '../../routing/routing';
+import { listBackendsOf, type Routing } from '../../routing/routing';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { listClients } from '../replica-objects';
@@ -36,20 +36,12 @@ export function addPairPicker(
   context: ClusterContext,
 ): readonly Manifest[] {
   const service = serviceNameOf(deployment.metadata);
+  const isRouted = listBackendsOf(deployment, context.cluster.metadata.name, routing).length > 0;
   const isService = ({ kind, metadata }: Manifest): boolean => kind === 'Service' && metadata.name === service;
-  if (!isPair(deployment) || hasRoute(deployment, routing, context) || !manifests.some(isService)) return manifests;
+  if (!isPair(deployment) || isRouted || !manifests.some(isService)) return manifests;
   const pair: Pair = { deployment, context, names: pairNamesOf(deployment.metadata) };
   const adapted = manifests.map((one) => (isService(one) ? leadToProxy(one, pair) : admitProxy(one, pair)));
   return [...adapted, ...renderPicker(pair), ...renderProxy(pair)];
-}
-
-function hasRoute({ metadata }: ModelDeployment, { edges }: Routing, { cluster }: ClusterContext): boolean {
-  const local = edges.filter((edge) => edge.cluster === cluster.metadata.name);
-  return local.some(({ backends }) =>
-    backends.some(({ deployment: { namespace, name } }) => {
-      return namespace === metadata.namespace && name === metadata.name;
-    }),
-  );
 }
 
 interface Pair {

@@ -9,16 +9,18 @@ import {
   podBalancerOf,
   renderHealthChecks,
   renderTimeouts,
+  UNBOUNDED_BREAKER,
 } from './backend-traffic';
 import { PICKED_RULE_NAME, renderEndpointPicker } from './endpoint-picker';
 import { WEBSOCKET_UPGRADE } from './front-route';
 import {
+  backendRefOf,
   type ClusterContext,
+  createRoute,
+  createRoutingObject,
   filterRefOf,
   routeMetaOf,
-  createRoute,
   routeRefOf,
-  createRoutingObject,
 } from './routing-object';
 
 /** Renders the objects at an edge for the replicas of one deployment, as a member of one tier of a service. */
@@ -28,6 +30,7 @@ export function renderEdgeObjects(backend: EdgeBackend, context: ClusterContext)
     renderEdgeRoute(backend, context),
     ...renderAlwaysReady(backend, context),
     renderEdgeTrafficPolicy(backend, context),
+    ...renderHolderBackend(backend, context),
     ...renderEndpointPicker(backend, nameOf(backend), context),
   ];
 }
@@ -84,7 +87,11 @@ function renderReadyRule(backend: EdgeBackend): JsonObject {
   return forwardTo(backend, { type: 'ReplaceFullPath', replaceFullPath: enginePath });
 }
 
-function forwardTo({ service, deployment, target }: EdgeBackend, path: JsonObject): JsonObject {
+function forwardTo(backend: EdgeBackend, path: JsonObject): JsonObject {
+  const { service, deployment, target, holder } = backend;
+  if (holder) {
+    return { filters: [{ type: 'URLRewrite', urlRewrite: { path } }], backendRefs: [backendRefOf(nameOf(backend))] };
+  }
   const namespace = deployment.namespace !== service.namespace && { namespace: deployment.namespace };
   return {
     filters: [{ type: 'URLRewrite', urlRewrite: { path } }],
@@ -103,15 +110,26 @@ function renderAlwaysReady(backend: EdgeBackend, context: ClusterContext): Manif
   return [createRoutingObject('HTTPRouteFilter', metadata, { directResponse: { statusCode: 200 } })];
 }
 
+/** Renders the address of the proxy that holds requests until an engine serves. It selects the engine by the host. */
+function renderHolderBackend(backend: EdgeBackend, context: ClusterContext): Manifest[] {
+  const { service, holder } = backend;
+  if (!holder) return [];
+  const endpoints = [{ fqdn: { hostname: holder.host, port: holder.port } }];
+  return [createRoutingObject('Backend', routeMetaOf(service, context, nameOf(backend)), { endpoints })];
+}
+
 function renderEdgeTrafficPolicy(backend: EdgeBackend, context: ClusterContext): Manifest {
-  const { service, enginePath: path, health, picker, timeouts } = backend;
+  const { service, enginePath: path, health, picker, timeouts, holder } = backend;
   const name = nameOf(backend);
   return createRoutingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
     targetRefs: [routeRefOf(name)],
     loadBalancer: podBalancerOf(picker),
-    healthCheck: renderHealthChecks(health && path !== undefined ? { check: health, path } : undefined),
+    // Failures of an engine do not mean that the proxy which holds requests fails.
+    ...(!holder && {
+      healthCheck: renderHealthChecks(health && path !== undefined ? { check: health, path } : undefined),
+    }),
     retry: EDGE_RETRY,
-    circuitBreaker: EDGE_BREAKER,
+    circuitBreaker: holder ? UNBOUNDED_BREAKER : EDGE_BREAKER,
     responseOverride: EDGE_RESPONSE_OVERRIDES,
     timeout: renderTimeouts(timeouts),
   });

@@ -51,11 +51,13 @@ function formatLoss({ lost, clusters, deployments, services }: Loss): Block {
 }
 
 function formatHit(hit: DeploymentHit): string {
-  const { before, atOnce, after, seconds, minAvailable } = hit;
+  const { before, atOnce, after, seconds, minAvailable, fewestCopies } = hit;
   const within = seconds === undefined ? '' : ` within ${formatMinutes(seconds)}`;
   const again = after > atOnce ? `${after} again${within}` : 'no replica is placed again';
+  const copies =
+    fewestCopies === undefined ? '' : ` with at least ${fewestCopies === 1 ? '1 copy' : `${fewestCopies} copies`} each`;
   const below = isBelow(hit) ? `; below minAvailable ${minAvailable}` : '';
-  const share = before > 1 ? ` immediately (${formatPercent(atOnce / before)})` : '';
+  const share = before > 1 ? ` immediately${copies} (${formatPercent(atOnce / before)})` : '';
   return `${formatServing(hit)}${share}, ${again}${below}`;
 }
 

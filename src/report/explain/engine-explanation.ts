@@ -1,4 +1,5 @@
 import type { EngineView, MemberAdditions, RunAsUser } from '../../analyze/explain/engine-views';
+import { joinNames } from '../../base/text';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import { type Block, indent, strong, type Text } from '../document/document';
 import { formatMemory } from './memory-bar';
@@ -23,9 +24,10 @@ export function formatEngines(engines: readonly EngineView[]): Block[] {
   return indent(items);
 }
 
-function formatEngine({ engine, runtime, by, evidence, port, readinessPath }: EngineView): Text {
+function formatEngine({ engine, copies, runtime, by, evidence, port, readinessPath }: EngineView): Text {
   const health = readinessPath === undefined ? 'not checked for readiness' : `ready when ${readinessPath} succeeds`;
-  return ['engine ', strong(engine), `: ${runtime}, ${EVIDENCE_TEXT[by](evidence)}; port ${port}, ${health}`];
+  const scaled = copies ? `; ${copies.min} to ${copies.max} copies by ${joinNames(copies.by)}` : '';
+  return ['engine ', strong(engine), `: ${runtime}, ${EVIDENCE_TEXT[by](evidence)}; port ${port}, ${health}${scaled}`];
 }
 
 function formatAdditions({ role, args, env }: MemberAdditions): string {

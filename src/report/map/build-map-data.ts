@@ -116,8 +116,8 @@ function buildDemandData({ demand, placement }: CompiledDeployment, tables: Refe
     policy: placement.policy,
     engines: demand.engines.map(({ name, members }) => ({
       name,
-      members: members.map(({ role, pods, surge, pod }) => {
-        return { role, pods, surge, requests: buildRequestData(pod, tables) };
+      members: members.map(({ role, pods, surge, scaled, pod }) => {
+        return { role, pods, surge, ...(scaled !== undefined && { scaled }), requests: buildRequestData(pod, tables) };
       }),
     })),
     where: [...describeClusters(demand), ...describeSpread(placement)].map(tables.text),

@@ -87,6 +87,9 @@ export interface MemberData {
 
   /** The number of `pods` that exist only during a rollout. */
   readonly surge: number;
+
+  /** The number of `pods` that an autoscaler adds and removes. Absent: none. */
+  readonly scaled?: number;
   readonly requests: readonly RequestData[];
 }
 

@@ -2,7 +2,7 @@ import { survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
 import { formatSurvival } from '../../../src/report/analyze/survival-text';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
-import { cache, cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
+import { ask, cache, cluster, deployment, engine, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { settled } from '../what-if/build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
@@ -10,6 +10,9 @@ const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h1
 const region = (value: string) => ({ labels: { area: value } });
 const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
 const only = (name: string) => ({ template: { clusterSelector: { matchLabels: { site: name } } } });
+
+const MONITORED = { monitoring: {} };
+const SCALED = engine('main', [ask('gpu', 8)], { copies: { min: 1, max: 2 } });
 
 interface Row {
   resources: Resource[];
@@ -41,6 +44,16 @@ const rows: Record<string, Row> = {
       '  cost an hour: $20',
       '  prices: InferenceClass h100 (undated)',
       'Survive: after 0 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+  'of copies that scale, the fewest serve right after a loss': {
+    resources: [H100, on('eu', 4, MONITORED), on('us', 4, MONITORED), q(2, { engines: [SCALED] })],
+    want: [
+      'lose eu',
+      '  ml/q   1 of 2 replicas serve immediately with at least 1 copy each (50 %), 2 again within 60 min',
+      'lose us',
+      '  ml/q   1 of 2 replicas serve immediately with at least 1 copy each (50 %), 2 again within 60 min',
+      'Survive: after 2 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },
   'nodes on a cluster help after all losses but its own': {

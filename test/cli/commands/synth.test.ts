@@ -28,9 +28,22 @@ describe('synth', () => {
     expect(work.files()).toEqual(files);
   });
 
+  test('writes dashboards as files to import, of clusters with monitoring', () => {
+    const monitored = SMALL.replace('  nodePools:', '  monitoring: {}\n  nodePools:');
+    work.write({ 'fleet.yaml': monitored });
+    work.run('lock ./');
+    const { out } = work.run('synth ./ --out ./out --dashboards ./grafana');
+    expect(out).toContain('2 dashboards in grafana.\n');
+    const written = Object.entries(work.files()).filter(([path]) => /^grafana\/[^.].*\.json$/.test(path));
+    expect(written.map(([path]) => path)).toEqual([expect.stringContaining('ml-q'), 'grafana/fleetwright-fleet.json']);
+    expect(written.map(([, text]) => JSON.parse(text).panels.length > 0)).toEqual([true, true]);
+    work.write({ 'fleet.yaml': SMALL });
+    expect(work.run('synth ./ --out ./out --dashboards ./grafana').out).toContain('0 dashboards in grafana.\n');
+  });
+
   test('does not take what it wrote for declarations', () => {
     work.run('lock ./');
-    work.run('synth ./ --out ./out');
+    work.run('synth ./ --out ./out --dashboards ./grafana');
     expect(work.run('plan ./').code).toBe(0);
   });
 

@@ -25,6 +25,21 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
       '    added for Standalone: --model-path=/mnt/models --host=0.0.0.0 --enable-metrics',
     ],
   },
+  'the bounds of copies, and the signals between them': {
+    deployment: aDeployment('ml/a', {
+      engines: [
+        anEngine('main', {
+          runtime: 'vLLM',
+          copies: { min: 1, max: 4 },
+          scaling: { on: [{ queue: 4 }, { prometheus: { query: 'sum(q{$(labels)})', threshold: 2 } }] },
+        }),
+      ],
+    }),
+    want: [
+      '  engine main: vLLM, as declared; port 8000, ready when /health succeeds; 1 to 4 copies by queue 4, a query of Prometheus at 2',
+      ROOT,
+    ],
+  },
   'an engine of a pair, with its variables by name': {
     deployment: aDeployment('ml/a', {
       serving: { mode: 'PrefillDecode' },

@@ -3,8 +3,8 @@ import { decide } from '../../../src/plan/decide';
 import { type MapData, REPLICA_MARKS } from '../../../src/report/map/map-data';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
-import { comparison, drawn, mapOf } from './drawn';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../../scheduler/build';
+import { comparison, drawn, mapOf } from './drawn';
 
 const H100 = nodeClass('h100');
 const NONE = 'device.attributes["gpu.nvidia.com"].architecture == "Ampere"';
@@ -213,4 +213,12 @@ test('what a deployment asks for is reported in full', () => {
     8,
     ['true'],
   ]);
+});
+
+test('pods that an autoscaler adds are counted apart', () => {
+  const scaled = engine('main', [ask('gpu', 8, 'true')], { copies: { min: 1, max: 3 } });
+  const map = mapOf(
+    fleetOf(H100, cluster('us', { a: 'h100 x 4' }, { monitoring: {} }), deployment('ml/q', { engines: [scaled] })),
+  );
+  expect(map.demands[0]!.engines[0]!.members).toMatchObject([{ pods: 3, scaled: 2 }]);
 });

@@ -11,7 +11,8 @@ import {
 import { MANAGED_BY, mergeUserLabels } from '../../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest } from '../../../manifest/kubernetes/manifest';
 import { dashboardNameOf, shortenName } from '../../../manifest/kubernetes/object-names';
-import type { MonitoredDeployment } from '../monitored-engines';
+import type { ComputedReplica } from '../../../replicas/replica';
+import { listMonitoredDeployments, type MonitoredDeployment } from '../monitored-engines';
 import type { MonitoredCluster } from '../monitoring-object';
 import { type Matchers, quoteText, selectSeries } from '../promql';
 import { buildDashboard, type Panel, type Query } from './panels';
@@ -26,6 +27,21 @@ export function renderDashboards(deployments: readonly MonitoredDeployment[], co
       renderConfigMap(dashboardNameOf(deployment.metadata), buildDeploymentDashboard(deployment), context),
     ),
   ];
+}
+
+/** Formats the dashboards of a fleet as files to import, by name: one of all deployments, and one of each. */
+export function formatDashboards(replicas: readonly ComputedReplica[]): Map<string, string> {
+  const monitored = listMonitoredDeployments(replicas.filter(({ cluster }) => cluster.spec.monitoring));
+  if (monitored.length === 0) return new Map();
+  const files: [string, JsonObject][] = [
+    [dashboardNameOf(), buildFleetDashboard()],
+    ...monitored.map((one): [string, JsonObject] => [dashboardNameOf(one.metadata), buildDeploymentDashboard(one)]),
+  ];
+  return new Map(files.map(([name, dashboard]) => [`${name}.json`, formatDashboard(dashboard)]));
+}
+
+function formatDashboard(dashboard: JsonObject): string {
+  return `${JSON.stringify(dashboard, undefined, 2)}\n`;
 }
 
 function renderConfigMap(
@@ -45,7 +61,7 @@ function renderConfigMap(
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
     // Import the value of this key where no sidecar reads it.
-    data: { [`${name}.json`]: `${JSON.stringify(dashboard, undefined, 2)}\n` },
+    data: { [`${name}.json`]: formatDashboard(dashboard) },
   };
 }
 

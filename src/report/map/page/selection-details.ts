@@ -162,9 +162,11 @@ export function buildDemandDetails(fleet: FleetView, { data }: DeploymentView): 
 
 function engines(fleet: FleetView, demand: DemandData): HTMLElement[] {
   return demand.engines.flatMap(({ name, members }) =>
-    members.flatMap(({ role, pods, surge, requests }) => {
+    members.flatMap(({ role, pods, surge, scaled = 0, requests }) => {
       const spare = surge > 0 ? `, ${surge} of them for rollouts` : '';
-      const title = `Engine ${name}, ${role}: ${pluralize(pods, 'pod')}${spare}`;
+      const least = pods - surge - scaled;
+      const count = scaled > 0 ? `${least} to ${pods} pods` : pluralize(pods, 'pod');
+      const title = `Engine ${name}, ${role}: ${count}${spare}`;
       return [createElement('h5', {}, title), ...requests.flatMap((request) => requestText(fleet, request))];
     }),
   );

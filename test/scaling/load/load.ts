@@ -1,0 +1,145 @@
+import { sleep } from '../../kubernetes/harness/concurrently';
+import { ok } from '../../kubernetes/harness/client';
+import { pathOf } from '../../kubernetes/harness/resources';
+import { until } from '../../kubernetes/harness/until';
+import { say } from '../../kubernetes/harness/say';
+import { KEDA } from '../harness/keda';
+import type { Part } from '../main';
+import { BOUNDS, type DeploymentName, THRESHOLD } from './fleet';
+import { openSite, type Site } from './site';
+
+/** KEDA moves copies within their bounds as the emitted objects say, unchanged. */
+export const load: Part = {
+  name: 'keda',
+  async run() {
+    const site = await openSite();
+    try {
+      return await Promise.race([site.failure, tryRows(site)]);
+    } finally {
+      await site.stop();
+    }
+  },
+};
+
+const IMAGE = 'v0.23.0';
+
+/** Longer than KEDA and the HorizontalPodAutoscaler need to see a change. */
+const SETTLE = 50_000;
+
+type Row = (site: Site) => Promise<string | undefined>;
+
+/** Each continues where the row before it ends. */
+const ROWS: Readonly<Record<string, Row>> = {
+  'a new workload has its fewest copies': async (site) => {
+    await site.apply(site.manifests(IMAGE));
+    return reach(site, { busy: 1, quiet: 1 });
+  },
+  'load raises the copies to what it needs, and those without load stay': async (site) => {
+    site.engines.load('busy', THRESHOLD * 3);
+    return reach(site, { busy: 3, quiet: 1 });
+  },
+  'load above the upper bound stops at it, and all copies of all engines are bound at once': async (site) => {
+    site.engines.load('busy', THRESHOLD * 50);
+    site.engines.load('quiet', THRESHOLD * 50);
+    const reached = await reach(site, { busy: 5, quiet: 3 });
+    return reached ?? stay(site, { busy: 5, quiet: 3 });
+  },
+  'a rollout during a scale keeps the number': async (site) => {
+    await site.apply(site.manifests('v0.24.0'));
+    return stay(site, { busy: 5, quiet: 3 }, 'all');
+  },
+  'metrics that end remove no copy': async (site) => {
+    site.engines.reachable = false;
+    site.engines.load('busy', 0);
+    site.engines.load('quiet', 0);
+    const wrong = await stay(site, { busy: 5, quiet: 3 });
+    site.engines.reachable = true;
+    return wrong;
+  },
+  'copies without load are removed, one a minute': async (site) => {
+    site.engines.load('busy', THRESHOLD * 50);
+    return reach(site, { busy: 5, quiet: 2 });
+  },
+  'a paused deployment does not scale': async (site) => {
+    const paused = site.manifests('v0.24.0').map((object) => {
+      if (object.kind !== 'ScaledObject' || !object.metadata.name.startsWith('busy')) return object;
+      const metadata = { ...object.metadata, annotations: { 'autoscaling.keda.sh/paused': 'true' } };
+      return { ...object, metadata };
+    });
+    await site.apply(paused);
+    await sleep(5000);
+    site.engines.load('busy', 0);
+    return stay(site, { busy: 5 });
+  },
+  'what is deleted and applied again follows its load again': async (site) => {
+    const objects = site.manifests('v0.24.0');
+    const scaled = objects.filter(({ kind }) => kind === 'ScaledObject' || kind === 'Deployment');
+    for (const object of scaled) {
+      ok(await site.client.delete(pathOf(object), { propagationPolicy: 'Foreground' }), pathOf(object));
+    }
+    await until('they are gone', async () => {
+      const answers = await Promise.all(scaled.map((object) => site.client.get(pathOf(object))));
+      return answers.every(({ status }) => status === 404);
+    });
+    site.engines.load('quiet', THRESHOLD * 2);
+    await site.apply(objects);
+    return reach(site, { busy: 1, quiet: 2 });
+  },
+};
+
+async function tryRows(site: Site) {
+  const failures: string[] = [];
+  for (const [name, row] of Object.entries(ROWS)) {
+    const wrong = await row(site).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    say(`   ${wrong === undefined ? 'ok' : 'NO'} ${name}`);
+    if (wrong !== undefined) failures.push(`${name}: ${wrong}`);
+  }
+  return { failures, figures: [`KEDA ${KEDA}: ${Object.keys(ROWS).length - failures.length} rows as expected`] };
+}
+
+type Counts = Readonly<Partial<Record<DeploymentName, number>>>;
+
+/** Waits until the deployments have these copies, all bound, and never more than their upper bound meanwhile. */
+async function reach(site: Site, want: Counts): Promise<string | undefined> {
+  let above: string | undefined;
+  await until(
+    `copies are ${JSON.stringify(want)}`,
+    () => {
+      above ??= outOfBounds(site);
+      return (
+        above !== undefined || Object.entries(want).every(([name, count]) => has(site, name as DeploymentName, count))
+      );
+    },
+    240_000,
+  ).catch((error: unknown) => {
+    const counts = Object.keys(BOUNDS).map((name) => `${name} ${JSON.stringify(site.pods(name as DeploymentName))}`);
+    throw new Error(`${String(error)}; there are ${counts.join(', ')}`);
+  });
+  return above;
+}
+
+function has(site: Site, name: DeploymentName, count: number): boolean {
+  const { bound, all } = site.pods(name);
+  return bound === count && all === count;
+}
+
+function outOfBounds(site: Site): string | undefined {
+  for (const name of Object.keys(BOUNDS) as DeploymentName[]) {
+    if (site.pods(name).all > BOUNDS[name].max) return `${name} has more than ${BOUNDS[name].max} copies`;
+  }
+  return undefined;
+}
+
+/** Watches for a while that the number of pods stays. During a rollout, a pod may not be bound yet. */
+async function stay(site: Site, want: Counts, counted: 'bound' | 'all' = 'bound'): Promise<string | undefined> {
+  const end = Date.now() + SETTLE;
+  const least = counted === 'all' ? 1 : 0;
+  while (Date.now() < end) {
+    for (const [name, count] of Object.entries(want)) {
+      const { all } = site.pods(name as DeploymentName);
+      if (all > count || all < count - least) return `${name} has ${all} copies instead of ${count}`;
+    }
+    await sleep(200);
+  }
+  return undefined;
+}
