@@ -8,7 +8,7 @@ import type { FleetState } from '../diff/fleet-state';
 import { findProgram } from '../files/fleet-paths';
 import { readTextFile } from '../files/read-file';
 import { type LoadedFleet, readManifests, resolveFleet } from '../files/read-fleet';
-import { replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
+import { keepsRouting, listWritten, replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
 import { withWorkFolder } from '../files/work-folder';
 import { placeFleet } from '../plan/decide';
 import type { PlacedFleet } from '../plan/decision';
@@ -43,10 +43,16 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
   const before = readEarlierState(name, target, flags, run);
-  const { resources, locate, warnings, plan } = decided;
-  const after: FleetState = { name: target, resources, locate, warnings, decision: decided, cost: plan.cost };
+  const { written, locate, warnings, plan } = decided;
+  const decision = keepEarlierRoutes(decided, before.decision);
+  const after: FleetState = { name: target, ...written, locate, warnings, decision, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
   return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided)) };
+}
+
+/** Routes that cannot be decided because of errors stay as they were, as do the manifests that `synth` writes. */
+function keepEarlierRoutes(later: DecidedRest, { routing }: PlacedFleet): PlacedFleet {
+  return keepsRouting(later.aside) ? { ...later, routing } : later;
 }
 
 /** Decides the later declarations from the earlier lock. */
@@ -120,10 +126,10 @@ function decideEarlierState(
     return found;
   };
   return withRenamedErrors(rename, () => {
-    const { value, problems } = setAsideFaults(step, recall);
+    const { value, problems, aside } = setAsideFaults(step, recall);
     const own = problems.filter(({ code, subject = '' }) => code !== 'set-aside' && !later.has(subject));
     for (const problem of own) report(relocate(problem, rename));
-    return value;
+    return { ...value, ...listWritten(read, { aside, problems }) };
   });
 }
 

@@ -11,6 +11,8 @@ import {
   replaceSetAside,
   type SetAside,
   setAsideFaults,
+  listWritten,
+  type WrittenDeclarations,
 } from '../files/set-aside';
 import { indexDeploymentsById } from '../fleet/fleet';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
@@ -29,6 +31,7 @@ export interface DecidedRest extends DecidedFleet {
   /** What is wrong with the resources that the decision leaves as they are. Empty if nothing is. */
   readonly problems: readonly Diagnostic[];
   readonly aside: SetAside;
+  readonly written: WrittenDeclarations;
 
   /** The number of errors of resources that the run is not about. */
   readonly others: number;
@@ -82,6 +85,7 @@ export function decideRest(
     problems: new FleetwrightError(own).diagnostics,
     others: removeRepeated(problems.filter((one) => !own.includes(one))).length,
     aside,
+    written: listWritten(input, { aside, problems }),
   };
 }
 

@@ -22,12 +22,14 @@ export interface DeclarationChange {
   readonly fields: readonly DeclaredField[];
 }
 
-type Declarations = Pick<FleetState, 'resources' | 'locate'>;
+type Declarations = Pick<FleetState, 'resources' | 'locate' | 'unread'>;
 
 /** Compares declarations, sorted by ID. Comments, the order of documents and explicit defaults are not changes. */
 export function diffDeclarations(before: Declarations, after: Declarations): DeclarationChange[] {
   return pairsOf(before.resources, after.resources, resourceIdOf).flatMap(
     ({ key: id, was, is }): DeclarationChange[] => {
+      if (was && after.unread?.has(id)) return toUnreadChange(id, after.unread.get(id));
+      if (is && before.unread?.has(id)) return [{ id, action: 'changed', where: after.locate(is, []), fields: [] }];
       if (!was && is) return [{ id, action: 'added', where: after.locate(is, []), fields: [] }];
       if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [] }];
       if (!was || !is || isDeepEqual(was, is)) return [];
@@ -38,4 +40,8 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
       return fields.length > 0 ? [{ id, action: 'changed', where: after.locate(is, []), fields }] : [];
     },
   );
+}
+
+function toUnreadChange(id: string, where = ''): DeclarationChange[] {
+  return where === '' ? [] : [{ id, action: 'changed', where, fields: [] }];
 }

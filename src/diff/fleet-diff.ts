@@ -118,12 +118,15 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
  * as they are, and the cost of what uses nodes is not known.
  */
 function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetDiff {
-  if (listFrozen(after).size === 0) return { ...diff, ...(cost && { cost }) };
+  const namespaces = new Set([...listFrozen(after)].map((id) => id.split('/')[0]));
+  if (namespaces.size === 0) return { ...diff, ...(cost && { cost }) };
   return {
     ...diff,
     caches: diff.caches.filter(({ action }) => action !== 'drop'),
     routes: { ...diff.routes, services: [], gateways: [] },
-    objects: diff.objects.filter(({ action }) => action !== 'delete'),
+    objects: diff.objects.filter(
+      ({ action, kind, name }) => action !== 'delete' && !(kind === 'Namespace' && namespaces.has(name)),
+    ),
   };
 }
 

@@ -8,6 +8,9 @@ export interface FleetState {
   /** The name of the state: a git revision, a folder, or a file name. */
   readonly name: string;
   readonly resources: readonly Resource[];
+
+  /** Where the resources are that are declared and cannot be read, by ID. Empty: the position is not known. */
+  readonly unread?: ReadonlyMap<string, string>;
   readonly locate: Locate;
 
   /** Differences between snapshots and declarations. */

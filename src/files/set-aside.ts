@@ -128,3 +128,33 @@ export function replaceSetAside<T extends LoadedFleet>(read: T, aside: SetAside)
     unread: read.unread.filter(({ id = '' }) => !aside.has(id)),
   };
 }
+
+/** The declarations as they are written, where earlier ones replace the resources that are set aside. */
+export interface WrittenDeclarations {
+  readonly resources: readonly Resource[];
+
+  /** Where the resources are that cannot be read, by ID. Empty: the position is not known. */
+  readonly unread: ReadonlyMap<string, string>;
+}
+
+/**
+ * Returns the resources as they are written, with those that are set aside.
+ *
+ * @param problems the errors of the resources that are set aside
+ */
+export function listWritten(
+  read: Pick<LoadedFleet, 'resources'>,
+  { aside, problems }: Omit<Remainder<unknown>, 'value'>,
+): WrittenDeclarations {
+  const written = new Set(read.resources.map(resourceIdOf));
+  const places = new Map(problems.map(({ subject = '', at }) => [subject, at]));
+  const unread = [...aside.keys()].filter((id) => !written.has(id));
+  return { resources: read.resources, unread: new Map(unread.map((id) => [id, places.get(id) ?? ''])) };
+}
+
+/** Whether the routes of all services stay as they are: what some of them lead to is not known. */
+export function keepsRouting(aside: SetAside): boolean {
+  return [...aside].some(([id, earlier]) => earlier === undefined && ROUTING_KINDS.has(kindOf(id)));
+}
+
+const ROUTING_KINDS: ReadonlySet<string> = new Set<Resource['kind']>(['ModelService', 'ModelEndpoint', 'Grant']);

@@ -5,7 +5,7 @@ import { compareText } from '../../base/order';
 import { pluralize, quoteShellWord } from '../../base/text';
 import { findProgram } from '../../files/fleet-paths';
 import type { KeptManifests } from '../../files/kept-files';
-import { qualifiedNameIn } from '../../files/set-aside';
+import { keepsRouting, qualifiedNameIn } from '../../files/set-aside';
 import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster-files';
 import { writeOutput } from '../../files/write-output';
 import type { ProgramChart } from '../../manifest/program-charts';
@@ -127,11 +127,10 @@ function keptManifestsOf({ held, aside }: DecidedRest): KeptManifests {
   const removed = [...aside].flatMap(([id, earlier]) => (earlier === undefined ? [id] : []));
   const lines = held.unknown.map(({ deployment, cluster }) => ({ cluster, ...splitName(deployment) }));
   const isOf = (kind: string): string[] => removed.filter((id) => id.startsWith(`${kind} `)).map(qualifiedNameIn);
-  const routes = ['ModelService', 'ModelEndpoint', 'Grant'].flatMap(isOf);
   return {
     deployments: lines,
     caches: isOf('ModelCache').map(splitName),
-    routing: lines.length + routes.length > 0,
+    routing: lines.length > 0 || keepsRouting(aside),
   };
 }
 
