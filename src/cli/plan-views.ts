@@ -1,5 +1,6 @@
 // What `plan` loads on first use: comparisons with other states, and the views besides text and JSON.
 export { countReplacedReplicas } from '../diff/fleet-diff';
+export { findChangeWarnings } from '../diff/change-warnings';
 export { findGateFindings } from '../diff/gate-findings';
 export { formatCostChangeTables } from '../report/cost/cost-changes-tables';
 export { formatCostChanges } from '../report/cost/cost-changes-text';

@@ -54,7 +54,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const comparison =
     against === undefined ? undefined : views().compareAgainst(against, target, flags, { decided: alone, io });
   const gate = createGate(alone, comparison, flags);
-  const decided = comparison ? withFindingsSince(alone, comparison) : alone;
+  const decided = comparison ? withFindingsSince(alone, comparison, target) : alone;
   if (flags.html !== undefined) {
     writeFileAtomic(
       flags.html,
@@ -87,7 +87,11 @@ function withComparisonNote(decided: DecidedRest, isCompared: boolean): DecidedR
 }
 
 /** Finds what is new, and evaluates the policies, since the compared state instead of since the lock. */
-function withFindingsSince(decided: DecidedRest, { before, diff }: MapComparison): DecidedRest {
+function withFindingsSince(compared: DecidedRest, { before, diff }: MapComparison, at: string): DecidedRest {
+  const { mustExist } = compared.plan;
+  const change = { before: before.decision, after: compared, mustExist, at };
+  const warnings = [...compared.plan.warnings, ...views().findChangeWarnings(diff, change)];
+  const decided = { ...compared, plan: { ...compared.plan, warnings } };
   const { plan, schedule, locate } = decided;
   const { fleet, renderers } = before.decision;
   const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));

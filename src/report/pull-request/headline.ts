@@ -121,12 +121,17 @@ function joinDeployments(rows: readonly DeploymentRow[]): string {
 function listTrafficClauses({ routes }: FleetDiff): string[] {
   const gone = routes.services.filter(({ action }) => action === 'remove');
   const added = routes.services.filter(({ action }) => action === 'add');
-  const byService = groupBy(listShareChanges(routes), ({ service }) => service);
+  const all = listShareChanges(routes);
+  const unlimited = all.filter(({ condition }) => condition === 'removed');
+  const conditions = groupBy(unlimited, ({ service, match = '' }) => `${service}\n${match}`);
+  const rest = all.filter(({ condition }) => condition !== 'removed');
+  const byService = groupBy(rest, ({ service }) => service);
   const shares = [...byService].map(([service, changes]) => formatShareClause(service, changes));
   const names = (services: typeof gone): string => joinNamesOf(services.map(({ service }) => service));
   return [
     ...(gone.length > 0 ? [`removes the routes of ${names(gone)}`] : []),
     ...(added.length > 0 ? [`routes requests to ${names(added)}`] : []),
+    ...limitClauses([...conditions.values()].flatMap(formatConditionClause), 'removes other conditions on requests'),
     ...limitClauses(shares, 'shifts requests of other services'),
   ];
 }
@@ -142,11 +147,21 @@ function formatShareClause(service: string, changes: readonly ShareChange[]): st
   const largest = candidates.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
   const { before, after, target, cluster, match } = largest;
   const targets = new Set(changes.map((one) => one.target));
-  const to = targets.size === 1 && cluster !== undefined ? formatCode(cluster) : formatCode(target);
+  const byCluster = targets.size === 1 && cluster !== undefined && largest.condition === undefined;
+  const to = byCluster ? formatCode(cluster) : formatCode(target);
   const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
-  const was = escapeMarkdown(formatRoundPercent(before));
+  const was = largest.condition === 'added' ? 'as its other requests' : escapeMarkdown(formatRoundPercent(before));
   if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
   return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
+}
+
+/** `sends requests for the service ml/chat with x-track: next where its other requests go`. */
+function formatConditionClause([first]: readonly ShareChange[]): string[] {
+  if (!first) return [];
+  const { service, match = '' } = first;
+  return [
+    `sends requests for the service ${formatCode(service)} with ${formatCode(match)} where its other requests go`,
+  ];
 }
 
 function stepOf({ before, after }: ShareChange): number {

@@ -21,6 +21,9 @@ export interface ShareChange {
   /** Parts of the requests, from 0 to 1. */
   readonly before: number;
   readonly after: number;
+
+  /** Whether a condition on requests is new or gone: without it, they go where the others go. */
+  readonly condition?: 'added' | 'removed';
 }
 
 /** The smallest change that is shown: a percentage point. */
@@ -31,12 +34,23 @@ const MAX_ROWS = 30;
 const TITLES = ['service', 'requests to', 'before', 'after'];
 const TARGET_COLUMN = new Set([1]);
 
+/** The cell for requests that no condition selects. */
+const AS_OTHERS = 'as other requests';
+
 /** Lists the shares that change by a percentage point or more, in services that have routes before and after. */
 export function listShareChanges({ services }: RouteChanges): ShareChange[] {
   return services.filter(({ action }) => action === 'change').flatMap(shareChangesOf);
 }
 
-function shareChangesOf({ service, targets, members }: ServiceChange): ShareChange[] {
+function shareChangesOf(change: ServiceChange): ShareChange[] {
+  const conditions = findConditions(change.targets);
+  return listParts(change).map((part) => {
+    const condition = conditions.get(part.match ?? '');
+    return condition ? { ...part, condition } : part;
+  });
+}
+
+function listParts({ service, targets, members }: ServiceChange): ShareChange[] {
   const all = groupBy([...targets, ...members], ({ match = '', target }) => `${match}\n${target}`);
   return [...all.values()].flatMap((group) => {
     const total = group.filter((change) => targets.includes(change)).flatMap((one) => toShareChange(service, one));
@@ -44,6 +58,20 @@ function shareChangesOf({ service, targets, members }: ServiceChange): ShareChan
     const isOneCluster = group.filter((change) => members.includes(change)).length === 1;
     return isOneCluster ? (parts.length > 0 ? parts : total) : [...total, ...parts];
   });
+}
+
+/** The conditions of a service that are new or gone: all requests that meet them have only one of the two shares. */
+function findConditions(targets: readonly MemberChange[]): ReadonlyMap<string, 'added' | 'removed'> {
+  const rules = groupBy(targets, ({ match = '' }) => match);
+  return new Map(
+    [...rules].flatMap(([match, changes]): [string, 'added' | 'removed'][] => {
+      if (match === '') return [];
+      const isWhole = (side: 'before' | 'after'): boolean =>
+        Math.abs(changes.reduce((sum, one) => sum + partOf(one[side]), 0) - 1) < ROUNDING;
+      if (changes.every(({ after }) => !after) && isWhole('before')) return [[match, 'removed']];
+      return changes.every(({ before }) => !before) && isWhole('after') ? [[match, 'added']] : [];
+    }),
+  );
 }
 
 function toShareChange(service: string, change: MemberChange): ShareChange[] {
@@ -70,8 +98,8 @@ export function formatTrafficTable({ services }: RouteChanges): string[] {
     ...listShareChanges({ services, gateways: [] }).map((change) => [
       formatCode(change.service),
       formatTarget(change),
-      escapeMarkdown(formatPercent(change.before)),
-      escapeMarkdown(formatPercent(change.after)),
+      change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
+      change.condition === 'removed' ? AS_OTHERS : escapeMarkdown(formatPercent(change.after)),
     ]),
   ];
   if (rows.length === 0) return [];

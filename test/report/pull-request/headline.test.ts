@@ -11,6 +11,11 @@ const stable = aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable'
 const next = aModel('ml/next', { replicaLabels: { track: 'next' } });
 const split = (...weights: [number, number]) =>
   aSplit('ml/chat', [to({ track: 'stable' }, { weight: weights[0] }), to({ track: 'next' }, { weight: weights[1] })]);
+const conditional = aSplit('ml/chat', [
+  to({ track: 'stable' }, { weight: 19 }),
+  to({ track: 'next' }, { weight: 1 }),
+  to({ track: 'next' }, { match: { headers: { 'x-track': 'next' } } }),
+]);
 const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: { nodeCount } } });
 const model = (replicas: number) => aModel('ml/q', { replicas, ...engine(8) });
 
@@ -29,6 +34,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, split(3, 1)],
     want: 'ends 25 % instead of 5 % of the requests for the service `ml/chat` to `ml/next`',
+  },
+  'says that requests go where the others go once a condition on them is gone': {
+    before: [...base, stable, next, conditional],
+    after: [...base, stable, next, split(19, 1)],
+    want: 'Sends requests for the service `ml/chat` with `x-track: next` where its other requests go; cost unchanged.',
+  },
+  'says where requests go that a new condition selects': {
+    before: [...base, stable, next, split(19, 1)],
+    after: [...base, stable, next, conditional],
+    want: 'with `x-track: next` to `ml/next` (as its other requests before)',
   },
   'says that a replica has no place any more where its pool shrinks': {
     before: [aClass('h100'), on('us', 2), model(2)],

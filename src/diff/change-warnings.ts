@@ -1,0 +1,142 @@
+import type { InferenceCluster } from '../api/inference-cluster';
+import type { Path } from '../api/resource';
+import { type Diagnostic, warningAt } from '../base/diagnostic';
+import { groupBy, sortUnique } from '../base/order';
+import { idText, joinNames } from '../base/text';
+import type { ClusterNeeds } from '../plan/plan';
+import type { PlacedFleet } from '../plan/decision';
+import { schedulerOf } from '../render/cluster-queue';
+import type { RoutedService } from '../routing/routing';
+import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
+
+/** The two states of a change, and what its manifests refer to. */
+export interface ChangeToWarnOf {
+  readonly before: Pick<PlacedFleet, 'fleet' | 'routing'>;
+  readonly after: Pick<PlacedFleet, 'routing'>;
+  readonly mustExist: readonly ClusterNeeds[];
+
+  /** Where the change is, for what no declaration causes. */
+  readonly at: string;
+}
+
+/** Lists what can fail, or what does not happen, when a change is applied to what runs. */
+export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Diagnostic[] {
+  return [
+    ...findRejectedByKueue(diff, change),
+    ...findDeletedRequirements(diff, change),
+    ...findKeysThatStay(diff, change),
+  ];
+}
+
+/** The most objects that a warning names. */
+const MAX_NAMED = 3;
+
+function findRejectedByKueue(diff: FleetDiff, { before, at }: ChangeToWarnOf): Diagnostic[] {
+  const clusters = new Map(before.fleet.clusters.map((one) => [one.metadata.name, one]));
+  const found = diff.objects.flatMap((change) => {
+    const cluster = clusters.get(change.cluster);
+    const parts = cluster && change.action === 'change' ? listRejectedParts(change, cluster) : [];
+    return parts.length > 0 ? [{ change, parts }] : [];
+  });
+  const groups = groupBy(found, ({ change: { cluster, kind }, parts }) => [cluster, kind, ...parts].join('\n'));
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ change: { cluster, kind, causes }, parts }) => {
+      const names = joinNames(
+        group.map(({ change }) => nameOf(change)),
+        MAX_NAMED,
+      );
+      const what = `Kueue on cluster ${cluster} rejects another ${parts.join(', ')} of ${names} while its pods are ready`;
+      return warningAt(
+        'rejected-change',
+        causes[0]?.where ?? at,
+        what,
+        `Drain the cluster or delete the ${kind} first`,
+      );
+    }),
+  );
+}
+
+/** The parts of a workload that change although the webhook of Kueue rejects that. */
+function listRejectedParts({ kind, fields }: ObjectChangeWithCauses, cluster: InferenceCluster): string[] {
+  const { queue } = schedulerOf(cluster);
+  const { type, queue: name } = cluster.spec.scheduler ?? {};
+  if (type !== 'Kueue' || name === undefined || !queue) return [];
+  const isQueue = (path: Path): boolean => path.length === 3 && path[1] === 'labels' && path[2] === queue.key;
+  const rejected = fields.flatMap(({ path, before }): string[] => {
+    if (isQueue(path)) return before === undefined ? [] : ['queue'];
+    return kind === 'LeaderWorkerSet' ? partOfGang(path) : [];
+  });
+  return sortUnique(rejected);
+}
+
+/** What Kueue does not let change in the pods of a gang with a queue, by field. */
+const POD_PARTS: Readonly<Record<string, string>> = {
+  resourceClaims: 'set of claims',
+  nodeSelector: 'node selector',
+  tolerations: 'list of tolerations',
+  affinity: 'affinity',
+};
+
+const CONTAINER_PARTS: Readonly<Record<string, string>> = { resources: 'resource request', ports: 'list of ports' };
+
+function partOfGang(path: Path): string[] {
+  const [, member, template, pod, part = '', index, field] = path;
+  if (member !== 'leaderWorkerTemplate' || !/^(leader|worker)Template$/.test(String(template)) || pod !== 'spec')
+    return [];
+  const found = POD_PARTS[part];
+  if (found !== undefined) return [found];
+  if (part !== 'containers' && part !== 'initContainers') return [];
+  if (index !== undefined && field === undefined) return ['number of containers'];
+  const of = CONTAINER_PARTS[field ?? ''];
+  return of === undefined ? [] : [of];
+}
+
+/** Finds objects that a change deletes although manifests refer to them. */
+function findDeletedRequirements(diff: FleetDiff, { mustExist, at }: ChangeToWarnOf): Diagnostic[] {
+  const deleted = new Map(
+    diff.objects.filter(({ action }) => action === 'delete').map((one) => [`${one.cluster} ${nameOf(one)}`, one]),
+  );
+  return mustExist.flatMap(({ cluster, objects }) =>
+    objects.flatMap((object) => {
+      const found = deleted.get(`${cluster} ${nameOf(object)}`);
+      if (!found) return [];
+      const what = `manifests of ${cluster} no longer contain ${nameOf(object)}, which ${joinNames(object.for)} need${object.for.length === 1 ? 's' : ''}`;
+      const hint = 'Keep the object when manifests are applied, or create it';
+      return [warningAt('deleted-requirement', found.causes[0]?.where ?? at, what, hint)];
+    }),
+  );
+}
+
+function nameOf({ kind, namespace, name }: Pick<ObjectChangeWithCauses, 'kind' | 'namespace' | 'name'>): string {
+  return `${kind} ${idText(namespace, name)}`;
+}
+
+/** Finds clients without a declared key whose key the Secret of a service still contains. */
+function findKeysThatStay(diff: FleetDiff, { before, after, at }: ChangeToWarnOf): Diagnostic[] {
+  const [was, is] = [before, after].map(({ routing }) => new Map(routing.services.map((one) => [idOf(one), one])));
+  return diff.routes.services.flatMap(({ service, causes }) => {
+    const [old, now] = [was?.get(service), is?.get(service)];
+    if (!old || !now) return [];
+    const kept = secretsOf(now);
+    return [...secretsOf(old)].flatMap(([secret, clients]) => {
+      const declared = kept.get(secret);
+      const gone = declared ? [...clients].filter((client) => !declared.has(client)) : [];
+      if (gone.length === 0) return [];
+      const verb = gone.length === 1 ? 'keeps' : 'keep';
+      const what = `${joinNames(gone)} ${verb} access to ${service}: each entry of Secret ${secret} is a key`;
+      const hint = `Delete ${gone.length === 1 ? 'its entry' : 'their entries'} from the Secret`;
+      return [warningAt('key-stays', causes[0]?.where ?? at, what, hint)];
+    });
+  });
+}
+
+function idOf({ namespace, name }: RoutedService): string {
+  return `${namespace}/${name}`;
+}
+
+/** The entries that a service declares of each Secret with keys. */
+function secretsOf({ gateways }: RoutedService): ReadonlyMap<string, ReadonlySet<string>> {
+  const keys = gateways.flatMap(({ auth }) => (auth.kind === 'ApiKeys' ? auth.keys : []));
+  const groups = groupBy(keys, ({ secret: { namespace, name } }) => `${namespace}/${name}`);
+  return new Map([...groups].map(([secret, group]) => [secret, new Set(group.map((one) => one.secret.key))]));
+}
