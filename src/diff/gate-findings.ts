@@ -34,6 +34,19 @@ interface EntryLostFinding {
 
   /** The largest part of the requests of a rule that it had, from 0 to 1. 0 for a fallback. */
   readonly share: number;
+
+  /** The labels that resources lose, although the entry selects by them. */
+  readonly lost: readonly LostLabel[];
+}
+
+/** A label that a resource had and no longer has. */
+export interface LostLabel {
+  /** `namespace/name`. */
+  readonly target: string;
+
+  /** `track=stable`. */
+  readonly label: string;
+  readonly where: string;
 }
 
 /** An entry of a service whose share of requests changes by more than `spec.maxShareChange`. */
@@ -83,7 +96,10 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     return [...findEntryFindings(change), ...(context.acceptRemovals ? [] : findGoneModels(change))];
   });
   const outages = findOutages(diff, context.waves).map((change): GateFinding => ({ kind: 'outage', change }));
-  return [...outages, ...findTooFewServing(diff, context), ...services];
+  const withCauses = services.map((one) =>
+    one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one, diff) } : one,
+  );
+  return [...outages, ...findTooFewServing(diff, context), ...withCauses];
 }
 
 function idOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
@@ -100,6 +116,21 @@ function findTooFewServing(diff: FleetDiff, { after, waves }: GateContext): Gate
     const isNew = serving.before < minAvailable;
     if (serving.recreate || isNew || least >= minAvailable || outages.has(change)) return [];
     return [{ kind: 'too-few-serving', change, serving: least, minAvailable }];
+  });
+}
+
+/** Finds the labels of an entry that a change takes from deployments and endpoints. */
+function findLostLabels({ service, entry }: EntryLostFinding, { declarations }: FleetDiff): LostLabel[] {
+  const wanted = service.spec.endpoints[entry]?.selector.matchLabels ?? {};
+  return declarations.flatMap(({ id, fields }) => {
+    const [kind, target = ''] = id.split(' ');
+    if (kind !== 'ModelDeployment' && kind !== 'ModelEndpoint') return [];
+    return fields.flatMap(({ path, before, after, where }) => {
+      const key = String(path.at(-1));
+      const isLabel = path.at(-2) === 'labels' && path.at(-3) === 'metadata';
+      if (!isLabel || before === undefined || wanted[key] !== before || after === before) return [];
+      return [{ target, label: `${key}=${before}`, where }];
+    });
   });
 }
 
@@ -123,7 +154,7 @@ function findEntryFindings({ service, declared, was, is }: ServiceTransition): G
     if (!sharesBefore || sharesBefore.size === 0) return [];
     const sharesAfter = is ? sharesOf(is, entry) : new Map<string, number>();
     if (sharesAfter.size === 0)
-      return [{ kind: 'entry-lost', service, entry, share: Math.max(...sharesBefore.values()) }];
+      return [{ kind: 'entry-lost', service, entry, share: Math.max(...sharesBefore.values()), lost: [] }];
     const steps = [...sharesBefore].map(([rule, before]) => ({ before, after: sharesAfter.get(rule) ?? 0 }));
     const largest = steps.reduce((most, step) => (stepOf(step) > stepOf(most) ? step : most));
     return stepOf(largest) * 100 > maxShareChange + ROUNDING

@@ -1,19 +1,27 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { commit } from '../cli/isolation/fleet';
 import { Workspace } from '../cli/cli';
 
-/** The warnings in the comment on a change of a locked example. */
-function review(example: string, from: string, to: string): string[] {
+/** The comment on a change of an example, whose lock is written again unless it is left stale. */
+function comment(example: string, from: string, to: string, stale = false): string {
   const text = readFileSync(`examples/${example}/fleet.yaml`, 'utf8');
   expect(text).toContain(from);
-  const space = new Workspace().write({ 'fleet.yaml': text });
+  const names = readdirSync(`examples/${example}`).filter((name) => /^[a-z]+\.yaml$/.test(name));
+  const files = names.map((name) => [name, readFileSync(`examples/${example}/${name}`, 'utf8')]);
+  const space = new Workspace().write(Object.fromEntries(files));
   space.run('lock ./');
   commit(space);
   space.write({ 'fleet.yaml': text.replace(from, to) });
-  space.run('lock ./');
-  const { out } = space.run('plan ./ --against HEAD --allow-dirty --markdown');
+  if (!stale) space.run('lock ./');
+  const { out } = space.run('plan ./ --against HEAD --allow-dirty --markdown --gate');
   space.remove();
-  return out.split('\n').filter((line) => line.startsWith('- :warning:'));
+  return out.replaceAll('\\', '');
+}
+
+function review(example: string, from: string, to: string): string[] {
+  return comment(example, from, to)
+    .split('\n')
+    .filter((line) => line.startsWith('- :warning:'));
 }
 
 const rows: Record<string, { example?: string; from: string; to: string; want: RegExp }> = {
@@ -48,4 +56,21 @@ test('Kueue accepts another image of a gang', () => {
   expect(review('kueue', 'image: vllm/vllm-openai:v0.23.0', 'image: vllm/vllm-openai:v0.24.0').join()).not.toContain(
     'Kueue',
   );
+});
+
+test('a refused change names the label that a deployment lost, and where', () => {
+  expect(comment('canary', 'track: stable', 'track: stabel')).toMatch(
+    /track=stable selects nothing any more.*\. team-a\/qwen3-8b lost track=stable \(fleet\.yaml:35:/,
+  );
+});
+
+test('replicas without a place name the reason of each cluster, and the changes that help', () => {
+  const taint = 'name: amazon\nspec:\n  taints: [{ key: maintenance, effect: NoExecute }]';
+  expect(comment('two-clouds', 'name: amazon\nspec:', taint, true)).toMatch(
+    /amazon: .* not tolerated; google: GKE has 1 replica.*nearest: .*, or raise placement.maxPerDomain/,
+  );
+});
+
+test('another SLO is no change of routes', () => {
+  expect(comment('monitoring', 'availability: 99.5', 'availability: 95')).toContain('hanges the SLO of `ml/chat` and ');
 });

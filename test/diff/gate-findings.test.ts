@@ -63,7 +63,7 @@ describe('the gate', () => {
     'refuses an entry whose labels are misspelt': {
       after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
       want: [
-        'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. Did you mean track: stabel?',
+        'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track)',
       ],
     },
     'refuses an entry of requests with a header by that header, and names what it would select': {

@@ -31,6 +31,13 @@ describe('a bootstrap that is ours to write', () => {
       worker: script('vllm serve m'),
       want: [`${WORKER}.args.0: ${CANNOT}`],
     },
+    'is of one image': {
+      leader: { image: 'vllm/vllm-openai:v0.24.0', args: ['m'] },
+      worker: { image: 'vllm/vllm-openai:v0.23.0' },
+      want: [
+        `warning: ${CONTAINER}.image: the leader of engine 'main' runs image vllm/vllm-openai:v0.24.0, and its workers run vllm/vllm-openai:v0.23.0. Set both to the same image.`,
+      ],
+    },
     'needs the command for Ray': {
       leader: { command: ['vllm', 'serve'], args: ['m', '--distributed-executor-backend=ray'] },
       want: [`${CONTAINER}.args.0: ${CANNOT}`],

@@ -19,6 +19,7 @@ import {
   checkModelNamed,
   checkPhaseSupported,
   checkRuntimeMatches,
+  checkSameImages,
   checkWorkerJoins,
 } from './startup';
 
@@ -27,6 +28,7 @@ const CHECKS: readonly MemberCheck[] = [
   checkEngineStarted,
   checkModelNamed,
   checkWorkerJoins,
+  checkSameImages,
   checkHealthKnown,
   checkPort,
   checkHealthPort,

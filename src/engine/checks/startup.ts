@@ -125,3 +125,15 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
   const what = `the script does not make ${title} transfer its KV cache, and Fleetwright does not change scripts`;
   yield warningAt('no-transfer', startPathOf(subject), what, `Add ${words.join(' ')}`);
 };
+
+/** Finds gangs whose pods run two images. The releases of an engine do not join each other. */
+export const checkSameImages: MemberCheck = function* (subject) {
+  const { engine, member } = subject;
+  if (member.role !== 'Leader') return;
+  const { image } = member.template.spec.containers[0];
+  const others = engine.members.map((one) => one.template.spec.containers[0].image);
+  const other = others.find((one) => one !== image);
+  if (other === undefined) return;
+  const what = `the leader of engine '${engine.name}' runs image ${image}, and its workers run ${other}`;
+  yield warningAt('contradiction', containerPathOf(subject, ['image']), what, 'Set both to the same image');
+};

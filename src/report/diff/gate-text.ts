@@ -81,10 +81,13 @@ const DESCRIPTIONS: Descriptions = {
     hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
     where: whereOf(change, located),
   }),
-  'entry-lost': ({ service, entry, share }, { fleet, locate }) => ({
+  'entry-lost': ({ service, entry, share, lost }, { fleet, locate }) => ({
     code: 'entry-lost',
     what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} selects nothing any more${share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests, which go to other entries`}`,
-    hint: hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
+    hint:
+      lost.length > 0
+        ? joinNames(lost.map(({ target, label, where }) => `${target} lost ${label} (${where})`))
+        : hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
     where: locate(service, ['spec', 'endpoints', entry, 'selector']),
   }),
   'share-step': ({ service, entry, before, after }, { locate }) => ({

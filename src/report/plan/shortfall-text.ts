@@ -60,18 +60,25 @@ function formatEachRejection(rejection: Rejection): Item {
   return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(reason) };
 }
 
-/** Formats the most frequent reason, and the nearest remedy: `us / h100: needs 1 gpu ...; nearest: 1 more node`. */
+/** Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`. */
 export function formatNearest({ missing, rejections, remedies }: ShortfallPlan): string {
-  const [reason] = groupByReason(rejections);
-  const [remedy] = remedies;
+  const reasons = groupByReason(rejections).map((group) => {
+    const uses = group.places.length === 1 ? formatRejectionReason(group.reason) : group.why;
+    return `${exampleOf(group)}: ${uses}`;
+  });
+  const changes = remedies.slice(0, MAX_REMEDIES).map(formatRemedy).join(', or ');
   const parts = [
-    reason ? `${exampleOf(reason)}: ${reason.why}` : 'the fleet declares no cluster',
-    ...(remedy ? [`nearest: ${formatRemedy(remedy)}${formatReach(missing)}`] : []),
+    ...(reasons.length > 0
+      ? firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))
+      : ['the fleet declares no cluster']),
+    ...(changes === '' ? [] : [`nearest: ${changes}${formatReach(missing)}`]),
   ];
   return parts.join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
 const MAX_NAMED_REASONS = 3;
+
+const MAX_REMEDIES = 2;
 
 /** Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. */
 export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejections'>): string {
@@ -91,6 +98,9 @@ export function summarizeRejections(rejections: readonly Rejection[]): string[] 
 interface RejectionGroup {
   readonly filter: string;
   readonly why: string;
+
+  /** The first of them. */
+  readonly reason: Rejection['reason'];
   /** The names of the pools or clusters: `us / h100`. */
   readonly places: readonly string[];
 }
@@ -103,7 +113,7 @@ export function groupByReason(rejections: readonly Rejection[]): RejectionGroup[
     .flatMap((group) => {
       const places = group.map(placeOf);
       return group.slice(0, 1).map(({ reason }) => {
-        return { filter: reason.filter, why: formatRejectionKind(reason), places };
+        return { filter: reason.filter, why: formatRejectionKind(reason), reason, places };
       });
     });
 }

@@ -1,4 +1,5 @@
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
@@ -82,6 +83,13 @@ export interface StaleLock {
   readonly short: boolean;
 }
 
+/** Warnings about the change itself, which the gate does not repeat. */
+const OF_CHANGES: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'deleted-requirement',
+  'key-stays',
+  'rejected-change',
+]);
+
 /**
  * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,
  * tables of deployments and of requests, the warnings that the change brings, and the details in folded sections. The
@@ -93,7 +101,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const { refer } = edits;
   const { fresh: brought, known } = splitWarnings(plan, comment.earlierWarnings);
   const refusedAt = new Set(comment.refusedAt);
-  const fresh = brought.filter(({ at }) => !refusedAt.has(at));
+  const fresh = brought.filter(({ at, code }) => !refusedAt.has(at) || OF_CHANGES.has(code));
   const folds: [string, readonly Block[]][] = [
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],

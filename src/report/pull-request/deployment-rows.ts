@@ -3,12 +3,12 @@ import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import { sortedBy, sortUnique } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { sortedBy } from '../../base/order';
 import { isEvicted } from '../../diff/replica-changes';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { formatValue } from '../diff/field-changes-text';
 import type { CostChange } from '../../cost/cost-changes';
+import { formatRestartCauses } from './restart-causes';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
 export interface DeploymentRow {
@@ -23,7 +23,7 @@ export interface DeploymentRow {
   /** Whether the deployment is new or no longer declared. */
   readonly declared?: 'added' | 'removed';
 
-  /** The other declarations for which replicas restart: `InferenceClass h100`. Absent with a change of the image. */
+  /** For what replicas restart: `InferenceClass h100 changed`. Absent with a change of the image. */
   readonly restartsFor?: string;
 
   /** The change of the image, if there is one: `v0.22.0 → v0.23.0`. */
@@ -152,13 +152,10 @@ function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
   };
 }
 
-function describeRestart({ changes }: DeploymentDiff): Pick<DeploymentRow, 'restartsFor'> {
-  const rolled = changes.filter(({ action, wave }) => action === 'roll' && wave !== undefined);
-  const ids = sortUnique(rolled.flatMap(({ causes }) => causes.map(({ id }) => id)));
-  return ids.length === 0 ? {} : { restartsFor: joinNames(ids, MAX_CAUSES) };
+function describeRestart(change: DeploymentDiff): Pick<DeploymentRow, 'restartsFor'> {
+  const restartsFor = formatRestartCauses(change);
+  return restartsFor === undefined ? {} : { restartsFor };
 }
-
-const MAX_CAUSES = 2;
 
 function countAtATime({ changes }: DeploymentDiff): number {
   const waves = new Map<number, number>();

@@ -80,7 +80,7 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
   roll: ({ image, restartsFor, atATime }) => {
     const pace = atATime === 0 ? ' without downtime' : `, ${atATime} at a time`;
-    const why = image ? `${image.before} → ${image.after}` : restartsFor && `${restartsFor} changed`;
+    const why = image ? `${image.before} → ${image.after}` : restartsFor;
     return `${pace}${why ? `: ${why}` : ''}`;
   },
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,

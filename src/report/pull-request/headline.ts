@@ -3,6 +3,7 @@ import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import type { ServiceChange } from '../../diff/route-changes';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatRangeDifference } from '../cost/cost-difference';
@@ -172,11 +173,19 @@ function limitClauses(clauses: readonly string[], rest: string): string[] {
   return clauses.length > MAX_CLAUSES ? [...clauses.slice(0, MAX_CLAUSES - 1), rest] : [...clauses];
 }
 
+/** Whether only the SLO of a service changes, which decides alerts and no routes. */
+function isAboutObjectives({ action, fields, members }: ServiceChange): boolean {
+  return action === 'change' && members.length === 0 && fields.every(({ path }) => path[0] === 'objectives');
+}
+
 /** Describes a change that moves no replica and no share of requests. */
 function describeOthers({ objects, cloud, declarations, routes, caches }: FleetDiff): string {
+  const aims = routes.services.filter(isAboutObjectives);
+  const routed = routes.services.filter((one) => !isAboutObjectives(one));
   const parts = [
     ...(caches.length > 0 ? [pluralize(caches.length, 'cache')] : []),
-    ...(routes.services.length > 0 ? [`the routes of ${pluralize(routes.services.length, 'service')}`] : []),
+    ...(routed.length > 0 ? [`the routes of ${pluralize(routed.length, 'service')}`] : []),
+    ...(aims.length > 0 ? [`the SLO of ${joinNamesOf(aims.map(({ service }) => service))}`] : []),
     ...(cloud.length > 0 ? [pluralize(cloud.length, 'cloud resource')] : []),
     ...(objects.length > 0 ? [pluralize(objects.length, 'object')] : []),
   ];

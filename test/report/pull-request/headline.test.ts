@@ -16,6 +16,21 @@ const conditional = aSplit('ml/chat', [
   to({ track: 'next' }, { weight: 1 }),
   to({ track: 'next' }, { match: { headers: { 'x-track': 'next' } } }),
 ]);
+const serving = (name: string): Resource =>
+  aModel('ml/q', {
+    engines: [
+      {
+        name: 'main',
+        members: [
+          aMember({
+            template: {
+              spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.11.0', args: [`--model=${name}`] }] },
+            },
+          }),
+        ],
+      },
+    ],
+  });
 const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: { nodeCount } } });
 const model = (replicas: number) => aModel('ml/q', { replicas, ...engine(8) });
 
@@ -34,6 +49,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, split(3, 1)],
     want: 'ends 25 % instead of 5 % of the requests for the service `ml/chat` to `ml/next`',
+  },
+  'says which model replicas restart for': {
+    before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
+    after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
+    want: '1 at a time: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
   },
   'says that requests go where the others go once a condition on them is gone': {
     before: [...base, stable, next, conditional],

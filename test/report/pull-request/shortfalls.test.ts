@@ -34,6 +34,10 @@ describe('replicas without a place in a comment', () => {
       text: text.split('\n')[2] ?? '',
       want: '- :x: **3 of 5 replicas of ml/q do not fit**: us / h100: ',
     },
+    'say how many devices are in use': {
+      text: text.split('\n')[2] ?? '',
+      want: '; 16 of 16 devices are in use; nearest: ',
+    },
     'say how many of them the nearest change helps': {
       text: text.split('\n')[2] ?? '',
       want: 'nearest: 1 more node in us / h100 \\(for 1 of the 3\\).',

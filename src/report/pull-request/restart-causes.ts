@@ -1,0 +1,66 @@
+import type { Json } from '../../manifest/kubernetes/manifest';
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { DeploymentDiff } from '../../diff/fleet-diff';
+import { type Cause, dedupeCauses } from '../../diff/replica-causes';
+import { formatValue } from '../diff/field-changes-text';
+
+const MAX_CAUSES = 2;
+
+/**
+ * Formats for what replicas restart: `model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B`, else the declarations that change.
+ * Undefined if no declaration is the cause.
+ */
+export function formatRestartCauses({ changes }: DeploymentDiff): string | undefined {
+  const rolled = changes.filter(({ action, wave }) => action === 'roll' && wave !== undefined);
+  const causes = dedupeCauses(rolled.flatMap((change) => change.causes));
+  if (causes.length === 0) return undefined;
+  const steps = sortUnique(causes.flatMap(listSteps));
+  if (steps.length > 0) return joinNames(steps, MAX_CAUSES);
+  return `${joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES)} changed`;
+}
+
+/** The steps of what an engine loads and how it is called: models, arguments, labels and other single values. */
+function listSteps({ field }: Cause): string[] {
+  if (!field) return [];
+  const { path, before, after } = field;
+  if (areWords(before) && areWords(after)) return listArgumentSteps(before, after);
+  const name = String(path.at(-1));
+  if (!isScalar(before) || !isScalar(after)) return [];
+  return [`${NAMES[name] ?? name} ${formatValue(before)} → ${formatValue(after)}`];
+}
+
+const NAMES: Readonly<Record<string, string>> = { repo: 'model' };
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function areWords(value: Json | undefined): value is string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === 'string');
+}
+
+/** `model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B`, for the options that two command lines give otherwise. */
+function listArgumentSteps(before: readonly string[], after: readonly string[]): string[] {
+  const [old, now] = [readOptions(before), readOptions(after)];
+  return sortUnique([...old.keys(), ...now.keys()]).flatMap((name) => {
+    const [was, is] = [old.get(name), now.get(name)];
+    if (was === is) return [];
+    const label = name.replace(/^-+/, '');
+    if (was === undefined) return [`${label} ${formatValue(is)} added`.replace('  ', ' ')];
+    return [is === undefined ? `${label} removed` : `${label} ${formatValue(was)} → ${formatValue(is)}`];
+  });
+}
+
+/** Reads `--name=value`, `--name value` and `--name`. */
+function readOptions(words: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    words.flatMap((word, i): [string, string][] => {
+      if (!word.startsWith('-')) return [];
+      const at = word.indexOf('=');
+      if (at !== -1) return [[word.slice(0, at), word.slice(at + 1)]];
+      const next = words[i + 1];
+      return [[word, next === undefined || next.startsWith('-') ? 'on' : next]];
+    }),
+  );
+}
