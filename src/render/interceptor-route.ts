@@ -6,7 +6,7 @@ import { objectLabelsOf, objectMetaOf } from '../manifest/kubernetes/labels-and-
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
-import { copyStartOf, longestStartOf } from '../replicas/start-time';
+import { longestReplicaStartOf } from '../replicas/start-time';
 import { listBackendsOf, type Routing } from '../routing/routing';
 
 /** The requests in progress that one copy of a deployment can bear, as its signals say. */
@@ -20,16 +20,13 @@ function concurrencyOf({ spec }: ModelDeployment): number | undefined {
  * those that the cluster gateway sends with the hosts of its routes. Requests wait as long as a copy may take to serve.
  * The gateways end responses that take too long.
  */
-export function renderInterceptorRoute(
-  { deployment, cluster, engines, caches }: ComputedReplica,
-  routing: Routing,
-): Manifest[] {
+export function renderInterceptorRoute(replica: ComputedReplica, routing: Routing): Manifest[] {
+  const { deployment, cluster } = replica;
   const targetValue = concurrencyOf(deployment);
   const hosts = sortUnique(listBackendsOf(deployment, cluster.metadata.name, routing).map(({ hostname }) => hostname));
   if (!scalesToZero(deployment) || hosts.length === 0 || targetValue === undefined) return [];
   const service = serviceNameOf(deployment.metadata);
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
-  const minutes = Math.max(...engines.map(({ engine, pool }) => longestStartOf(copyStartOf(engine, pool, caches))));
   return [
     {
       ...HTTP_ADD_ON.route,
@@ -38,7 +35,7 @@ export function renderInterceptorRoute(
         target: { service, port: SERVICE_PORT },
         rules: [{ hosts }],
         scalingMetric: { concurrency: { targetValue } },
-        timeouts: { readiness: `${minutes}m`, request: '0s', responseHeader: '0s' },
+        timeouts: { readiness: `${longestReplicaStartOf(replica)}m`, request: '0s', responseHeader: '0s' },
       },
     },
   ];
