@@ -1,12 +1,11 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatDiagnostic } from '../../src/base/diagnostic';
-import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { Plan } from '../../src/plan/plan';
 import { releasesOf } from '../../src/provision/releases/cluster-releases';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aClass, aCluster, aDeployment, anEndpoint, anEngine, byPath, type Doc } from '../api/build';
+import { aClass, aCluster, aDeployment, anEndpoint, anEngine, byPath, type Doc, listProblems } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 
 const H100 = aClass('h100');
@@ -26,13 +25,7 @@ function planOf(...resources: Resource[]): Plan {
 }
 
 function problemsOf(...resources: Resource[]): string[] {
-  try {
-    planOf(...resources);
-    return [];
-  } catch (error) {
-    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
-    throw error;
-  }
+  return listProblems(() => planOf(...resources));
 }
 
 const refused: Record<string, { resources: Resource[]; want: string[] }> = {
