@@ -16,13 +16,13 @@ interface Row {
   /** Another deployment, of this many GPUs a replica. */
   other?: number;
   /** The GPUs of a replica when the plan is locked and made again. Absent: it is made once. */
-  then?: number;
+  later?: number;
   /** The text after the pool, by replica. */
   want: Record<string, string>;
 }
 
 const cases: Record<string, Row> = {
-  'the line of the lock': { then: 4, want: { 'eu/0': 'locked' } },
+  'the line of the lock': { later: 4, want: { 'eu/0': 'locked' } },
   'Spread, with its ties': {
     want: { 'eu/0': 'new: Spread, the fewest replicas of the deployment, then the most free room' },
   },
@@ -51,7 +51,7 @@ const cases: Record<string, Row> = {
     },
   },
   'the cluster of the replica that it replaces': {
-    then: 2,
+    later: 2,
     want: {
       'eu/0':
         'replaces eu/0: its engines changed, and their earlier declaration is unknown; new: on the cluster of the replica that it replaces',
@@ -67,12 +67,13 @@ const cases: Record<string, Row> = {
   },
 };
 
+const declare = (gpus: number) => [
+  nodeClass('h100'),
+  cluster('eu', { h100: 'h100 x 1' }),
+  declared('ml/q', { replicas: 1, gpus }),
+];
+
 test('a replica that is placed in the room of earlier engines says so', () => {
-  const declare = (gpus: number) => [
-    nodeClass('h100'),
-    cluster('eu', { h100: 'h100 x 1' }),
-    declared('ml/q', { replicas: 1, gpus }),
-  ];
   const { placements } = schedule(modelOf(...declare(8)));
   const model = modelAfter(declare(8), declare(7));
   expect(reasonsOf({ model, schedule: schedule(model, placements), given: placements })).toEqual([
@@ -101,7 +102,7 @@ function reasonsOf(placed: PlacedModel): string[] {
 }
 
 test.each(Object.entries(cases))('explain gives as the reason for a place %s', (_, row) => {
-  const { placement, replicas = 1, then, other, want } = row;
+  const { placement, replicas = 1, later, other, want } = row;
   const large = other === undefined ? [] : [declared('ml/large', { gpus: other })];
   const fleetWith = (each: number) =>
     fleetOf(
@@ -112,7 +113,7 @@ test.each(Object.entries(cases))('explain gives as the reason for a place %s', (
       ...large,
     );
   const first = decide(fleetWith(4), byPath, EMPTY_LOCK);
-  const decided = then === undefined ? first : decide(fleetWith(then), byPath, first.lock);
+  const decided = later === undefined ? first : decide(fleetWith(later), byPath, first.lock);
   const deployment = decided.model.deployments.find(({ id }) => id === 'ml/q');
   if (!deployment) throw new Error('the deployment is not compiled');
   const explanation = explainDeployment({ ...decided, given: decided.given.placements }, deployment);
