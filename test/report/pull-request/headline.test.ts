@@ -40,6 +40,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
     want: 'removes the last replica from `',
   },
+  'says why replicas restart where one other declaration is the cause': {
+    before: [aClass('h100'), on('us', 4), model(4)],
+    after: [aClass('h100', { claim: 'ExtendedResource' }), on('us', 4), model(4)],
+    want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed',
+  },
   'says that the cost stays': {
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, split(3, 1)],
