@@ -14,7 +14,6 @@ interface SizedFleet {
 
 /** Removes remedies that would place a replica on devices whose memory is too small for its model. */
 export function dropUnservedRemedies(plans: readonly DeploymentPlan[], placed: SizedFleet): DeploymentPlan[] {
-  const hasBound = ({ shortfall }: DeploymentPlan): boolean => shortfall?.remedies.some(isBound) ?? false;
   if (!plans.some(hasBound)) return [...plans];
   const isServed = createServedTest(placed);
   return plans.map((plan) => {
@@ -23,6 +22,10 @@ export function dropUnservedRemedies(plans: readonly DeploymentPlan[], placed: S
     const remedies = shortfall.remedies.filter((remedy) => !isBound(remedy) || isServed(deployment, remedy));
     return { ...plan, shortfall: { ...shortfall, remedies } };
   });
+}
+
+function hasBound({ shortfall }: DeploymentPlan): boolean {
+  return shortfall?.remedies.some(isBound) ?? false;
 }
 
 type BoundRemedy = Extract<Remedy, { kind: 'bound' }>;

@@ -116,7 +116,12 @@ function checkContext(served: ServedModel, { kvGiBPerGpu: kv }: LayoutFit): Serv
   if (kv.low >= need || !refusesLongContext) return undefined;
   const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are available`;
   const what = `${nameRequest(served)} needs ${formatGiB(need)} of KV cache a GPU on ${describeGpus(gpu, layout)}, and ${between}: the engine may not start`;
-  return { about: 'context', certain: false, what, hint: hintFor(served, longest(cache, kv.low, options), ', which fits by the highest estimate of memory use') };
+  return {
+    about: 'context',
+    certain: false,
+    what,
+    hint: hintFor(served, longest(cache, kv.low, options), ', which fits by the highest estimate of memory use'),
+  };
 }
 
 function describeLongRequest(served: ServedModel, kv: GibRange, cache: KvCache): ServingFinding {

@@ -47,7 +47,8 @@ const rows: Record<string, Row> = {
     added: [site('c'), deployment('ml/z', only('a'))],
     want: ['~ml/x a/0 p', 'ml/x b/0 p', 'ml/y c/0 p'],
     waiting: [1],
-    nearest: 'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance',
+    nearest:
+      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance',
   },
   'only replicas of the named deployment move': {
     before: [H100, site('a'), deployment('ml/any')],

@@ -32,7 +32,10 @@ export function describeUnknownReference(reference: Reference): Diagnostic<Resou
   const meant = suggestName(name, known);
   const what = `there is no ${kind} '${name}'`;
   const others = known.length > 0 && known.length <= MAX_NAMES_SHOWN ? `, or use one of ${known.join(', ')}` : '';
-  const repeated = suggestName(name, [...(listed ?? [])].filter((one) => reference.known.includes(one)));
+  const repeated = suggestName(
+    name,
+    [...(listed ?? [])].filter((one) => reference.known.includes(one)),
+  );
   if (!meant && repeated !== undefined) {
     const hint = `Remove it from the list, which has '${repeated}' already, or declare it`;
     return errorAt('unknown-reference', { resource, path }, what, hint);

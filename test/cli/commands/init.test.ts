@@ -90,7 +90,9 @@ test('manifests in git are compared with what synth writes', () => {
 
 test('a workflow comments a fleet that validate refuses', () => {
   work.run('init ./');
-  const { jobs } = parse(work.read('.github/workflows/fleet.yaml')) as { jobs: { plan: { steps: { name?: string }[] } } };
+  const { jobs } = parse(work.read('.github/workflows/fleet.yaml')) as {
+    jobs: { plan: { steps: { name?: string }[] } };
+  };
   const names = jobs.plan.steps.flatMap(({ name }) => name ?? []);
   expect(names).toEqual(['Plan', 'Comment', 'Validate', 'Lock', 'Gate']);
 });
