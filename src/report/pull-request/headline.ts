@@ -90,15 +90,32 @@ function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   const groups = groupBy(rows, ({ image, atATime }) => `${image?.after ?? ''}\n${atATime}`);
   const clauses = [...groups.values()].map((group) => {
     const [{ image, atATime } = { image: undefined, atATime: 0 }] = group;
+    const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
     const verb = image
       ? `rolls ${joinDeployments(group)} to ${formatCode(image.after)}`
-      : `restarts ${joinDeployments(group)}`;
+      : `restarts ${pluralize(rolled, 'replica')} of ${joinDeployments(group)}`;
     const pace =
       atATime === 0 ? 'without downtime' : `${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time`;
-    return `${verb} ${pace}`;
+    return `${verb} ${pace}${describeCause(group)}`;
   });
   return limitClauses(clauses, 'rolls other deployments');
 }
+
+/** `, because class h100 changed`, where one change of another declaration is the cause of all restarts. */
+function describeCause(rows: readonly DeploymentRow[]): string {
+  const [cause, ...others] = new Set(rows.map(({ restartsFor }) => restartsFor));
+  const parsed = others.length > 0 ? undefined : /^(?<kind>[A-Z]\w+) (?<name>\S+)$/.exec(cause ?? '')?.groups;
+  const word = CAUSE_WORDS[parsed?.['kind'] ?? ''];
+  return word === undefined ? '' : `, because ${word} ${formatCode(parsed?.['name'] ?? '')} changed`;
+}
+
+/** How a sentence names a kind that replicas refer to. */
+const CAUSE_WORDS: Readonly<Record<string, string>> = {
+  InferenceClass: 'class',
+  InferenceCluster: 'cluster',
+  ModelCache: 'cache',
+  ModelService: 'service',
+};
 
 function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
   const changed = rows.filter((row) => countOf(row) > 0);
