@@ -18,6 +18,5 @@ export const HTTP_ADD_ON = {
 
   /** What KEDA asks for the number of requests. */
   scalerAddress: `${CHART}-external-scaler.${NAMESPACE}:9090`,
-  route: { apiVersion: 'http.keda.sh/v1beta1', kind: 'InterceptorRoute' },
   routeDefinition: 'interceptorroutes.http.keda.sh',
 } as const;

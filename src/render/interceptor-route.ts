@@ -1,7 +1,6 @@
 import { copyBoundsOf, scalesToZero } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { sortUnique } from '../base/order';
-import { HTTP_ADD_ON } from '../catalog/http-add-on';
 import { objectLabelsOf, objectMetaOf } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
@@ -14,6 +13,9 @@ function concurrencyOf({ spec }: ModelDeployment): number | undefined {
   const scaled = spec.template.spec.engines.find((engine) => copyBoundsOf(engine).min === 0);
   return scaled?.scaling?.on.find(({ running }) => running !== undefined)?.running;
 }
+
+/** The kind of the HTTP add-on that holds requests. */
+export const INTERCEPTOR_ROUTE = { apiVersion: 'http.keda.sh/v1beta1', kind: 'InterceptorRoute' } as const;
 
 /**
  * Renders the route by which the HTTP add-on of KEDA holds and counts requests to a deployment that can have no copy:
@@ -32,7 +34,7 @@ export function renderInterceptorRoute(
   const minutes = Math.max(...engines.map(({ engine, pool }) => longestStartOf(copyStartOf(engine, pool, caches))));
   return [
     {
-      ...HTTP_ADD_ON.route,
+      ...INTERCEPTOR_ROUTE,
       metadata: objectMetaOf(deployment, service, labels),
       spec: {
         target: { service, port: SERVICE_PORT },

@@ -1,7 +1,7 @@
 import type { NodePool } from '../api/node-pool';
 import { CLUSTER_LABEL } from '../api/labels';
 import type { Fleet } from '../fleet/fleet';
-import { MANAGED_BY, mergeUserLabels } from '../manifest/kubernetes/labels-and-annotations';
+import { MANAGED_BY, mergeUserLabels, WARM_NODES_LABEL } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 import { shortenName, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import { warmCpuOf } from '../fleet/hardware/warm-cpu';
@@ -50,7 +50,7 @@ function labelsOf({ cluster, settings }: ClusterContext) {
 function renderPool(pool: NodePool, cpu: number | undefined, context: ClusterContext): Manifest[] {
   if (cpu === undefined) return [];
   const name = `warm-nodes-${pool.name}`;
-  const selector = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'warm-nodes' };
+  const selector = { 'app.kubernetes.io/name': name, ...WARM_NODES_LABEL };
   const labels = { ...labelsOf(context), ...selector };
   const template = { metadata: { labels }, spec: renderPod(pool, cpu, context) };
   return [

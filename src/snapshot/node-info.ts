@@ -1,6 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { DEPLOYMENT_LABEL } from '../api/labels';
 import { groupBy, sortedBy } from '../base/order';
+import { isWarmNodePod } from '../manifest/kubernetes/labels-and-annotations';
 import type {
   PublishedDevice,
   RecordedNode,
@@ -55,7 +56,9 @@ export function listNodes(snapshot: Snapshot): NodeInfo[] {
 
 function createNodeReader(snapshot: Snapshot): (name: string, node?: RecordedObject<RecordedNode>) => NodeInfo {
   const devices = groupDevicesByNode(snapshot);
-  const running = snapshot.pods.flatMap(({ value }) => (hasEnded(value.status.phase) ? [] : [value]));
+  const running = snapshot.pods
+    .map(({ value }) => value)
+    .filter(({ status, metadata }) => !hasEnded(status.phase) && !isWarmNodePod(metadata.labels));
   const foreign = groupBy(running.filter(isForeign), ({ spec }) => spec.nodeName);
   const own = groupBy(
     running.filter((pod) => !isForeign(pod)),

@@ -50,6 +50,7 @@ function fleetOf({ pods, replicas = 2, pool = {}, devices = 8, spare = false, in
   ];
   const text = SMALL.replace('replicas: 1', `replicas: ${replicas}`)
     .replace('count: 8\n                    sel', `count: ${devices}\n                    sel`)
+    .replace('-tp=8', `-tp=${devices}`)
     .replace(/nodePools:\n.*\n/, `nodePools: ${JSON.stringify(pools)}\n`)
     .replace('  devices:', `${inferenceClass ? `  node: ${JSON.stringify(inferenceClass)}\n` : ''}  devices:`);
   const wide = { status: { allocatable: { cpu: '8', memory: '64Gi' } } };

@@ -38,7 +38,7 @@ describe('files say what the renderer meant, object by object and field by field
 /** The kinds of objects that a source file makes. */
 function kindsMade(text: string): string[] {
   const written =
-    /(?:apiVersion: (?:'[^']+'|[\w.]+),\s+kind: |renderObject\(\w+, '[^']+', |(?:routing|monitoring|queue)Object\(\s*)'(\w+)'/g;
+    /(?:apiVersion: (?:'[^']+'|[\w.]+),\s+kind: |renderObject\(\w+, '[^']+', |(?:routing|monitoring|queue)Object\(\s*)'(\w+)'/gi;
   return [...text.matchAll(written)].map(([, kind]) => kind!);
 }
 

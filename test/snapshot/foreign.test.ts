@@ -2,6 +2,10 @@ import { node, pod } from './build';
 import { type Case, judgesAs, WIDE } from './rows';
 
 const OTHERS = { 'fleetwright.dev/deployment': 'q' };
+const RESERVE = {
+  'app.kubernetes.io/managed-by': 'fleetwright',
+  'app.kubernetes.io/component': 'warm-nodes',
+};
 const CPU = { inferenceClass: { node: { allocatable: { cpu: '8', memory: '64Gi' } } } };
 
 const foreign: Record<string, Case> = {
@@ -44,6 +48,11 @@ const foreign: Record<string, Case> = {
       1,
       'n2 has 7500m of cpu next to pods of other workloads, and the plan expects 8000m. Raise reserved.cpu of the pool to 500m, or lower the capacity of the class.',
     ],
+  },
+  'CPU of a pod that keeps the node in reserve is free, because it gives way': {
+    objects: [node('n2', WIDE), pod('p', 'n2', { labels: RESERVE, requests: { cpu: '6' } })],
+    options: CPU,
+    want: [0],
   },
   'CPU of others that is reserved does not': {
     objects: [node('n2', WIDE), pod('p', 'n2', { requests: { cpu: '500m' } })],

@@ -2,10 +2,10 @@ import { scalesToZero } from '../../api/engine-copies';
 import { CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { HTTP_ADD_ON } from '../../catalog/http-add-on';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
 import { listInstalledReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
+import { INTERCEPTOR_ROUTE } from '../../render/interceptor-route';
 import { MONITORING_API } from '../../render/monitoring/monitoring-object';
 import { API_VERSIONS } from '../../render/routing/routing-object';
 import { SCALED_OBJECT } from '../../render/scaled-object';
@@ -64,8 +64,8 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
   },
   {
     name: 'keda',
-    apiVersion: HTTP_ADD_ON.route.apiVersion,
-    kinds: [HTTP_ADD_ON.route.kind],
+    apiVersion: INTERCEPTOR_ROUTE.apiVersion,
+    kinds: [INTERCEPTOR_ROUTE.kind],
     broughtBy: 'kedaHttpAddOn',
     isNeeded: ({ cluster, fleet }) =>
       cluster.spec.servingStack.kedaHttpAddOn !== undefined && fleet.deployments.some(scalesToZero),

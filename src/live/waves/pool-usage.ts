@@ -7,6 +7,7 @@ import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
 import { readCopyBounds } from '../../manifest/kubernetes/copy-bounds';
+import { isWarmNodePod } from '../../manifest/kubernetes/labels-and-annotations';
 import type {
   AttributeConstraint,
   PodDeviceRequest,
@@ -98,6 +99,7 @@ export function listPoolUsage(
 ): PoolUsage[] {
   const shapes = new PodShapes(objects);
   return objects.flatMap((object): PoolUsage[] => {
+    if (isWarmNodePod(object.metadata.labels ?? {})) return [];
     const podGroups = POD_GROUPS_BY_KIND[object.kind]?.(object) ?? [];
     const [name] = podGroups.map(({ template }) => textAt(template, ['spec', 'nodeSelector', poolLabel]));
     const pool = pools.find((one) => one.name === name);

@@ -42,6 +42,14 @@ export function phaseLabelsOf({ phase }: Engine): Labels {
   return phase ? { [PICKER_ROLE]: phase.toLowerCase(), [PICKER_SERVING]: 'true' } : {};
 }
 
+/** The label of pods that keep nodes in reserve. They give way to engines, so no plan counts them. */
+export const WARM_NODES_LABEL = { 'app.kubernetes.io/component': 'warm-nodes' } as const;
+
+/** Whether labels are those of a pod that keeps a node in reserve. */
+export function isWarmNodePod(labels: Labels): boolean {
+  return Object.entries({ ...MANAGED_BY, ...WARM_NODES_LABEL }).every(([key, value]) => labels[key] === value);
+}
+
 /** The owner of an object: a deployment, and if it applies its replica, engine and role. */
 interface LabelSubject {
   readonly deployment: ModelDeployment;

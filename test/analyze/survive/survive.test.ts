@@ -50,9 +50,9 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 4, MONITORED), on('us', 4, MONITORED), q(2, { engines: [SCALED] })],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas serve immediately with at least 1 copy each (50 %), 2 again within 60 min',
+      '  ml/q   1 of 2 replicas serves immediately with at least 1 copy each (50 %), 2 again within 60 min',
       'lose us',
-      '  ml/q   1 of 2 replicas serve immediately with at least 1 copy each (50 %), 2 again within 60 min',
+      '  ml/q   1 of 2 replicas serves immediately with at least 1 copy each (50 %), 2 again within 60 min',
       'Survive: after 2 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },

@@ -17,6 +17,22 @@ export function richFleet(): Resource[] {
     ),
     resource('InferenceClass', { name: 'gpu' }, { devices: [GPU, NIC] }),
     resource(
+      'InferenceClass',
+      { name: 'sized' },
+      { devices: [GPU], node: { allocatable: { cpu: '8', memory: '64Gi' } } },
+    ),
+    resource(
+      'InferenceCluster',
+      { name: 'reserve' },
+      {
+        cluster: existing(),
+        nodePools: [
+          { name: 'gpu', className: 'sized', minNodeCount: 1, maxNodeCount: 3, nodeCount: 1, overprovision: 1 },
+        ],
+        taints: [{ key: 'empty', effect: 'NoSchedule' }],
+      },
+    ),
+    resource(
       'InferenceCluster',
       { name: 'own' },
       {
