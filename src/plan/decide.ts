@@ -24,6 +24,7 @@ import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { createMemoryBook } from './engine-memory';
+import { dropUnservedRemedies } from './unserved-remedies';
 import { describeUnknownModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
@@ -143,7 +144,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
   const planned = planDeployments(model, placedReplicas, lock, { ...result, held });
-  const deployments = addLayouts(planned, fleet, result.placements);
+  const deployments = dropUnservedRemedies(addLayouts(planned, fleet, result.placements), placed);
   const judged = judgePlaced(placed, routes, remarks, locate);
   refuseUnservableEngines(judged.engines, locate);
   const totals = countTotals(deployments);

@@ -169,7 +169,7 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
 /** Formats a change that would give a replica a place, as one clause. */
 export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   move: ({ moves }) => `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}`,
-  finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock --finalize`,
+  finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock DIR --finalize`,
   nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
   limit: ({ field, from, to, cluster }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}`,
@@ -197,5 +197,5 @@ function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: Re
 /** The command that makes moves. It names the deployment that moves if there is only one. */
 function rebalanceCommand(moves: readonly RemedyMove[]): string {
   const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
-  return `fleetwright lock --rebalance${name !== undefined && others.length === 0 ? ` ${name}` : ''}`;
+  return `fleetwright lock DIR --rebalance${name !== undefined && others.length === 0 ? ` ${name}` : ''}`;
 }

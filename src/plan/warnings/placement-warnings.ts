@@ -28,5 +28,5 @@ const FOR_PLACES = {
 
 const FOR_MOVES = {
   sought: 'moves of locked replicas that make room',
-  hint: "Name a deployment that can move: 'fleetwright plan --rebalance NAMESPACE/NAME' looks at its replicas alone",
+  hint: "Name a deployment that can move: 'fleetwright plan DIR --rebalance NAMESPACE/NAME' looks at its replicas alone",
 };
