@@ -10,7 +10,7 @@ import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { formatValue } from '../diff/field-changes-text';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
-import { formatRestartCauses } from './restart-causes';
+import { describeRestart } from './restart-causes';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
 export interface DeploymentRow {
@@ -25,8 +25,11 @@ export interface DeploymentRow {
   /** Whether the deployment is new or no longer declared. */
   readonly declared?: 'added' | 'removed';
 
-  /** For what replicas restart: `InferenceClass h100 changed`. Absent with a change of the image. */
+  /** For what replicas restart: `InferenceClass h100`. Absent with a change of the image. */
   readonly restartsFor?: string;
+
+  /** What changes in them: `model a → b`. */
+  readonly steps?: string;
 
   /** The change of the image, if there is one: `v0.22.0 → v0.23.0`. */
   readonly image?: ImageChange;
@@ -160,11 +163,6 @@ function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
   };
 }
 
-function describeRestart(change: DeploymentDiff): Pick<DeploymentRow, 'restartsFor'> {
-  const restartsFor = formatRestartCauses(change);
-  return restartsFor === undefined ? {} : { restartsFor };
-}
-
 function countAtATime({ changes }: DeploymentDiff): number {
   const waves = new Map<number, number>();
   for (const change of changes) {
@@ -231,6 +229,7 @@ function keyOfRow({ actions, declared, image, restartsFor, atATime, ...row }: De
     declared,
     image,
     restartsFor,
+    steps,
     atATime,
     isDown,
     moves,

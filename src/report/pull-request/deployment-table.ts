@@ -83,9 +83,9 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 }
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
-  roll: ({ image, restartsFor, atATime }) => {
+  roll: ({ image, restartsFor, steps, atATime }) => {
     const pace = atATime === 0 ? ' without downtime' : `, ${atATime} at a time`;
-    const why = image ? `${image.before} → ${image.after}` : restartsFor;
+    const why = image ? `${image.before} → ${image.after}` : (steps ?? (restartsFor && `${restartsFor} changed`));
     return `${pace}${why ? `: ${why}` : ''}`;
   },
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,

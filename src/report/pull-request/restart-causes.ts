@@ -7,17 +7,22 @@ import { formatValue } from '../diff/field-changes-text';
 
 const MAX_CAUSES = 2;
 
-/**
- * Formats for what replicas restart: `model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B`, else the declarations that change.
- * Undefined if no declaration is the cause.
- */
-export function formatRestartCauses({ changes }: DeploymentDiff): string | undefined {
+/** For what replicas restart. */
+export interface RestartCauses {
+  /** The declarations that change: `InferenceClass h100`. */
+  readonly restartsFor?: string;
+
+  /** What changes in them: `model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B`. Absent if it is no single value. */
+  readonly steps?: string;
+}
+
+export function describeRestart({ changes }: DeploymentDiff): RestartCauses {
   const rolled = changes.filter(({ action, wave }) => action === 'roll' && wave !== undefined);
   const causes = dedupeCauses(rolled.flatMap((change) => change.causes));
-  if (causes.length === 0) return undefined;
+  if (causes.length === 0) return {};
+  const restartsFor = joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES);
   const steps = sortUnique(causes.flatMap(listSteps));
-  if (steps.length > 0) return joinNames(steps, MAX_CAUSES);
-  return `${joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES)} changed`;
+  return { restartsFor, ...(steps.length > 0 && { steps: joinNames(steps, MAX_CAUSES) }) };
 }
 
 /** The steps of what an engine loads and how it is called: models, arguments, labels and other single values. */
