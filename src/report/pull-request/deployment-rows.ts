@@ -220,7 +220,7 @@ export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
 }
 
 /** What happens to a deployment, without how many replicas it concerns. */
-function keyOfRow({ actions, declared, image, restartsFor, atATime, ...row }: DeploymentRow): string {
+function keyOfRow({ actions, declared, image, restartsFor, steps, atATime, ...row }: DeploymentRow): string {
   const { serving, moves, unplaced, copies } = row;
   const verbs = Object.entries(actions).filter(([, count]) => count > 0);
   const isDown = serving && serving.withWaves === 0;
