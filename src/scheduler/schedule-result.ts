@@ -16,11 +16,11 @@ export interface Schedule {
   readonly evictions: readonly Eviction[];
   /**
    * Where the places of new replicas come from that the policy of their deployment did not choose, by `placementKeyOf`.
-   * Absent if there are none.
+   * Absent if there are none. @internal
    */
   readonly origins?: ReadonlyMap<string, PlacementOrigin>;
 
-  /** The demands that fill clusters in the order of their names, whatever room these have. Absent if there are none. */
+  /** The demands that fill clusters in the order of their names, whatever room these have. Absent if there are none. @internal */
   readonly filledInOrder?: ReadonlySet<ReplicaDemand>;
 }
 
