@@ -121,7 +121,7 @@ function judgePlaced(
   const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
   const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
-  const known = [...describeUnknownModels(memory), ...describeLoads(loads)];
+  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads)];
   return { engines, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 

@@ -12,6 +12,7 @@ import { profileOf, type RunnableDeployment } from '../runtime-detection';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
 import type { MemberCheck } from './member-check';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
+import { checkFlagsSpelled } from './misspelled-flags';
 import {
   checkBootstrapWritable,
   checkEngineStarted,
@@ -23,6 +24,7 @@ import {
 } from './startup';
 
 const CHECKS: readonly MemberCheck[] = [
+  checkFlagsSpelled,
   checkRuntimeMatches,
   checkEngineStarted,
   checkModelNamed,
