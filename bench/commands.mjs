@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { manifests } from './fleet.mjs';
-import { middle } from './steps.mjs';
+import { inFolder, middle } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const CLI = join(root, 'dist/src/cli/main.js');
@@ -63,13 +62,4 @@ function started(args, folder) {
   });
   if (status !== 0) throw new Error(`node ${args.join(' ')}: ${stderr}`);
   return { ms: performance.now() - start, ...JSON.parse(readFileSync(usage, 'utf8')) };
-}
-
-function inFolder(work) {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  try {
-    return work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

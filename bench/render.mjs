@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { timed } from './steps.mjs';
+import { inFolder, timed } from './steps.mjs';
 
 const require = createRequire(import.meta.url);
 const dist = new URL('../dist/', import.meta.url).pathname;
@@ -74,13 +73,4 @@ export function kustomize({ fleet, replicas }) {
     const cpuMs = used.reduce((sum, [, minutes, seconds]) => sum + 60_000 * minutes + 1000 * seconds, 0);
     return { ms: performance.now() - start, cpuMs, value: written.length };
   });
-}
-
-function inFolder(work) {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  try {
-    return work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { manifests } from './fleet.mjs';
 import { routedFleet } from './routed-fleet.mjs';
 
@@ -19,6 +22,16 @@ const { toPlanFields: planFields } = require(`${dist}cli/json-documents.js`);
 const { diffStates } = require(`${dist}diff/fleet-diff.js`);
 const { survive } = require(`${dist}analyze/survive/survive.js`);
 const { parseLock } = require(`${dist}scheduler/lock/parse-lock.js`);
+
+/** Works in a temporary folder. */
+export function inFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** How long something takes, and what it yields: milliseconds by the clock, and of a processor. */
 export function timed(work) {

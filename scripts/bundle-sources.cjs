@@ -53,7 +53,9 @@ function digestOf(paths) {
 function removeOld() {
   for (const name of readdirSync(CACHE)) {
     const path = join(CACHE, name);
-    if (Date.now() - statSync(path).mtimeMs > DAY) rmSync(path, { force: true });
+    // Another run may have removed it.
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > DAY) rmSync(path, { force: true });
   }
 }
 

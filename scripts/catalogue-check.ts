@@ -1,6 +1,7 @@
 // `npm run catalogue:check -- FILE...`: compares the machines of the catalogue with what the command lines of clouds
 // export. Ends with 1 where they differ.
 import { readFileSync } from 'node:fs';
+import { pluralize } from '../src/base/text';
 import { BUILT_IN_CATALOGUE } from '../src/fleet/hardware/hardware';
 import { compareWithExport, EXPORT_COMMANDS } from './catalogue-rows';
 
@@ -15,7 +16,7 @@ for (const file of files) {
   for (const line of found) process.stdout.write(`${file}: ${line}\n`);
   differences += found.length;
 }
-process.stdout.write(`${differences} differences.\n`);
+process.stdout.write(`${pluralize(differences, 'difference')}.\n`);
 process.exitCode = differences > 0 ? 1 : 0;
 
 function readJson(file: string): unknown {

@@ -102,7 +102,6 @@ test('the shortfall names, for every cluster and pool, the first reason and the 
         gke-us-central / l4   devices    gpu: memory 23034Mi is less than 40Gi   (selector 1)
         onprem                taint      maintenance=true:NoSchedule is not tolerated
         nearest: 1 more node in eks-us-east / p5en
-        or: require 23034Mi instead of 40Gi in selector 1 of gpu, on gke-us-central / l4
         or: tolerate maintenance=true:NoSchedule on onprem
         To guarantee capacity: add nodes, declare another pool for the larger pods, or set packing: BinPack if the cluster uses a bin-packing scheduler
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Puts a file into a comment of the pull request, in place of the comment of AUTHOR with the same first line, if there is
-# one: anybody can write a comment with that line. The actions beside it call it as a step; GH_TOKEN, AUTHOR, REPOSITORY and
+# one: anyone can write a comment with that line. The actions next to it call it as a step; GH_TOKEN, AUTHOR, REPOSITORY and
 # PULL_REQUEST are in the environment.
 set -euo pipefail
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plans a fleet against another state, for a comment on a pull request. The actions beside it call it as a step;
+# Plans a fleet against another state, for a comment on a pull request. The actions next to it call it as a step;
 # COMMAND, DIRECTORY, AGAINST, INSTALL, LOCK and FLAGS are in the environment.
 set -euo pipefail
 

@@ -113,7 +113,7 @@ const roomToGrow: SchemaRule<z.output<typeof pool>> = function* ({ overprovision
     const what = 'the number of nodes is fixed, so no autoscaler keeps nodes in reserve';
     yield errorAt('contradiction', ['overprovision'], what, 'Remove it, or set a maxNodeCount above minNodeCount');
   } else if (overprovision >= maxNodeCount) {
-    const what = `${overprovision} nodes without engines leave none of maxNodeCount ${maxNodeCount} for engines`;
+    const what = `${overprovision} nodes without engines leave no node of maxNodeCount ${maxNodeCount} for engines`;
     yield errorAt('bad-bounds', ['overprovision'], what, `Set it to ${maxNodeCount - 1} or less`);
   }
 };

@@ -36,9 +36,15 @@ const percentage = stringFormat({
   hint: "Write a whole number from 1 to 100 and the sign, as in '80%'",
 });
 
+/** Texts in quotes, in which braces and placeholders are no syntax. */
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g;
+
+const SELECTOR = /\{[^{}]*\}/g;
+
 const selectsLabels: SchemaRule<string> = function* (query) {
-  if (query.includes(LABELS_PLACEHOLDER)) return;
-  const what = 'the query counts all deployments, because it has no label of this one';
+  const selectors = query.replace(QUOTED, "''").match(SELECTOR) ?? [];
+  if (selectors.some((selector) => selector.includes(LABELS_PLACEHOLDER))) return;
+  const what = 'the query counts all deployments, because it selects no label of this one';
   const hint = `Write ${LABELS_PLACEHOLDER} into its selectors, as in 'sum(my_metric{${LABELS_PLACEHOLDER}})'`;
   yield errorAt('bad-query', [], what, hint);
 };

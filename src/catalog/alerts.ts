@@ -1,3 +1,5 @@
+import type { Measure } from './engines/engine-metrics';
+
 /** How urgent an alert is: `critical` needs a person now, `warning` needs one today. */
 export type AlertSeverity = 'critical' | 'warning';
 
@@ -89,6 +91,12 @@ export const ALERTS = {
 } as const satisfies Readonly<Record<string, AlertDefinition>>;
 
 export type AlertName = keyof typeof ALERTS;
+
+/** The measures of engines that alerts compare. An engine without the measure has no such alert. */
+export const ALERT_MEASURES = {
+  FleetwrightQueueGrowing: 'waiting',
+  FleetwrightKvCacheFull: 'kvUse',
+} as const satisfies Readonly<Partial<Record<AlertName, Measure>>>;
 
 /**
  * The address of the runbooks, without the name of a page: `homepage` of package.json, which a test compares.

@@ -34,6 +34,19 @@ export const RECORDED_SERIES = {
   tokensOut: 'fleetwright:tokens_out:rate5m',
 } as const satisfies Readonly<Record<Measure, string>>;
 
+/** The titles of the panels of dashboards that show a measure. */
+export const PANEL_TITLES = {
+  requests: 'Requests per second',
+  running: 'Running requests',
+  waiting: 'Waiting requests',
+  tokensIn: 'Tokens in per second',
+  tokensOut: 'Tokens out per second',
+  kvUse: 'Use of the KV cache',
+  ttft: 'Time to first token',
+  interTokenLatency: 'Inter-token latency',
+  endToEndLatency: 'End-to-end latency',
+} as const satisfies Readonly<Partial<Record<Measure, string>>>;
+
 /** The labels of the series of a deployment: those of RECORDED_LABELS, without the replica. */
 export const ENGINE_LABELS = ['cluster', 'namespace', 'deployment', 'engine'] as const;
 

@@ -6,12 +6,14 @@ import type {
   Cost,
   CostBreakdown,
   CostRange,
+  CostWithLeast,
   DeploymentCost,
+  NamespaceCost,
   PoolCost,
   ReplicaCost,
   VolumeCost,
 } from './cost';
-import type { BoughtChange, ClusterCostChange, CostChanges } from './cost-changes';
+import type { BoughtChange, ChangeWithLeast, ClusterCostChange, CostChange, CostChanges } from './cost-changes';
 import { alignSources } from './price-sources';
 import { type CostPart, subtractSums, type Sum, sumParts, ZERO_SUM } from './sum';
 
@@ -39,7 +41,7 @@ export function compareCosts(was: Cost, is: Cost): CostChanges {
     ...boughtChange(before, after, delta),
     clusters,
     namespaces: compareNamespaces(before, after, [
-      ...deployments.map(({ deployment, delta }) => ({ id: deployment, delta })),
+      ...deployments.map(({ deployment, ...change }) => ({ id: deployment, ...change })),
       ...volumes.map(({ cache, delta }) => ({ id: cache, delta })),
     ]),
     deployments,
@@ -127,29 +129,53 @@ function volumeChange({ key, was, is }: KeyedPair<VolumeCost>): ClusterCostChang
   return [{ cache: key, before, after, delta, sizeGiB }];
 }
 
+/** What the replicas of a deployment or the volumes of a cache cost more. */
+interface ChangedPart {
+  readonly id: string;
+  readonly delta: Sum;
+  readonly least?: CostChange;
+}
+
 /** Compares the costs of namespaces. Only deployments and volumes that change count, so other prices are not needed. */
-function compareNamespaces(
-  before: Cost,
-  after: Cost,
-  parts: readonly { readonly id: string; readonly delta: Sum }[],
-): CostChanges['namespaces'] {
+function compareNamespaces(before: Cost, after: Cost, parts: readonly ChangedPart[]): CostChanges['namespaces'] {
   const changed = groupBy(parts, ({ id }) => parseNamespace(id));
   const pairs = pairsOf(before.namespaces, after.namespaces, ({ namespace }) => namespace);
   return pairs.flatMap(({ key, was, is }) => {
     const changedParts = changed.get(key);
-    if (!changedParts) return [];
-    const delta = sumParts(changedParts.map((part) => part.delta));
-    return [{ namespace: key, before: was?.total ?? ZERO_SUM, after: is?.total ?? ZERO_SUM, delta }];
+    return changedParts
+      ? [{ namespace: key, ...useChange(rangeOfNamespace(was), rangeOfNamespace(is), changedParts) }]
+      : [];
   });
+}
+
+function rangeOfNamespace(cost: NamespaceCost | undefined): CostWithLeast {
+  if (!cost) return NO_USE;
+  const { total, leastReplicas, storage } = cost;
+  return { cost: total, ...(leastReplicas && { least: sumParts([leastReplicas, storage]) }) };
+}
+
+const NO_USE: CostWithLeast = { cost: ZERO_SUM };
+
+/** The change of a cost that is the sum of parts, with all copies and with the fewest. */
+function useChange(was: CostWithLeast, is: CostWithLeast, parts: readonly Omit<ChangedPart, 'id'>[]): ChangeWithLeast {
+  const delta = sumParts(parts.map((part) => part.delta));
+  const change = { before: was.cost, after: is.cost, delta };
+  if (!was.least && !is.least) return change;
+  const leastDelta = sumParts(parts.map(({ least, delta: all }) => least?.delta ?? all));
+  return { ...change, least: { before: leastOf(was), after: leastOf(is), delta: leastDelta } };
+}
+
+function leastOf({ cost, least = cost }: CostWithLeast): Sum {
+  return least;
 }
 
 function compareDeployment({ key, was, is }: KeyedPair<DeploymentCost>): CostChanges['deployments'][number][] {
   if (was && is && isUnchanged(was, is)) return [];
   const pairs = pairsOf(was?.replicas ?? [], is?.replicas ?? [], ({ cluster, index }) => `${cluster}/${index}`);
   const replicas = pairs.flatMap(replicaChange);
-  if (replicas.length === 0) return [];
-  const delta = sumParts(replicas.map((replica) => replica.delta));
-  return [{ deployment: key, before: was?.cost ?? ZERO_SUM, after: is?.cost ?? ZERO_SUM, delta, replicas }];
+  return replicas.length === 0
+    ? []
+    : [{ deployment: key, ...useChange(was ?? NO_USE, is ?? NO_USE, replicas), replicas }];
 }
 
 /** Whether all replicas of a deployment stay and cost the same. Avoids lookups in the common case. */
@@ -158,15 +184,22 @@ function isUnchanged(was: DeploymentCost, is: DeploymentCost): boolean {
     was.replicas.length === is.replicas.length &&
     was.replicas.every((old, i) => {
       const now = is.replicas[i];
-      return now?.cluster === old.cluster && now.index === old.index && isSame(old.cost, now.cost);
+      return now?.cluster === old.cluster && now.index === old.index && isSameUse(old, now);
     })
   );
 }
 
-function replicaChange({ was, is }: KeyedPair<ReplicaCost>): CostChanges['deployments'][number]['replicas'][number][] {
-  const [before, after] = [was?.cost ?? ZERO_SUM, is?.cost ?? ZERO_SUM];
-  const { cluster = '', index = 0 } = is ?? was ?? {};
-  return isSame(before, after) ? [] : [{ cluster, index, before, after, delta: sumDelta(before, after) }];
+function isSameUse(was: CostWithLeast, is: CostWithLeast): boolean {
+  return isSame(was.cost, is.cost) && isSame(leastOf(was), leastOf(is));
+}
+
+function replicaChange(pair: KeyedPair<ReplicaCost>): CostChanges['deployments'][number]['replicas'][number][] {
+  const [was, is] = [pair.was ?? NO_USE, pair.is ?? NO_USE];
+  if (isSameUse(was, is)) return [];
+  const { cluster = '', index = 0 } = pair.is ?? pair.was ?? {};
+  const [before, after] = [leastOf(was), leastOf(is)];
+  const least = { before, after, delta: sumDelta(before, after) };
+  return [{ cluster, index, ...useChange(was, is, [{ delta: sumDelta(was.cost, is.cost), least }]) }];
 }
 
 /** The difference of two sums. Unknown if they have different numbers of parts without a price. */

@@ -12,6 +12,12 @@ export type CostChange<Key extends string = never, C extends Sum | CostRange = S
   readonly delta: C;
 };
 
+/** A change of a cost that can depend on what an autoscaler does. The sums are those with all copies that it can add. */
+export type ChangeWithLeast<Key extends string = never> = CostChange<Key> & {
+  /** The change with the fewest copies. Absent if no engine scales, before or after. */
+  readonly least?: CostChange;
+};
+
 /** The bounds of a cost before and after a change. */
 export type RangeChange<Key extends string = never> = CostChange<Key, CostRange>;
 
@@ -35,11 +41,11 @@ export interface CostChanges extends BoughtChange {
   readonly clusters: readonly ClusterCostChange[];
 
   /** The use by the deployments and caches of each namespace, by name. */
-  readonly namespaces: readonly CostChange<'namespace'>[];
+  readonly namespaces: readonly ChangeWithLeast<'namespace'>[];
 
   /** The use by the replicas of each deployment (`namespace/name`), by id. */
-  readonly deployments: readonly (CostChange<'deployment'> & {
-    readonly replicas: readonly (CostChange<'cluster'> & { readonly index: number })[];
+  readonly deployments: readonly (ChangeWithLeast<'deployment'> & {
+    readonly replicas: readonly (ChangeWithLeast<'cluster'> & { readonly index: number })[];
   })[];
 
   /** The sources of all prices, before and after. The figures refer to them by index. */

@@ -1,15 +1,13 @@
-import { qualifiedNameOf } from '../api/resource';
-import { groupBy } from '../base/order';
 import { compareCosts } from '../cost/compare-costs';
 import type { CostChanges } from '../cost/cost-changes';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { ReplicaChange } from '../plan/replica-moves';
-import { countAccelerators } from '../replicas/replica';
 import { groupByDeployment } from '../scheduler/placement';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources } from './cloud-changes';
+import { type CopiesChange, createAcceleratorCounter, diffCopies } from './copies-changes';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
@@ -39,6 +37,9 @@ export interface FleetDiff {
 
   /** Deployments of which a replica changes, by id. */
   readonly deployments: readonly DeploymentDiff[];
+
+  /** Deployments of which the bounds of copies or the signals of an autoscaler change, by id. */
+  readonly copies: readonly CopiesChange[];
 
   /** What is staged and dropped, by cache and cluster. */
   readonly caches: readonly CacheChange[];
@@ -105,6 +106,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
     against: before.name,
     declarations,
     deployments: happened.map(({ diff }) => diff),
+    copies: diffCopies(passage, changed),
     caches,
     routes,
     cloud,
@@ -118,9 +120,11 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
  * as they are, and the cost of what uses nodes is not known.
  */
 function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetDiff {
-  if (listFrozen(after).size === 0) return { ...diff, ...(cost && { cost }) };
+  const frozen = listFrozen(after);
+  if (frozen.size === 0) return { ...diff, ...(cost && { cost }) };
   return {
     ...diff,
+    copies: diff.copies.filter(({ deployment }) => !frozen.has(deployment)),
     caches: diff.caches.filter(({ action }) => action !== 'drop'),
     routes: { ...diff.routes, services: [], gateways: [] },
     objects: diff.objects.filter(({ action }) => action !== 'delete'),
@@ -196,13 +200,6 @@ function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChan
   return changes.map((change) =>
     change.action === 'place' && change.causes.length === 0 ? { ...change, causes } : change,
   );
-}
-
-/** Creates a function that counts the accelerators of the replicas of a deployment that are not draining. */
-function createAcceleratorCounter({ schedule, replicas }: PlacedFleet): (id: string) => number {
-  const staying = replicas.filter((_, i) => !schedule.placements[i]?.draining);
-  const byId = groupBy(staying, ({ deployment }) => qualifiedNameOf(deployment));
-  return (id) => (byId.get(id) ?? []).reduce((total, replica) => total + countAccelerators(replica), 0);
 }
 
 /** The number of replicas of a deployment that are not draining. */

@@ -288,7 +288,7 @@ function isInSpec(node: ManifestNode['node'], anchors: Anchors): (fault: Mistake
 
 function describeOlderSpelling(at: string): Diagnostic {
   const what = 'device requests have the form of earlier releases of modelplane.ai';
-  return warningAt('older-spelling', at, what, "Run 'fleetwright migrate --from modelplane' to convert them");
+  return warningAt('older-spelling', at, what, "Run 'fleetwright migrate --from modelplane DIR' to convert them");
 }
 
 /** More mistakes than this in one manifest suggest that the file is not meant as one. */

@@ -27,8 +27,8 @@ const BLOCK_TEXT = /(?:[A-Za-z0-9_./$(+~]|-(?=[\w-]))(?:[^\n:#]|:(?=[^ \n])|(?<=
 /** The same inside brackets. */
 const FLOW_TEXT = /(?:[A-Za-z0-9_./$(+~]|-(?=[\w-]))(?:[^\n:#,[\]{}]|:(?=[^ \n,[\]{}])|(?<=[^ ])#)*/y;
 
-/** What follows a value on its line: spaces and a comment. */
-const REST_OF_LINE = / *(?: #[^\n]*)?(?=\n|$)/y;
+/** What follows a value on its line: spaces and a comment. A text without quotes includes the spaces. */
+const REST_OF_LINE = / *(?:(?<= )#[^\n]*)?(?=\n|$)/y;
 
 /**
  * Reads a document of the subset of YAML that manifests are mostly written in: maps and lists by indentation, lists and

@@ -48,9 +48,10 @@ export class PlainFileReader {
     if ((end - from) * TOKENS_PER_CHARACTER > tokens) throw new NotPlain();
     // The library counts the parts of a collection as levels, too.
     const maxDepth = Math.floor(depth / 2) - 2;
-    const split = text.indexOf(SPEC_LINE, from) + 1;
-    if (split === 0 || split >= end) return this.#wholeResource(readPlainDocument(text, from, end, maxDepth));
-    const specText = text.slice(split, end);
+    const document = text.slice(from, end);
+    const specLine = document.indexOf(SPEC_LINE) + 1;
+    if (specLine === 0) return this.#wholeResource(readPlainDocument(text, from, end, maxDepth));
+    const [split, specText] = [from + specLine, document.slice(specLine)];
     const head = readPlainDocument(text, from, split, maxDepth);
     const known = head && this.#specsLike(head)?.get(specText);
     if (known) return this.#deploymentWithSpec(head, known);

@@ -38,6 +38,7 @@ import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { describeCopyShares } from './share-notes';
 import { scheduleAroundPods } from './unlocked-pods';
+import { dropUnservedRemedies } from './unserved-remedies';
 import { collectWarnings } from './warnings/collect-warnings';
 import { findEngineDevices } from './warnings/engine-device-warnings';
 
@@ -143,7 +144,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
   const planned = planDeployments(model, placedReplicas, lock, { ...result, held });
-  const deployments = addLayouts(planned, fleet, result.placements);
+  const deployments = dropUnservedRemedies(addLayouts(planned, fleet, result.placements), placed);
   const judged = judgePlaced(placed, routes, remarks, locate);
   refuseUnservableEngines(judged.engines, locate);
   const totals = countTotals(deployments);

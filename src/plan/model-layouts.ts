@@ -103,7 +103,7 @@ export function describeCheaperLayouts({ expansions = new Map(), hardware }: Fle
     const [now, then] = [cheaper.perHour, cheaper.chosenPerHour].map((price) => formatUnitPrice(price, currency));
     const [less, more] = [cheaper.layout, chosen].map(nameLayout);
     return [
-      `${id} costs less with ${less}: ${now} an hour for a replica, and ${then} with ${more}, which the lock has. 'fleetwright lock --refit' changes it.`,
+      `${id} costs less with ${less}: ${now} an hour for a replica, and ${then} with ${more}, which the lock has. 'fleetwright lock DIR --refit' changes it.`,
     ];
   });
 }

@@ -23,6 +23,7 @@ import { describeOtherRenderers, native, type RendererSelector } from '../render
 import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
+import { describeMissingMetrics } from './monitoring-notes';
 import { describeScaling, describeWarmNodes } from './scaling-notes';
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
@@ -38,6 +39,7 @@ export function collectFleetNotes(
     ...describeCaches(caches),
     ...describeScaling(replicas),
     ...describeWarmNodes(clusters),
+    ...describeMissingMetrics(replicas),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];

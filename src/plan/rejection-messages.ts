@@ -4,17 +4,7 @@ import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
-import type {
-  DowntimeReason,
-  EvictionReason,
-  Misfit,
-  MissingForCache,
-  Reason,
-  Rejection,
-  Remedy,
-  RemedyMove,
-  SpreadLimit,
-} from '../scheduler/schedule-result';
+import type { DowntimeReason, EvictionReason, Misfit, MissingForCache, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {
@@ -169,7 +159,7 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
 /** Formats a change that would give a replica a place, as one clause. */
 export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   move: ({ moves }) => `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}`,
-  finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock --finalize`,
+  finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock DIR --finalize`,
   nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
   limit: ({ field, from, to, cluster }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}`,
@@ -197,5 +187,5 @@ function formatMove({ deployment, from, to, fromPools, toPools, surgeFirst }: Re
 /** The command that makes moves. It names the deployment that moves if there is only one. */
 function rebalanceCommand(moves: readonly RemedyMove[]): string {
   const [name, ...others] = new Set(moves.map(({ deployment }) => deployment));
-  return `fleetwright lock --rebalance${name !== undefined && others.length === 0 ? ` ${name}` : ''}`;
+  return `fleetwright lock DIR --rebalance${name !== undefined && others.length === 0 ? ` ${name}` : ''}`;
 }

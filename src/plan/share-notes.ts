@@ -27,7 +27,8 @@ type Bounds = ReadonlyMap<string, { readonly min: number; readonly max: number }
 
 function describeRule({ members }: RouteRule, bounds: Bounds): string[] {
   const first = members.filter(({ tier }) => tier === 0);
-  const boundsOf = ({ target }: RouteMember) => bounds.get(`${target.namespace}/${target.name}`);
+  const boundsOf = ({ kind, target }: RouteMember) =>
+    kind === 'Edge' ? bounds.get(`${target.namespace}/${target.name}`) : undefined;
   const isScaled = (member: RouteMember): boolean => {
     const { min, max } = boundsOf(member) ?? { min: 1, max: 1 };
     return min < max;
@@ -37,7 +38,7 @@ function describeRule({ members }: RouteRule, bounds: Bounds): string[] {
   const total = first.reduce((sum, { weight }) => sum + weight, 0);
   const shares = first.flatMap((member) => {
     const copies = boundsOf(member);
-    if (!copies || member.kind !== 'Edge') return [];
+    if (!copies) return [];
     const share = member.weight / total / Math.max(1, member.replicas.length);
     const [most, least] = [share / Math.max(1, copies.min), share / copies.max];
     const range =

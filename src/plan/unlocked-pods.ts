@@ -115,7 +115,7 @@ function describeTaken(
       'unlocked-pods',
       first.place,
       `${pluralize(nodes.length, 'node')} of pool '${pool}' cannot run new replicas: pods of replicas that are not in the lock file run there: ${names}`,
-      `Delete their workloads ('fleetwright status --cluster ${cluster}' shows the commands), and record the cluster again`,
+      `Delete their workloads ('fleetwright status DIR --cluster ${cluster}' shows the commands), and record the cluster again`,
     ),
   ];
 }

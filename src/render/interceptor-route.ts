@@ -5,7 +5,7 @@ import { objectLabelsOf, objectMetaOf } from '../manifest/kubernetes/labels-and-
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
-import { copyStartOf, longestStartOf } from '../replicas/start-time';
+import { longestReplicaStartOf } from '../replicas/start-time';
 import { listBackendsOf, type Routing } from '../routing/routing';
 
 /** The requests in progress that one copy of a deployment can bear, as its signals say. */
@@ -22,16 +22,13 @@ export const INTERCEPTOR_ROUTE = { apiVersion: 'http.keda.sh/v1beta1', kind: 'In
  * those that the cluster gateway sends with the hosts of its routes. Requests wait as long as a copy may take to serve.
  * The gateways end responses that take too long.
  */
-export function renderInterceptorRoute(
-  { deployment, cluster, engines, caches }: ComputedReplica,
-  routing: Routing,
-): Manifest[] {
+export function renderInterceptorRoute(replica: ComputedReplica, routing: Routing): Manifest[] {
+  const { deployment, cluster } = replica;
   const targetValue = concurrencyOf(deployment);
   const hosts = sortUnique(listBackendsOf(deployment, cluster.metadata.name, routing).map(({ hostname }) => hostname));
   if (!scalesToZero(deployment) || hosts.length === 0 || targetValue === undefined) return [];
   const service = serviceNameOf(deployment.metadata);
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
-  const minutes = Math.max(...engines.map(({ engine, pool }) => longestStartOf(copyStartOf(engine, pool, caches))));
   return [
     {
       ...INTERCEPTOR_ROUTE,
@@ -40,7 +37,7 @@ export function renderInterceptorRoute(
         target: { service, port: SERVICE_PORT },
         rules: [{ hosts }],
         scalingMetric: { concurrency: { targetValue } },
-        timeouts: { readiness: `${minutes}m`, request: '0s', responseHeader: '0s' },
+        timeouts: { readiness: `${longestReplicaStartOf(replica)}m`, request: '0s', responseHeader: '0s' },
       },
     },
   ];

@@ -3,6 +3,7 @@ import type { NodePool } from '../api/node-pool';
 import { ENGINE_LOAD, IMAGE_PULL, NEW_NODE, READ_MIB_PER_SECOND, type StartTime } from '../catalog/start-times';
 import { startupSecondsOf } from '../engine/startup-and-shutdown';
 import { modelSizeOf, type MountedCache } from './mounted-caches';
+import type { ComputedReplica } from './replica';
 
 /** The least and the most minutes of a part of starting a copy. */
 export interface StartRange {
@@ -57,6 +58,11 @@ export function copyStartOf(
 /** The most minutes until a further copy serves, with a new node where its pool scales. */
 export function longestStartOf({ node, budget }: CopyStart): number {
   return budget + node.reduce((sum, { most }) => sum + most, 0);
+}
+
+/** The most minutes until a further copy of each engine of a replica serves. */
+export function longestReplicaStartOf({ engines, caches }: Pick<ComputedReplica, 'engines' | 'caches'>): number {
+  return Math.max(...engines.map(({ engine, pool }) => longestStartOf(copyStartOf(engine, pool, caches))));
 }
 
 function rangeOf(what: StartRange['what'], { least, most }: StartTime): StartRange {

@@ -103,7 +103,7 @@ export function describeMissingRoutes(
   const resource = services.find((service) => resourceIdOf(service) === missing?.services[0]);
   if (!missing || !resource) return [];
   const message = `${nameSome(missing.services, 4)} without routes: modelplane.ai has no fields for what they need`;
-  const hint = "Add the lines that 'fleetwright plan' prints, or run 'fleetwright migrate --from modelplane'";
+  const hint = "Add the lines that 'fleetwright plan DIR' prints, or run 'fleetwright migrate --from modelplane DIR'";
   return [warningAt('missing-routes', { resource, path: ['metadata', 'name'] }, message, hint)];
 }
 

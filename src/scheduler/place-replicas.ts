@@ -1,4 +1,4 @@
-import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 import { SCORING_POLICIES } from './scoring';
@@ -17,11 +17,12 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
   for (const { placement } of state.evicted(deployment.id)) {
     const cluster = state.clusters.get(placement.cluster);
     if (!cluster || !state.feasible.of(deployment.demand).has(cluster) || spread.findLimit(cluster)) continue;
-    placeNew(state, cluster, spread, placement.index);
+    const added = placeNew(state, cluster, spread, placement.index);
+    if (added) state.origins.set(added, 'returned');
   }
   const { policy, domainKey } = deployment.placement;
   if (policy === 'Spread' && domainKey === undefined) {
-    if (spreadsByRoom(state, deployment)) fillUnusedClusters(state, spread);
+    if (spreadsByRoom(state.filledInOrder, deployment)) fillUnusedClusters(state, spread);
     else fillUnusedInOrder(state, spread);
   }
   while (state.missing(deployment) > 0) {
@@ -66,19 +67,19 @@ function fillUnusedInOrder(state: SchedulingState, spread: TopologySpread): void
 
 /** Whether ties between clusters go to the one with the most free room for a deployment, not to the first by name. */
 export function spreadsByRoom(
-  { filledInOrder }: SchedulingState,
+  filledInOrder: ReadonlySet<ReplicaDemand>,
   { demand, variants, placement: { policy } }: CompiledDeployment,
 ): boolean {
   return SCORING_POLICIES[policy].ties === 'room' && variants === undefined && !filledInOrder.has(demand);
 }
 
 /** Adds a replica like `addReplica`. A search may give it another place. */
-function placeNew(...replica: Parameters<typeof addReplica>): boolean {
+function placeNew(...replica: Parameters<typeof addReplica>): AssignedReplica | undefined {
   const [state] = replica;
   const added = addReplica(...replica);
   // A search moves replicas between places of one layout.
   if (added && replica[2].deployment.variants === undefined) state.added.add(added);
-  return added !== undefined;
+  return added;
 }
 
 /**
@@ -120,7 +121,7 @@ interface Candidate {
 function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
   const { demand, placement } = spread.deployment;
   const { least } = SCORING_POLICIES[placement.policy];
-  const byRoom = spreadsByRoom(state, spread.deployment);
+  const byRoom = spreadsByRoom(state.filledInOrder, spread.deployment);
   const roomOf = ({ cluster }: Candidate): number => (byRoom ? state.freeRoom.of(demand, cluster) : 0);
   let found: Candidate | undefined;
   for (const cluster of state.feasible.of(demand)) {

@@ -1,16 +1,14 @@
 import type { PlacementPolicy } from '../api/placement';
-import type { CompiledDeployment, CompiledFleet } from './compiled-fleet';
-import { isSamePlacement, type Placement, placementKeyOf } from './placement';
-import type { Schedule } from './schedule-result';
-import { rankOf, SCORING_POLICIES } from './scoring';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
+import { haveSamePools, type Placement, placementKeyOf } from './placement';
+import { spreadsByRoom } from './place-replicas';
+import type { PlacementOrigin, Schedule } from './schedule-result';
+import { rankOf } from './scoring';
 
 /** Why a replica is on its cluster. */
 export type PlacementReason =
   /** The lock has it there, and the place is still valid. */
-  | { readonly kind: 'locked' }
-  /** A search arranged new replicas so that more of them have a place. */
-  | { readonly kind: 'arranged' }
-  | PolicyReason;
+  { readonly kind: 'locked' } | { readonly kind: PlacementOrigin } | PolicyReason;
 
 /** The policy of the deployment chose the cluster. */
 interface PolicyReason {
@@ -24,18 +22,20 @@ interface PolicyReason {
   /** With `Preferred`: the first selector of the list that the cluster matches, from 1, and how many there are. */
   readonly preferred?: { readonly selector: number | null; readonly of: number };
 
-  /** No ingress gateway reaches the cluster, and no other one had room. */
+  /** No ingress gateway reaches the cluster. Of equal clusters, those that one reaches come first. */
   readonly unreached?: true;
 }
 
 /** What the reasons for placements follow from. */
 export interface PlacedModel {
   readonly model: CompiledFleet;
-  readonly schedule: Pick<Schedule, 'placements' | 'arranged'>;
+  readonly schedule: Pick<Schedule, 'placements' | 'origins' | 'filledInOrder'>;
 
   /** The placements of the lock before this run. */
   readonly given: readonly Placement[];
 }
+
+const NO_DEMANDS: ReadonlySet<ReplicaDemand> = new Set();
 
 /** Creates a function that says why a replica of a deployment is on its cluster. */
 export function createReasonLookup(
@@ -48,27 +48,35 @@ export function createReasonLookup(
   return (placement) => {
     const key = placementKeyOf(placement);
     const line = locked.get(key);
-    if (line && (placement.draining || isSamePlacement(placement, line))) return { kind: 'locked' };
-    if (schedule.arranged?.has(key)) return { kind: 'arranged' };
-    return policyReasonOf(deployment, placement.cluster, clusters.get(placement.cluster)?.labels ?? {});
+    if (line && (placement.draining || isSamePlace(placement, line))) return { kind: 'locked' };
+    const origin = schedule.origins?.get(key);
+    if (origin) return { kind: origin };
+    const ties = spreadsByRoom(schedule.filledInOrder ?? NO_DEMANDS, deployment) ? 'room' : 'name';
+    return policyReasonOf(deployment, clusters.get(placement.cluster), ties);
   };
 }
 
+/** Whether two placements of one replica differ at most in whether it drains. */
+function isSamePlace(a: Placement, b: Placement): boolean {
+  return a.shape === b.shape && haveSamePools(a.pools, b.pools);
+}
+
 function policyReasonOf(
-  { placement: { policy, domainKey, preferred }, variants, avoids }: CompiledDeployment,
-  cluster: string,
-  labels: Readonly<Record<string, string>>,
+  { placement: { policy, domainKey, preferred }, avoids }: CompiledDeployment,
+  cluster: CompiledCluster | undefined,
+  ties: PolicyReason['ties'],
 ): PolicyReason {
+  const labels = cluster?.labels ?? {};
   const rank = rankOf(labels, preferred);
   const value = domainKey === undefined ? undefined : labels[domainKey];
   return {
     kind: 'policy',
     policy,
-    ties: variants === undefined ? SCORING_POLICIES[policy].ties : 'name',
+    ties,
     ...(domainKey !== undefined && value !== undefined && { domain: { key: domainKey, value } }),
     ...(policy === 'Preferred' && {
       preferred: { selector: rank < preferred.length ? rank + 1 : null, of: preferred.length },
     }),
-    ...(avoids?.has(cluster) && { unreached: true as const }),
+    ...(cluster && avoids?.has(cluster.name) && { unreached: true as const }),
   };
 }

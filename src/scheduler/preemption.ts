@@ -43,7 +43,8 @@ export function preempt(state: SchedulingState, deployment: CompiledDeployment, 
   if (!best || !first) return 0;
   for (const placed of best.victims) state.drop(placed, { kind: 'shape', downtime: 'no-room' });
   state.reopen(best.cluster);
-  addReplica(state, best.cluster, spread, first.placement.index);
+  const added = addReplica(state, best.cluster, spread, first.placement.index);
+  if (added) state.origins.set(added, 'preempting');
   return best.victims.length;
 }
 

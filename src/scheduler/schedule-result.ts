@@ -3,6 +3,7 @@ import type { ClaimFeature } from '../api/kubernetes-features';
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
+import type { ReplicaDemand } from './compiled-fleet';
 import type { ResourceName } from './compile/resource-requests';
 import type { Placement } from './placement';
 
@@ -14,11 +15,20 @@ export interface Schedule {
   /** Previous placements that are no longer valid, or are draining, each with its reason. */
   readonly evictions: readonly Eviction[];
   /**
-   * The new replicas whose place comes from a search for a joint arrangement instead of the policy of their deployment,
-   * by `placementKeyOf`. Absent if there are none.
+   * Where the places of new replicas come from that the policy of their deployment did not choose, by `placementKeyOf`.
+   * Absent if there are none.
    */
-  readonly arranged?: ReadonlySet<string>;
+  readonly origins?: ReadonlyMap<string, PlacementOrigin>;
+
+  /** The demands that fill clusters in the order of their names, whatever room these have. Absent if there are none. */
+  readonly filledInOrder?: ReadonlySet<ReplicaDemand>;
 }
+
+/**
+ * What chose a place instead of a policy: a search arranged new replicas so that more of them have one, a replica
+ * returns to the cluster that it was evicted from, or it takes the room of replicas with earlier engines.
+ */
+export type PlacementOrigin = 'arranged' | 'returned' | 'preempting';
 
 /** Replicas of one deployment that have no place, with the reason against every cluster or pool. */
 export interface Shortfall {

@@ -35,12 +35,15 @@ export function schedule(
   const state = scheduleState(model, previous, matcher);
   if (rebalance && hasShortfall(state)) new Rebalancer(state, previous, rebalance.only).apply();
   const shortfalls = listShortfalls(state, previous);
-  const arranged = [...state.arranged].filter((replica) => state.isPlaced(replica));
+  const origins = [...state.origins].filter(([replica]) => state.isPlaced(replica));
   return {
     placements: state.placements(),
     evictions: state.evictions(),
     shortfalls,
-    ...(arranged.length > 0 && { arranged: new Set(arranged.map(({ placement }) => placementKeyOf(placement))) }),
+    ...(origins.length > 0 && {
+      origins: new Map(origins.map(([{ placement }, origin]) => [placementKeyOf(placement), origin])),
+    }),
+    ...(state.filledInOrder.size > 0 && { filledInOrder: state.filledInOrder }),
   };
 }
 

@@ -8,7 +8,7 @@ import { MovableReplicas } from './joint/movable-replicas';
 import { Ledger } from './ledger';
 import { comparePlacements, joinPlacements, type Placement, sortByIdentity } from './placement';
 import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
-import type { Eviction, EvictionReason } from './schedule-result';
+import type { Eviction, EvictionReason, PlacementOrigin } from './schedule-result';
 
 interface DeploymentReplicas {
   readonly staying: AssignedReplica[];
@@ -29,8 +29,8 @@ export class SchedulingState {
   readonly freeRoom: FreeRoom;
   /** The replicas that this run placed, and that may still get another place. */
   readonly added = new MovableReplicas();
-  /** The new replicas whose place a search found. Some may have been removed since. */
-  readonly arranged = new Set<AssignedReplica>();
+  /** The new replicas whose place the policy of their deployment did not choose. Some may have been removed since. */
+  readonly origins = new Map<AssignedReplica, PlacementOrigin>();
   /** The deployments for which a search for places ended at its limit of steps. */
   readonly limited = new Set<CompiledDeployment>();
   /** The deployments for which a search for moves of locked replicas ended at its limit of steps. */

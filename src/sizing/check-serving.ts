@@ -116,18 +116,25 @@ function checkContext(served: ServedModel, { kvGiBPerGpu: kv }: LayoutFit): Serv
   if (kv.low >= need || !refusesLongContext) return undefined;
   const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are available`;
   const what = `${nameRequest(served)} needs ${formatGiB(need)} of KV cache a GPU on ${describeGpus(gpu, layout)}, and ${between}: the engine may not start`;
-  return { about: 'context', certain: false, what, hint: hintFor(served, longest(cache, kv.low, options)) };
+  return {
+    about: 'context',
+    certain: false,
+    what,
+    hint: hintFor(served, longest(cache, kv.low, options), ', which fits by the highest estimate of memory use'),
+  };
 }
 
 function describeLongRequest(served: ServedModel, kv: GibRange, cache: KvCache): ServingFinding {
   const { gpu, layout, options, refusesLongContext: refuses } = served;
   const certain = refuses && served.usual && gpu.exact && served.contextGiven;
   const most = longest(cache, kv.high, options);
-  const limit = most > 0 ? `at most ${formatCount(most)} tokens do` : 'no length fits';
+  const expected = longest(cache, kv.expected, options);
+  const differs = expected > STEP && expected < most;
+  const basis = differs ? ', by the lowest estimate of memory use' : '';
+  const limit = most > 0 ? `at most ${formatCount(most)} tokens do${basis}` : 'no length fits';
   const ends = refuses ? `, so the engine ${certain ? 'will' : 'may'} not start` : '';
   const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}: ${limit}${ends}`;
-  const expected = longest(cache, kv.expected, options);
-  const why = expected > STEP && expected < most ? ', by the expected use of memory (the limit is by the lowest)' : '';
+  const why = differs ? ', which fits by the expected estimate' : '';
   return { about: 'context', certain, what, hint: hintFor(served, expected, why) };
 }
 

@@ -9,6 +9,8 @@ import type { ModelDeployment } from '../../src/api/model-deployment';
 import type { ModelEndpoint } from '../../src/api/model-endpoint';
 import type { ModelService } from '../../src/api/model-service';
 import type { Group } from '../../src/api/resource';
+import { formatDiagnostic } from '../../src/base/diagnostic';
+import { FleetwrightError } from '../../src/base/errors';
 
 /** Part of a document, as a user would write it. */
 export type Doc = Record<string, unknown>;
@@ -226,4 +228,15 @@ export const byPath: Locate = (resource, path) => `${resourceIdOf(resource)} ${p
 
 function common(group: Group | undefined, labels: Record<string, string> | undefined): Common {
   return { ...(group && { group }), ...(labels && { labels }) };
+}
+
+/** The problems that something is rejected with, a line each. */
+export function listProblems(run: () => unknown): string[] {
+  try {
+    run();
+    return [];
+  } catch (error) {
+    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
+    throw error;
+  }
 }

@@ -77,7 +77,7 @@ const bad: Record<string, BadRow> = {
   'a pool keeps nodes for engines': {
     change: { 'spec.nodePools.0.overprovision': 4 },
     want: [
-      'spec.nodePools.0.overprovision: 4 nodes without engines leave none of maxNodeCount 4 for engines. Set it to 3 or less.',
+      'spec.nodePools.0.overprovision: 4 nodes without engines leave no node of maxNodeCount 4 for engines. Set it to 3 or less.',
     ],
   },
   'a pool that scales can have a node': {

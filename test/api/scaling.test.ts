@@ -16,6 +16,8 @@ const scaled = (engine: string, copies: unknown, scaling: unknown = { on: [{ que
 const on = (...signals: unknown[]) => scaled(ALONE, { min: 1, max: 4 }, { on: signals });
 const paced = (pace: object) => scaled(ALONE, { min: 1, max: 4 }, { on: [{ queue: 4 }], ...pace });
 
+const UNSELECTED = `${ALONE}.scaling.on.0.prometheus.query: the query counts all deployments, because it selects no label of this one. Write $(labels) into its selectors, as in 'sum(my_metric{$(labels)})'.`;
+
 const bad: Record<string, BadRow> = {
   'bounds do not cross': {
     change: scaled(ALONE, { min: 3, max: 2 }),
@@ -121,9 +123,19 @@ const bad: Record<string, BadRow> = {
   },
   'a query selects the pods of the engine': {
     change: on({ prometheus: { query: 'sum(queue)', threshold: 1 } }),
-    want: [
-      `${ALONE}.scaling.on.0.prometheus.query: the query counts all deployments, because it has no label of this one. Write $(labels) into its selectors, as in 'sum(my_metric{$(labels)})'.`,
-    ],
+    want: [UNSELECTED],
+  },
+  'a query has the labels of the engine in a selector': {
+    change: on({ prometheus: { query: 'sum(queue) * $(labels)', threshold: 1 } }),
+    want: [UNSELECTED],
+  },
+  'a query does not have the labels of the engine in a text': {
+    change: on({ prometheus: { query: 'sum(queue{name="{$(labels)}"})', threshold: 1 } }),
+    want: [UNSELECTED],
+  },
+  'a query can have texts with braces next to the labels': {
+    change: on({ prometheus: { query: 'sum(queue{path=~"a{2}", $(labels)})', threshold: 0 } }),
+    want: [`${ALONE}.scaling.on.0.prometheus.threshold: 0 is less than the minimum of 0.001.`],
   },
   'a threshold is more than 0': {
     change: on({ prometheus: { query: 'sum(queue{$(labels)})', threshold: 0 } }),

@@ -58,6 +58,7 @@ test('nothing is otherwise than it is', () => {
         against: 'some',
         declarations: [],
         deployments: [],
+        copies: [],
         caches: [],
         routes: { services: [], gateways: [] },
         cloud: [],

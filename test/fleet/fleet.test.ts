@@ -152,7 +152,13 @@ const cases: Record<string, FleetRow> = {
   'a gateway does not get a cluster twice, by the name of one that it has already': {
     resources: [aCluster('us-west'), aGateway('default', 'us-east', 'us-west')],
     want: [
-      "InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-east'. Remove it from the list, or declare it.",
+      "InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-east'. Remove it from the list, which has 'us-west' already, or declare it.",
+    ],
+  },
+  'a near miss of a cluster that the gateway already has is removed': {
+    resources: [aCluster('us-east'), aGateway('default', 'us-eats', 'us-east')],
+    want: [
+      "InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-eats'. Remove it from the list, which has 'us-east' already, or declare it.",
     ],
   },
   'a grant covers something in its namespace': {

@@ -169,6 +169,11 @@ describe('what readers of YAML disagree on is left to the library', () => {
   });
 });
 
+test.each(['b', '8', '"b"', '[b]', '{ b: c }'])('the plain reader reads a comment behind %s', (text) => {
+  expect(plain(`a: ${text} # note\nd:\n  - ${text}  # note\n`)).toEqual(plain(`a: ${text}\nd:\n  - ${text}\n`));
+  expect(plain(`a: ${text} # note\n`)).toBeDefined();
+});
+
 test('the plain reader reads the files of the repository as the YAML library', () => {
   const read = DOCUMENTS.filter((text) => {
     const { quick, want } = bothReadings(text);

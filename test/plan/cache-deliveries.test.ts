@@ -1,12 +1,11 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatDiagnostic } from '../../src/base/diagnostic';
-import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatRejectionReason } from '../../src/plan/rejection-messages';
 import { renderCluster } from '../../src/render/cluster';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, MACHINES } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, listProblems, MACHINES } from '../api/build';
 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
 const on = (name: string, more: Parameters<typeof aCluster>[1] = {}) => aCluster(name, { pools: { h100: 4 }, ...more });
@@ -29,16 +28,6 @@ const INLINE = { ...NO_HUB, source: 'Inline', content: 'Bytes', inline: { files:
 function decided(cache: Doc, clusters: Resource[], replicas = 1, lock = EMPTY_LOCK) {
   const deployment = aDeployment('ml/q', { replicas, cache: 'weights', clusterSelector: { matchLabels: {} } });
   return decide(assemble([H100, ...clusters, aCache('ml/weights', cache), deployment]), byPath, lock);
-}
-
-function thrownBy(run: () => unknown): string[] {
-  try {
-    run();
-    return [];
-  } catch (error) {
-    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
-    throw error;
-  }
 }
 
 const places: Record<string, { cache: Doc; clusters: Resource[]; want: string }> = {
@@ -93,7 +82,7 @@ test.each(Object.entries(places))('%s', (_, { cache, clusters, want }) => {
 
 test('a replica whose cluster mounts no images stops the plan, with its place and what helps', () => {
   const { lock } = decided(IMAGE, [on('a', version('1.35'))]);
-  expect(thrownBy(() => decided(IMAGE, [on('a', version('1.34'))], 1, lock))).toEqual([
+  expect(listProblems(() => decided(IMAGE, [on('a', version('1.34'))], 1, lock))).toEqual([
     'InferenceCluster a spec.cluster: replicas on InferenceCluster a mount ModelCache ml/weights, and the cluster has a Kubernetes version before 1.35, which does not mount images by default. Use Kubernetes 1.35 or later, or move the replicas off the cluster with a taint.',
   ]);
 });
@@ -102,7 +91,7 @@ const cut = (images?: string) => on('cut', { mirror: { charts: 'oci://m.example.
 
 test('an image of a public registry needs a mirror where there is no internet', () => {
   const hub = { ...IMAGE, oci: { image: 'models/q:1' } };
-  expect(thrownBy(() => decided(hub, [cut()]))).toEqual([
+  expect(listProblems(() => decided(hub, [cut()]))).toEqual([
     'ModelCache ml/weights spec.source: it reads from docker.io, and InferenceCluster cut uses a mirror instead of the internet. Set spec.mirror.images of the cluster to a mirror of images, or exclude the cluster with clusterSelector.',
   ]);
   expect(() => decided(hub, [cut('m.example.com')])).not.toThrow();

@@ -1,12 +1,20 @@
 import type { Resource } from '../../src/api/kinds';
-import { formatDiagnostic } from '../../src/base/diagnostic';
-import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { terminalLines } from '../../src/report/document/write-terminal';
 import { formatRequiredObjects } from '../../src/report/plan/plan-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc, MACHINES, request } from '../api/build';
+import {
+  aClass,
+  aCluster,
+  aDeployment,
+  anEngine,
+  byPath,
+  type Doc,
+  listProblems,
+  MACHINES,
+  request,
+} from '../api/build';
 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE } });
 
@@ -57,13 +65,7 @@ test.each(Object.entries(refused))('a deployment that can only run in a queue is
 });
 
 function problemsOf(...resources: Resource[]): string[] {
-  try {
-    planOf(...resources);
-    return [];
-  } catch (error) {
-    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
-    throw error;
-  }
+  return listProblems(() => planOf(...resources));
 }
 
 const needs: Record<string, { scheduler: Doc; servingStack?: Doc; want: string[] }> = {

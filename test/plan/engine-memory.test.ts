@@ -74,7 +74,7 @@ const cases: Record<string, Row> = {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
     on: LARGE,
     errors: [
-      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} tokens do, so the engine will not start\. Set --max-model-len=\d+ or less, by the expected use of memory \(the limit is by the lowest\), or use more or larger GPUs/,
+      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} tokens do, by the lowest estimate of memory use, so the engine will not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate, or use more or larger GPUs/,
     ],
   },
   'one request of a length that only the container knows': {
@@ -89,7 +89,7 @@ const cases: Record<string, Row> = {
   'a request that the range decides about': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=24k'],
     warnings: [
-      /args\.1: one request of 24,000 tokens needs 3\.3 GiB of KV cache a GPU.*, and between .* may not start/,
+      /args\.1: one request of 24,000 tokens needs 3\.3 GiB of KV cache a GPU.*, and between .* may not start\. Set --max-model-len=\d+ or less, which fits by the highest estimate of memory use, or/,
     ],
   },
   'a cache of fp8, which halves what a request needs': {

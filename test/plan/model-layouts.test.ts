@@ -74,7 +74,7 @@ describe('the layout of a model', () => {
     const kept = decideParts(after, lock);
     expect(kept.stale).toBe(false);
     expect(kept.plan.notes.join('\n')).toMatch(
-      /ml\/chat costs less with 1 x H200: \$1\.00 an hour for a replica, and \$12\.00 with 4 x L40S, TP 4, which the lock has\. 'fleetwright lock --refit' changes it\./,
+      /ml\/chat costs less with 1 x H200: \$1\.00 an hour for a replica, and \$12\.00 with 4 x L40S, TP 4, which the lock has\. 'fleetwright lock DIR --refit' changes it\./,
     );
     const refit = decideParts(after, lock, { refit: true });
     expect(refit.stale).toBe(true);

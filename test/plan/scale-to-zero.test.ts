@@ -67,6 +67,12 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
         `${SERVICE}.timeouts.${field}: a request to 'ml/q' can wait 10 minutes for the first copy, and the gateway ends it after ${[8, 5][i]}. Set it to 10m or more, here or at the gateway.`,
     ),
   },
+  'is refused with the exact time where that is no whole number of minutes': {
+    resources: fleet({ timeouts: { request: '90s' } }),
+    want: [
+      `${SERVICE}.timeouts.request: a request to 'ml/q' can wait 10 minutes for the first copy, and the gateway ends it after 90 seconds. Set it to 10m or more, here or at the gateway.`,
+    ],
+  },
   'is refused for a service that chooses pods': {
     resources: fleet({ picker: { kind: 'PrefixCache' } }),
     want: [

@@ -1,12 +1,11 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatDiagnostic } from '../../src/base/diagnostic';
-import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { Plan } from '../../src/plan/plan';
 import { releasesOf } from '../../src/provision/releases/cluster-releases';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc } from '../api/build';
+import { aClass, aCluster, aDeployment, anEndpoint, anEngine, byPath, type Doc, listProblems } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 
 const H100 = aClass('h100');
@@ -26,13 +25,7 @@ function planOf(...resources: Resource[]): Plan {
 }
 
 function problemsOf(...resources: Resource[]): string[] {
-  try {
-    planOf(...resources);
-    return [];
-  } catch (error) {
-    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
-    throw error;
-  }
+  return listProblems(() => planOf(...resources));
 }
 
 const refused: Record<string, { resources: Resource[]; want: string[] }> = {
@@ -153,6 +146,14 @@ describe('the plan says what share one copy gets', () => {
     expect(canary({ min: 1, max: 4 }, 1)).toEqual([
       'ModelService ml/chat: weights do not follow the number of copies, so one copy of ml/next gets 10 %, and one of ml/stable gets 23 % to 90 %.',
     ]);
+  });
+
+  test('but not of external endpoints, whatever their names', () => {
+    const scaled = modelOf('stable', { min: 1, max: 4 });
+    const endpoints = ['stable', 'other'].map((name) => anEndpoint(`ml/${name}`, { labels: { rented: name } }));
+    const route = aSplit('ml/chat', [to({ rented: 'stable' }), to({ rented: 'other' })]);
+    const { notes } = planOf(aSite('us', { monitoring: {} }), aDoor(['us']), scaled, ...endpoints, route);
+    expect(notes.filter((note) => note.startsWith('ModelService'))).toEqual([]);
   });
 
   test('but not where all numbers are fixed', () => {

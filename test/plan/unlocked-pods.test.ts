@@ -77,7 +77,7 @@ const cases: Record<string, Case> = {
     pods: [own('gone', 'n1')],
     want: [
       1,
-      "1 node of pool 'h100' cannot run new replicas: pods of replicas that are not in the lock file run there: ml/gone-0. Delete their workloads ('fleetwright status --cluster us' shows the commands), and record the cluster again.",
+      "1 node of pool 'h100' cannot run new replicas: pods of replicas that are not in the lock file run there: ml/gone-0. Delete their workloads ('fleetwright status DIR --cluster us' shows the commands), and record the cluster again.",
     ],
   },
   'so does a pod that ends, as long as it has not ended': {

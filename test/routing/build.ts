@@ -5,13 +5,12 @@ import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import type { ModelService } from '../../src/api/model-service';
 import { formatDiagnostic } from '../../src/base/diagnostic';
-import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { Decision } from '../../src/plan/decision';
 import type { RoutedService, Routing } from '../../src/routing/routing';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, parsed } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, listProblems, parsed } from '../api/build';
 
 /** The class of the pools of sites. */
 export const H100 = aClass('h100');
@@ -72,13 +71,7 @@ export function routed(...resources: Resource[]): Routing {
 
 /** Everything that is wrong with them, a line each. */
 export function wrong(...resources: Resource[]): string[] {
-  try {
-    decided(...resources);
-  } catch (error) {
-    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
-    throw error;
-  }
-  return [];
+  return listProblems(() => decided(...resources));
 }
 
 /** The warnings about them, a line each, but for those of revisions. */

@@ -97,7 +97,7 @@ describe('no lines are proposed', () => {
 
 test('a warning says so for tools that do not print the lines', () => {
   expect(warned(site('a'), site('b'), gateway, model, chat)).toEqual([
-    "ModelService ml/chat metadata.name: ModelService ml/chat without routes: modelplane.ai has no fields for what they need. Add the lines that 'fleetwright plan' prints, or run 'fleetwright migrate --from modelplane'.",
+    "ModelService ml/chat metadata.name: ModelService ml/chat without routes: modelplane.ai has no fields for what they need. Add the lines that 'fleetwright plan DIR' prints, or run 'fleetwright migrate --from modelplane DIR'.",
   ]);
 });
 

@@ -34,7 +34,7 @@ const rows: Record<string, Row> = {
     added: [site('b'), deployment('ml/only', only('a'))],
     want: ['~ml/any a/0 p', 'ml/any b/0 p'],
     waiting: [1],
-    nearest: 'move ml/any from a to b, surge first: fleetwright lock --rebalance ml/any',
+    nearest: 'move ml/any from a to b, surge first: fleetwright lock DIR --rebalance ml/any',
   },
   'a replica whose place another takes stops first, because both have no room there': {
     before: [
@@ -47,7 +47,8 @@ const rows: Record<string, Row> = {
     added: [site('c'), deployment('ml/z', only('a'))],
     want: ['~ml/x a/0 p', 'ml/x b/0 p', 'ml/y c/0 p'],
     waiting: [1],
-    nearest: 'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock --rebalance',
+    nearest:
+      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance',
   },
   'only replicas of the named deployment move': {
     before: [H100, site('a'), deployment('ml/any')],
@@ -104,7 +105,7 @@ test('what leaves for another deployment holds its place until the lock is final
   const waiting = schedule(model, moved.placements);
   expect(bytes(waiting.placements)).toBe(bytes(moved.placements));
   expect(waiting.shortfalls.flatMap((one) => one.remedies).map(formatRemedy)[0]).toBe(
-    'remove the draining replicas of a with fleetwright lock --finalize',
+    'remove the draining replicas of a with fleetwright lock DIR --finalize',
   );
   const settled = computeNextLock(model, waiting, moved, { finalize: true });
   expect(placed(schedule(model, settled.placements))).toEqual(['ml/any b/0 p', 'ml/only a/0 p']);

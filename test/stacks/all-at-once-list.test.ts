@@ -120,7 +120,7 @@ const cases: Record<string, Refusal> = {
     copy: ['fleet/fleet.yaml', 'other.yaml'],
     want: everything.map((line) =>
       line === NO_LOCK
-        ? "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock file. Restore it from git, or recreate it with 'fleetwright lock --from HEAD'."
+        ? "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock file. Restore it from git, or recreate it with 'fleetwright lock DIR --from HEAD'."
         : line,
     ),
   },

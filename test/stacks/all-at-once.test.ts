@@ -77,7 +77,7 @@ const cases: Record<string, Refusal> = {
     args: { lock: 'other.yaml' },
     want: [
       "fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'.",
-      "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock file. Restore it from git, or recreate it with 'fleetwright lock --from HEAD'.",
+      "other.yaml:1:1: the line 'version: 1' is missing: this is not a lock file. Restore it from git, or recreate it with 'fleetwright lock DIR --from HEAD'.",
     ],
   },
 };

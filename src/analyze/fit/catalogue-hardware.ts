@@ -42,7 +42,7 @@ export function createGpuHardware(name: string, tp = 1, { gpus }: Catalogue): Si
   return gpu && { hardware: gpu.name, gpu, gpusPerNode, nodes: 1, pricePerHour: null };
 }
 
-/** The names that `gpuHardware` knows, sorted. */
+/** The names that `createGpuHardware` knows, sorted. */
 export function listGpuNames({ gpus }: Catalogue): string[] {
   return sortedBy(new Set([...listGpuFigureNames(), ...gpus.keys()]), (name) => name);
 }

@@ -43,7 +43,6 @@ function buildWorkflow({ gitops }: StarterAnswers): object {
     },
     { uses: 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444', with: { 'node-version': 22 } },
     { run: 'npm ci' },
-    { name: 'Validate', run: `${COMMAND} validate fleet --annotations github` },
     { name: 'Plan', id: 'plan', run: PLAN_SCRIPT },
     {
       name: 'Comment',
@@ -51,6 +50,7 @@ function buildWorkflow({ gitops }: StarterAnswers): object {
       env: { GH_TOKEN: '${{ github.token }}', PULL_REQUEST: '${{ github.event.pull_request.number }}' },
       run: 'gh pr comment "$PULL_REQUEST" --edit-last --create-if-none --body-file "$RUNNER_TEMP/comment.md"',
     },
+    { name: 'Validate', run: `${COMMAND} validate fleet --annotations github` },
     { name: 'Lock', run: `${COMMAND} lock fleet --check` },
     ...(gitops ? [{ name: 'Manifests', run: `${COMMAND} synth fleet --out manifests\n${CHECK_MANIFESTS}\n` }] : []),
     { name: 'Gate', env: { STATUS: '${{ steps.plan.outputs.status }}' }, run: 'exit "$STATUS"' },
@@ -79,9 +79,9 @@ function buildPipeline({ gitops }: StarterAnswers): object {
       variables: { GIT_DEPTH: '0' },
       script: [
         'npm ci',
-        `${COMMAND} validate fleet`,
         'git fetch origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"',
         `${COMMAND} plan fleet --against FETCH_HEAD --gate`,
+        `${COMMAND} validate fleet`,
         `${COMMAND} lock fleet --check`,
         ...(gitops ? [`${COMMAND} synth fleet --out manifests`, CHECK_MANIFESTS] : []),
       ],

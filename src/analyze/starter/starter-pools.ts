@@ -79,9 +79,10 @@ function poolOf({ gpu, hardware, layout }: FitRow, cloud: StarterCloud, node: Si
   return { cloud, gpu, hardware, layout, gpus: (node?.gpusPerNode ?? layout.tp) * layout.nodes, price };
 }
 
-/** Few GPUs first, so that none is idle; then low prices, unknown ones last. */
+/** Known prices first, because a type without one often cannot be had on demand; then few GPUs, then low prices. */
 function comparePools(a: StarterPool, b: StarterPool): number {
   return (
+    Number(a.price === null) - Number(b.price === null) ||
     a.gpus - b.gpus ||
     compareNumbers(a.price ?? Infinity, b.price ?? Infinity) ||
     gpusOf(a.layout) - gpusOf(b.layout) ||

@@ -69,6 +69,6 @@ function refuseSecrets(text: string, target: string): void {
     'literal-secret',
     target,
     what,
-    "Refer to a Secret instead. 'fleetwright validate' lists the fields",
+    "Refer to a Secret instead. 'fleetwright validate DIR' lists the fields",
   );
 }

@@ -120,7 +120,9 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     io.err(`${formatDiagnostic(removal)}\nNothing was written.\n`);
   } else if (short) {
     io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
-    io.err(`Nothing was written. Add capacity, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`);
+    io.err(
+      `Nothing was written. Add capacity, or accept the shortfall with 'fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-unplaced'.\n`,
+    );
   } else if (!flags.quiet) {
     io.err(formatPolicies(decided.plan));
     const written = changed ? `Wrote ${path}.` : `${path} is up to date already.`;

@@ -30,8 +30,17 @@ export function describeUnknownReference(reference: Reference): Diagnostic<Resou
   const { resource, path, kind, name, listed } = reference;
   const known = reference.known.filter((one) => !listed?.has(one));
   const meant = suggestName(name, known);
+  const what = `there is no ${kind} '${name}'`;
   const others = known.length > 0 && known.length <= MAX_NAMES_SHOWN ? `, or use one of ${known.join(', ')}` : '';
+  const repeated = suggestName(
+    name,
+    [...(listed ?? [])].filter((one) => reference.known.includes(one)),
+  );
+  if (!meant && repeated !== undefined) {
+    const hint = `Remove it from the list, which has '${repeated}' already, or declare it`;
+    return errorAt('unknown-reference', { resource, path }, what, hint);
+  }
   const remove = listed && listed.size > 1 ? 'Remove it from the list, or declare it' : 'Declare it';
   const hint = meant ? `Use '${meant}'` : `${remove}${others}`;
-  return errorAt('unknown-reference', { resource, path }, `there is no ${kind} '${name}'`, hint);
+  return errorAt('unknown-reference', { resource, path }, what, hint);
 }

@@ -23,7 +23,7 @@ const CAUSE_BY_STATUS: Readonly<Record<number, string>> = {
   403: 'the key is not for this service',
   404: 'no route, or unknown model',
   429: 'a rate limit',
-  500: 'an engine fails, or a part of its route is missing: run fleetwright status',
+  500: 'an engine fails, or a part of its route is missing: run fleetwright status DIR',
   503: 'no replica serves',
   504: 'no answer within the time limit of the gateway',
 };

@@ -11,7 +11,7 @@ export function reportNotReady(deployment: string, missing: readonly string[]): 
 /** The warning for other replicas whose rollout does not end: they are replaced in a later wave. */
 export function warnOthersNotReady(deployment: string, restless: readonly string[]): Diagnostic {
   const what = `a wave goes on, although others of its replicas are not ready. ${restless.join('. ')}`;
-  return warningAt('wave-not-ready', deployment, what, "Look at them with 'fleetwright status'");
+  return warningAt('wave-not-ready', deployment, what, "Look at them with 'fleetwright status DIR'");
 }
 
 const UNLISTED_HINT =

@@ -17,7 +17,7 @@ export function refuseUnknownEngines({ deployments }: CompiledFleet, { placement
     if (!demand) return [];
     const unknown = Object.keys(placement.pools).filter((name) => demand.engines.every((one) => one.name !== name));
     const what = `the lock has a pool for engine '${unknown[0]}', and shape ${placement.shape} has no such engine`;
-    const hint = "Restore the lock from git, or recreate it with 'fleetwright lock --from HEAD'";
+    const hint = "Restore the lock from git, or recreate it with 'fleetwright lock DIR --from HEAD'";
     return unknown.length > 0 ? [errorAt('bad-lock', placementKeyOf(placement), what, hint)] : [];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);

@@ -2,11 +2,12 @@ import { copyBoundsOf, scalesToZero } from '../../api/engine-copies';
 import { type Locate, locateOne, type ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { ModelService } from '../../api/model-service';
+import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import type { Fleet } from '../../fleet/fleet';
 import type { ComputedReplica } from '../../replicas/replica';
-import { copyStartOf, longestStartOf } from '../../replicas/start-time';
+import { longestReplicaStartOf } from '../../replicas/start-time';
 import { listBackendsOf, type Routing } from '../../routing/routing';
 
 /**
@@ -58,13 +59,10 @@ function pathOf({ spec }: ModelDeployment): readonly (string | number)[] {
 }
 
 /** Finds services that end or misdirect requests which wait for the first copy. */
-function* findImpatient(
-  { deployment, cluster, engines, caches }: ComputedReplica,
-  fleet: Fleet,
-  routing: Routing,
-): Iterable<Diagnostic<ResourcePath>> {
-  const minutes = Math.max(...engines.map(({ engine, pool }) => longestStartOf(copyStartOf(engine, pool, caches))));
-  const name = `${deployment.metadata.namespace}/${deployment.metadata.name}`;
+function* findImpatient(replica: ComputedReplica, fleet: Fleet, routing: Routing): Iterable<Diagnostic<ResourcePath>> {
+  const { deployment, cluster } = replica;
+  const minutes = longestReplicaStartOf(replica);
+  const name = qualifiedNameOf(deployment);
   for (const backend of listBackendsOf(deployment, cluster.metadata.name, routing)) {
     const isService = (one: { readonly namespace?: string | undefined; readonly name: string }): boolean =>
       one.namespace === backend.service.namespace && one.name === backend.service.name;
@@ -75,7 +73,7 @@ function* findImpatient(
       const seconds = Math.min(...listeners.map(({ timeouts }) => timeouts[field] ?? Infinity));
       if (seconds >= minutes * 60) continue;
       const at = { resource: service, path: ['spec', 'timeouts', field] };
-      const what = `a request to '${name}' can wait ${minutes} minutes for the first copy, and the gateway ends it after ${Math.floor(seconds / 60)}`;
+      const what = `a request to '${name}' can wait ${minutes} minutes for the first copy, and the gateway ends it after ${seconds % 60 === 0 ? seconds / 60 : `${seconds} seconds`}`;
       yield errorAt('scale-to-zero', at, what, `Set it to ${minutes}m or more, here or at the gateway`);
     }
     yield* findPicker(service, name);

@@ -4,8 +4,8 @@ import { pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
 import { groupByDeployment, type Placement } from '../../scheduler/placement';
-import { hasLimits } from '../../scheduler/topology-spread';
 import type { Shortfall } from '../../scheduler/schedule-result';
+import { hasLimits } from '../../scheduler/topology-spread';
 
 /** Finds deployments whose search for places ended at its limit, so that what is missing may still fit. */
 export function findLimitedSearches(
@@ -31,7 +31,7 @@ const FOR_PLACES = {
 
 const FOR_MOVES = {
   sought: 'moves of locked replicas that make room',
-  hint: "Name a deployment that can move: 'fleetwright plan --rebalance NAMESPACE/NAME' looks at its replicas alone",
+  hint: "Name a deployment that can move: 'fleetwright plan DIR --rebalance NAMESPACE/NAME' looks at its replicas alone",
 };
 
 /** Finds clusters and failure domains with more replicas of the lock than a limit that was lowered now allows. */

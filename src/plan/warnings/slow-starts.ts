@@ -4,6 +4,7 @@ import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { LATENCY_ALERT_SECONDS } from '../../catalog/alerts';
 import type { ComputedReplica } from '../../replicas/replica';
 import { copyStartOf, longestStartOf } from '../../replicas/start-time';
+import type { NamespacedName } from '../../routing/gateway-types';
 import { listBackendsOf, type Routing } from '../../routing/routing';
 
 /** The time that a latency may miss its SLO before someone is called, in minutes. */
@@ -11,10 +12,18 @@ const PATIENCE = LATENCY_ALERT_SECONDS / 60;
 
 /** Finds engines whose further copies serve only after the latency of a service has missed its SLO for too long. */
 export function findSlowStarts(replicas: readonly ComputedReplica[], routing: Routing): Diagnostic<ResourcePath>[] {
+  const watched = new Set(
+    routing.services.filter(({ objectives }) => (objectives?.latencies.length ?? 0) > 0).map(formatServiceName),
+  );
+  if (watched.size === 0) return [];
   return replicas.flatMap((replica) => {
     const { deployment, cluster, engines, caches } = replica;
     const scaled = engines.filter(({ engine }) => isAutoscaled(engine));
-    const service = scaled.length > 0 ? findWatchedService(replica, routing) : undefined;
+    if (scaled.length === 0) return [];
+    const names = listBackendsOf(deployment, cluster.metadata.name, routing).map((one) =>
+      formatServiceName(one.service),
+    );
+    const service = names.find((name) => watched.has(name));
     if (service === undefined) return [];
     return scaled.flatMap(({ engine, pool }) => {
       const minutes = longestStartOf(copyStartOf(engine, pool, caches));
@@ -29,14 +38,6 @@ export function findSlowStarts(replicas: readonly ComputedReplica[], routing: Ro
   });
 }
 
-/** The first service that sends requests to a replica, and has an SLO for a latency. */
-function findWatchedService({ deployment, cluster }: ComputedReplica, routing: Routing): string | undefined {
-  const backends = listBackendsOf(deployment, cluster.metadata.name, routing);
-  const watched = backends.find(({ service }) =>
-    routing.services.some(
-      ({ namespace, name, objectives }) =>
-        namespace === service.namespace && name === service.name && (objectives?.latencies.length ?? 0) > 0,
-    ),
-  );
-  return watched && `ModelService ${watched.service.namespace}/${watched.service.name}`;
+function formatServiceName({ namespace, name }: NamespacedName): string {
+  return `ModelService ${namespace}/${name}`;
 }

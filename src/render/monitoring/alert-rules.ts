@@ -1,4 +1,4 @@
-import { ALERTS, type AlertName, RUNBOOKS, runbookPageOf } from '../../catalog/alerts';
+import { ALERT_MEASURES, ALERTS, type AlertName, RUNBOOKS, runbookPageOf } from '../../catalog/alerts';
 import { COPIES, ENGINE_LABELS, RECORDED_SERIES } from '../../catalog/recording-rules';
 import type { MonitoredEngine } from './monitored-engines';
 import type { Monitoring } from './monitoring-object';
@@ -68,8 +68,8 @@ export function listEngineConditions(engine: MonitoredEngine): AlertCondition[] 
   return [
     { alert: 'FleetwrightReplicasBelowPlan', expr: `${planned} - ${ready} > 0`, seconds: patience },
     { alert: 'FleetwrightEngineDown', expr: `${planned} > 0 and ${ready} == 0`, seconds: patience },
-    ...(names.waiting ? [queueCondition(engine)] : []),
-    ...(names.kvUse ? [cacheCondition(engine)] : []),
+    ...(names[ALERT_MEASURES.FleetwrightQueueGrowing] ? [queueCondition(engine)] : []),
+    ...(names[ALERT_MEASURES.FleetwrightKvCacheFull] ? [cacheCondition(engine)] : []),
     claimCondition(engine),
   ];
 }

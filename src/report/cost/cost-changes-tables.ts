@@ -1,15 +1,14 @@
 import { formatSignedAmount } from '../../base/money';
-import type { BoughtChange, ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
+import type {
+  BoughtChange,
+  ChangeWithLeast,
+  ClusterCostChange,
+  CostChanges,
+  RangeChange,
+} from '../../cost/cost-changes';
 import { type Block, styledLines } from '../document/document';
 import type { CostPeriod } from './cost-summary';
-import {
-  formatAmountCell,
-  formatCountCell,
-  formatLegend,
-  formatSourceNumbers,
-  formatTable,
-  toExactRange,
-} from './cost-tables';
+import { formatAmountCell, formatCountCell, formatLegend, formatSourceNumbers, formatTable } from './cost-tables';
 
 /**
  * Formats the changes of the cost of a fleet as tables: the total and its parts, then the changed clusters with their
@@ -94,6 +93,11 @@ function countRow<T>(
   return [title, format(before), format(after), '', ''];
 }
 
-export function toRangeChange({ before, after, delta }: CostChange): RangeChange {
-  return { before: toExactRange(before), after: toExactRange(after), delta: toExactRange(delta) };
+/** The range of a change from the fewest copies to all that autoscalers can add. */
+export function toRangeChange({ before, after, delta, least }: ChangeWithLeast): RangeChange {
+  return {
+    before: { least: least?.before ?? before, most: before },
+    after: { least: least?.after ?? after, most: after },
+    delta: { least: least?.delta ?? delta, most: delta },
+  };
 }

@@ -1,5 +1,5 @@
 import { formatBounds, formatNodeCount } from '../../base/text';
-import type { ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
+import type { ChangeWithLeast, ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
 import { toRangeChange } from './cost-changes-tables';
 import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchanged } from './cost-summary';
@@ -61,7 +61,7 @@ function isKnown({ before, after }: CostChange): boolean {
   return [before, after].some(({ perHour = 0 }) => perHour !== 0);
 }
 
-function formatSumChange(change: CostChange, currency: string): string {
+function formatSumChange(change: ChangeWithLeast, currency: string): string {
   return formatRangeChange(toRangeChange(change), currency);
 }
 

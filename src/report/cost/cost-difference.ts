@@ -1,7 +1,8 @@
 import { formatSignedAmount } from '../../base/money';
 import type { CostRange } from '../../cost/cost';
-import type { RangeChange } from '../../cost/cost-changes';
-import type { Sum } from '../../cost/sum';
+import type { ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
+import { type Sum, sumParts } from '../../cost/sum';
+import { toRangeChange } from './cost-changes-tables';
 
 /** The amount of a month, and the number of parts without a price. */
 export type MonthlySum = Pick<Sum, 'perMonth' | 'unknown'>;
@@ -24,6 +25,16 @@ export function formatRangeDifference(change: RangeChange, currency: string): st
   const [low, high] = (['least', 'most'] as const).map((bound) => formatDifference(boundOf(change, bound), currency));
   if (low === undefined || high === undefined || low === high) return `${high}`;
   return [low, high].includes('unknown') ? 'unknown' : `${low} to ${high}`;
+}
+
+/** Adds up changes of costs, with the fewest copies and with all that autoscalers can add. */
+export function sumRangeChanges(changes: readonly ChangeWithLeast[]): RangeChange {
+  const ranges = changes.map(toRangeChange);
+  const total = (of: keyof RangeChange): CostRange => ({
+    least: sumParts(ranges.map((range) => range[of].least)),
+    most: sumParts(ranges.map((range) => range[of].most)),
+  });
+  return { before: total('before'), after: total('after'), delta: total('delta') };
 }
 
 function boundOf({ before, after, delta }: RangeChange, bound: keyof CostRange): MonthlyChange {

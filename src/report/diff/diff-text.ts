@@ -14,6 +14,7 @@ import {
   formatServing,
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
+import { formatCopiesChange } from './copies-changes-text';
 import { formatFieldChange } from './field-changes-text';
 import { formatRouteChanges } from './route-changes-text';
 
@@ -22,12 +23,13 @@ import { formatRouteChanges } from './route-changes-text';
  * objects and cost.
  */
 export function diffBlocks(diff: FleetDiff): Block[] {
-  const { against, declarations, deployments, caches, routes, cloud, objects, cost } = diff;
+  const { against, declarations, deployments, copies, caches, routes, cloud, objects, cost } = diff;
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(declarations.map(formatDeclaration)),
     '',
     ...indent(deployments.flatMap((deployment) => [formatDeployment(deployment), ''])),
+    ...section(indent(copies.map((change) => `${change.deployment}   ${formatCopiesChange(change)}`))),
     ...section(indent(caches.map((change) => `cache ${formatCacheChange(change)}`))),
     ...section(formatRouteChanges(routes)),
     ...section(formatCloudChanges(cloud)),

@@ -6,6 +6,7 @@ import { formatEvictionReason, formatRejectionReason } from '../../plan/rejectio
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
 import type { ClusterExplanation, DeploymentExplanation } from '../../scheduler/explain-deployment';
 import type { PlacementReason } from '../../scheduler/placement-reasons';
+import type { PlacementOrigin } from '../../scheduler/schedule-result';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { formatUsage } from '../plan/plan-text';
 import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
@@ -78,10 +79,16 @@ const CHOICES: Readonly<Record<PlacementPolicy, string>> = {
   Preferred: 'the earliest selector with room',
 };
 
+const ORIGINS: Readonly<Record<PlacementOrigin, string>> = {
+  arranged: 'arranged with other new replicas, so that more of them fit',
+  returned: 'on the cluster of the replica that it replaces',
+  preempting: 'in the room of replicas with earlier engines',
+};
+
 /** Formats why a replica is on its cluster: `locked`, `Spread: the fewest replicas of the deployment, then ...`. */
 export function formatPlacementReason(reason: PlacementReason): string {
   if (reason.kind === 'locked') return 'locked';
-  if (reason.kind === 'arranged') return 'new: arranged with other new replicas, so that more of them fit';
+  if (reason.kind !== 'policy') return `new: ${ORIGINS[reason.kind]}`;
   const { policy, ties, domain, preferred, unreached } = reason;
   const rank =
     preferred &&
@@ -91,7 +98,7 @@ export function formatPlacementReason(reason: PlacementReason): string {
     `${CHOICES[policy]}${rank ?? ''}`,
     ties === 'room' ? 'the most free room' : 'the first by name',
   ];
-  const suffix = unreached ? '; no ingress gateway reaches the cluster, and no other has room' : '';
+  const suffix = unreached ? '; no ingress gateway reaches the cluster, and no equally good one has room' : '';
   return `new: ${policy}, ${steps.join(', then ')}${suffix}`;
 }
 

@@ -5,6 +5,7 @@ import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCacheChange, formatOutage } from '../diff/change-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
+import { formatCopiesChange } from '../diff/copies-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import type { Block, Text } from '../document/document';
 import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from './map-data';
@@ -13,6 +14,10 @@ import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from '.
 export function listDiffSections(diff: FleetDiff): ChangeSection[] {
   return withoutEmpty([
     { title: 'Downtime', items: findOutages(diff, true).map((one) => ({ text: `${formatOutage(one)}.` })) },
+    {
+      title: 'Copies',
+      items: diff.copies.map((change) => ({ text: `${change.deployment}: ${formatCopiesChange(change)}` })),
+    },
     { title: 'Routes', items: formatRouteChanges(diff.routes).flatMap(toItems) },
     { title: 'Caches', items: diff.caches.map((change) => ({ text: formatCacheChange(change) })) },
     { title: 'Cloud resources', items: formatCloudChanges(diff.cloud).flatMap(toItems) },

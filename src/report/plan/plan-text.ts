@@ -106,7 +106,7 @@ function formatMissingRoutes({ services, lines, fleet }: MissingRoutes): Block[]
     fleet === undefined
       ? 'Add these lines to the fleet as a file'
       : `Replace the additions of Fleet ${fleet} with these`;
-  const what = `warning: ${joinNames(services)} without routes. ${place}, or run 'fleetwright migrate --from modelplane':`;
+  const what = `warning: ${joinNames(services)} without routes. ${place}, or run 'fleetwright migrate --from modelplane DIR':`;
   return [...styledLines('warn', [what]), '', ...lines.trimEnd().split('\n')];
 }
 

@@ -62,8 +62,9 @@ function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[
   ];
 }
 
-function formatOthers({ objects, cost }: FleetDiff): string[] {
+function formatOthers({ copies, objects, cost }: FleetDiff): string[] {
   return [
+    ...(copies.length > 0 ? [`scaling: ${pluralize(copies.length, 'deployment')} changed`] : []),
     ...(objects.length > 0 ? [`objects: ${formatObjectTotals(objects)}`] : []),
     ...(cost && !isUnchanged(cost.delta) ? [`cost: ${formatCostChange(cost)}`] : []),
   ];

@@ -8,7 +8,9 @@ import { joinNames } from '../../base/text';
 import { isEvicted } from '../../diff/replica-changes';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { formatValue } from '../diff/field-changes-text';
-import type { CostChange } from '../../cost/cost-changes';
+import type { ChangeWithLeast } from '../../cost/cost-changes';
+import type { CopiesChange } from '../../diff/copies-changes';
+import { formatCopiesChange } from '../diff/copies-changes-text';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
 export interface DeploymentRow {
@@ -37,7 +39,10 @@ export interface DeploymentRow {
 
   /** The fewest replicas that serve at any time, with waves and without. Absent if nothing served before or will. */
   readonly serving?: { readonly withWaves: number; readonly atOnce: number };
-  readonly cost: readonly CostChange<'deployment'>[];
+  readonly cost: readonly ChangeWithLeast<'deployment'>[];
+
+  /** The change of bounds of copies or of what an autoscaler follows, the same for all. */
+  readonly copies?: CopiesChange;
 
   /** The replicas without a place, of those declared. Absent: all have one. */
   readonly unplaced?: Unplaced;
@@ -65,19 +70,23 @@ export interface ImageChange {
   readonly after: string;
 }
 
-/** Returns a row for each deployment of which replicas change or have no place, by deployment. */
+/** Returns a row for each deployment of which replicas or copies change or have no place, by deployment. */
 export function toDeploymentRows(diff: FleetDiff, plan: Pick<Plan, 'deployments'>): DeploymentRow[] {
+  const changed = toChangedRows(diff);
   const short = new Map(listShortDeployments(plan, diff).map((one) => [one.deployment, one]));
-  const changed = toChangedRows(diff).map((row) => {
+  const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
+  const known = new Set(changed.flatMap(({ deployments }) => deployments));
+  const others = plan.deployments
+    .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id)))
+    .map((one) => toUnchangedRow(one, diff, copies.get(one.deployment)));
+  const rows = [...changed, ...others].map((row): DeploymentRow => {
     const {
       deployments: [id = ''],
     } = row;
-    const found = short.get(id);
-    short.delete(id);
-    return found ? { ...row, unplaced: toUnplaced(found) } : row;
+    const [missing, bounds] = [short.get(id), copies.get(id)];
+    return { ...row, ...(missing && { unplaced: toUnplaced(missing) }), ...(bounds && { copies: bounds }) };
   });
-  const others = [...short.values()].map(toUnchangedRow);
-  return others.length === 0 ? changed : sortedBy([...changed, ...others], ({ deployments: [id = ''] }) => id);
+  return others.length === 0 ? rows : sortedBy(rows, ({ deployments: [id = ''] }) => id);
 }
 
 function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeployment): Unplaced {
@@ -95,19 +104,18 @@ const NO_ACTIONS: DeploymentRow['actions'] = {
   evict: 0,
 };
 
-/** The row of a deployment of which nothing changes but the number of replicas that are declared. */
-function toUnchangedRow(plan: ShortDeployment): DeploymentRow {
+/** The row of a deployment of which no replica changes. */
+function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, copies?: CopiesChange): DeploymentRow {
   const { deployment, replicas, shortfall } = plan;
-  const placed = replicas - shortfall.missing;
+  const placed = replicas - (shortfall?.missing ?? 0);
   return {
     deployments: [deployment],
     replicas: { before: placed, after: placed },
-    accelerators: { before: 0, after: 0 },
+    accelerators: copies?.accelerators ?? { before: 0, after: 0 },
     actions: NO_ACTIONS,
     atATime: 0,
     moves: [],
-    cost: [],
-    unplaced: toUnplaced(plan),
+    cost: cost?.deployments.filter((one) => one.deployment === deployment) ?? [],
   };
 }
 
@@ -217,7 +225,8 @@ export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
 }
 
 /** What happens to a deployment, without how many replicas it concerns. */
-function keyOfRow({ actions, declared, image, restartsFor, atATime, serving, moves, unplaced }: DeploymentRow): string {
+function keyOfRow({ actions, declared, image, restartsFor, atATime, ...row }: DeploymentRow): string {
+  const { serving, moves, unplaced, copies } = row;
   const verbs = Object.entries(actions).filter(([, count]) => count > 0);
   const isDown = serving && serving.withWaves === 0;
   return JSON.stringify([
@@ -229,6 +238,7 @@ function keyOfRow({ actions, declared, image, restartsFor, atATime, serving, mov
     isDown,
     moves,
     unplaced?.accepted,
+    copies && formatCopiesChange(copies),
   ]);
 }
 
@@ -241,21 +251,14 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
   });
   const serving = rows.flatMap((row) => row.serving ?? []);
   return {
-    ...(first?.declared && { declared: first.declared }),
-    ...(first?.image && { image: first.image }),
-    ...(first?.restartsFor !== undefined && { restartsFor: first.restartsFor }),
+    ...sharedOf(first),
     deployments: rows.flatMap(({ deployments }) => deployments),
     replicas: counts(({ replicas }) => replicas),
     accelerators: counts(({ accelerators }) => accelerators),
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
     moves: first?.moves ?? [],
-    ...(serving.length > 0 && {
-      serving: {
-        withWaves: serving.reduce((sum, { withWaves }) => sum + withWaves, 0),
-        atOnce: serving.reduce((sum, { atOnce }) => sum + atOnce, 0),
-      },
-    }),
+    ...(serving.length > 0 && { serving: sumServing(serving) }),
     cost: rows.flatMap(({ cost }) => cost),
     ...(first?.unplaced && {
       unplaced: {
@@ -264,6 +267,26 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
         accepted: first.unplaced.accepted,
       },
     }),
+  };
+}
+
+/** What is the same in all rows of a group. */
+function sharedOf(
+  row: DeploymentRow | undefined,
+): Pick<DeploymentRow, 'declared' | 'image' | 'restartsFor' | 'copies'> {
+  const { declared, image, restartsFor, copies } = row ?? {};
+  return {
+    ...(declared && { declared }),
+    ...(image && { image }),
+    ...(restartsFor !== undefined && { restartsFor }),
+    ...(copies && { copies }),
+  };
+}
+
+function sumServing(all: readonly NonNullable<DeploymentRow['serving']>[]): NonNullable<DeploymentRow['serving']> {
+  return {
+    withWaves: all.reduce((sum, { withWaves }) => sum + withWaves, 0),
+    atOnce: all.reduce((sum, { atOnce }) => sum + atOnce, 0),
   };
 }
 

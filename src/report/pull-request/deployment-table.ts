@@ -2,8 +2,9 @@ import { formatAmount } from '../../base/money';
 import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
-import type { Sum } from '../../cost/sum';
-import { formatDifference, formatRangeDifference, type MonthlyChange, type MonthlySum } from '../cost/cost-difference';
+import { toRangeChange } from '../cost/cost-changes-tables';
+import { formatRangeDifference, type MonthlySum, sumRangeChanges } from '../cost/cost-difference';
+import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 import { type Counts, type DeploymentRow } from './deployment-rows';
 
@@ -25,7 +26,7 @@ export function formatDeploymentTable(rows: readonly DeploymentRow[], cost: Cost
     row.accelerators.before + row.accelerators.after === 0 ? '' : formatCounts(row.accelerators),
     formatActions(row),
     formatServing(row),
-    ...(currency === undefined ? [] : formatCostCells(row.cost, currency)),
+    ...(currency === undefined ? [] : formatCostCells(row, currency)),
   ]);
   const more = rows.length - shown.length;
   return [
@@ -68,7 +69,11 @@ function formatActions(row: DeploymentRow): string {
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
   const declared = row.declared === 'added' ? ['new'] : row.declared === 'removed' ? ['no longer declared'] : [];
-  return escapeMarkdown([...declared, ...parts, ...formatUnplaced(row)].join('; '));
+  return escapeMarkdown([...declared, ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; '));
+}
+
+function formatCopies({ copies }: DeploymentRow): string[] {
+  return copies ? [formatCopiesChange(copies, '→')] : [];
 }
 
 function formatUnplaced({ unplaced }: DeploymentRow): string[] {
@@ -97,25 +102,8 @@ function formatServing({ serving, replicas }: DeploymentRow): string {
     : `${warned} (${formatCount(atOnce)} if applied without waves, as with Flux or kubectl)`;
 }
 
-function formatCostCells(changes: DeploymentRow['cost'], currency: string): string[] {
-  if (changes.length === 0) return ['', '', ''];
-  const before = sumOf(changes.map((change) => change.before));
-  const after = sumOf(changes.map((change) => change.after));
-  return formatSums({ before, after, delta: sumOf(changes.map(({ delta }) => delta)) }, currency);
-}
-
-function sumOf(sums: readonly Sum[]): MonthlySum {
-  const known = sums.flatMap(({ perMonth }) => perMonth ?? []);
-  return {
-    ...((known.length > 0 || sums.length === 0) && { perMonth: known.reduce((total, one) => total + one, 0) }),
-    unknown: sums.reduce((total, { unknown }) => total + unknown, 0),
-  };
-}
-
-function formatSums(change: MonthlyChange, currency: string): string[] {
-  const { before, after } = change;
-  const difference = formatDifference(change, currency);
-  return [formatSum(before, currency), formatSum(after, currency), difference].map(escapeMarkdown);
+function formatCostCells(row: DeploymentRow, currency: string): string[] {
+  return row.cost.length === 0 ? ['', '', ''] : formatRanges(sumRangeChanges(row.cost), currency);
 }
 
 function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {
@@ -128,21 +116,21 @@ function formatFleetRows(cost: CostChanges): string[][] {
   const { idle, currency } = cost;
   const isIdleChanged = (idle.delta.perMonth ?? 0) !== 0;
   const blank = ['', '', '', ''];
+  const total = formatRanges(cost, currency).map((cell) => `**${cell}**`);
   return [
-    ...(isIdleChanged ? [['idle capacity', ...blank, ...formatSums(idle, currency)]] : []),
-    ['**fleet**', ...blank, ...formatRanges(cost, currency)],
+    ...(isIdleChanged ? [['idle capacity', ...blank, ...formatRanges(toRangeChange(idle), currency)]] : []),
+    ['**fleet**', ...blank, ...total],
   ];
 }
 
+/** The cells of a cost before, after, and of the difference. */
 function formatRanges(change: RangeChange, currency: string): string[] {
   const { before, after } = change;
   const text = (range: RangeChange['before']): string => {
     const [least, most] = [formatSum(range.least, currency), formatSum(range.most, currency)];
     return least === most ? most : `${least} to ${most}`;
   };
-  return [text(before), text(after), formatRangeDifference(change, currency)].map(
-    (cell) => `**${escapeMarkdown(cell)}**`,
-  );
+  return [text(before), text(after), formatRangeDifference(change, currency)].map(escapeMarkdown);
 }
 
 function isZero({ delta, idle }: CostChanges): boolean {

@@ -1,12 +1,14 @@
 import { formatCount, formatRoundPercent } from '../../base/figures';
+import { formatSignedAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import { formatRangeDifference } from '../cost/cost-difference';
+import { formatRangeDifference, sumRangeChanges } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
+import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
 import { listPoolClauses } from './pool-clauses';
@@ -21,12 +23,13 @@ export function formatHeadline(
   const clauses = [
     ...listPoolClauses(diff),
     ...listReplicaClauses(rows),
+    ...listCopiesClauses(rows),
     ...listEmptiedClusters(diff, plan),
     ...listTrafficClauses(diff),
   ];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';
-  const cost = diff.cost && isChanged ? formatCost(diff.cost) : '';
+  const cost = diff.cost && isChanged ? (formatUse(diff.cost, rows) ?? formatCost(diff.cost)) : '';
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
 }
 
@@ -90,15 +93,32 @@ function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   const groups = groupBy(rows, ({ image, atATime }) => `${image?.after ?? ''}\n${atATime}`);
   const clauses = [...groups.values()].map((group) => {
     const [{ image, atATime } = { image: undefined, atATime: 0 }] = group;
+    const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
     const verb = image
       ? `rolls ${joinDeployments(group)} to ${formatCode(image.after)}`
-      : `restarts ${joinDeployments(group)}`;
+      : `restarts ${pluralize(rolled, 'replica')} of ${joinDeployments(group)}`;
     const pace =
       atATime === 0 ? 'without downtime' : `${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time`;
-    return `${verb} ${pace}`;
+    return `${verb} ${pace}${describeCause(group)}`;
   });
   return limitClauses(clauses, 'rolls other deployments');
 }
+
+/** `, because class h100 changed`, where one change of another declaration is the cause of all restarts. */
+function describeCause(rows: readonly DeploymentRow[]): string {
+  const [cause, ...others] = new Set(rows.map(({ restartsFor }) => restartsFor));
+  const parsed = others.length > 0 ? undefined : /^(?<kind>[A-Z]\w+) (?<name>\S+)$/.exec(cause ?? '')?.groups;
+  const word = CAUSE_WORDS[parsed?.['kind'] ?? ''];
+  return word === undefined ? '' : `, because ${word} ${formatCode(parsed?.['name'] ?? '')} changed`;
+}
+
+/** How a sentence names a kind that replicas refer to. */
+const CAUSE_WORDS: Readonly<Record<string, string>> = {
+  InferenceClass: 'class',
+  InferenceCluster: 'cluster',
+  ModelCache: 'cache',
+  ModelService: 'service',
+};
 
 function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
   const changed = rows.filter((row) => countOf(row) > 0);
@@ -110,6 +130,23 @@ function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row
   return [
     `${verb} ${formatCount(total)} ${total === 1 ? 'replica' : 'replicas'} of ${joinDeployments(changed)}${where}`,
   ];
+}
+
+/** `lets ml/chat grow to 6 copies instead of 4`, one clause for engines in which the same changes. */
+function listCopiesClauses(rows: readonly DeploymentRow[]): string[] {
+  const changes = rows.flatMap((row) =>
+    (row.copies?.engines ?? []).map((change) => {
+      const each = row.replicas.after > row.deployments.length ? ' in each replica' : '';
+      const engine = row.copies?.several ? `engine ${formatCode(change.engine)} of ` : '';
+      return { row, engine, clauseOf: (who: string) => formatCopiesClause(change, who, each) };
+    }),
+  );
+  const groups = groupBy(changes, ({ engine, clauseOf }) => clauseOf(engine));
+  const clauses = [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [first.clauseOf(`${first.engine}${joinDeployments(group.map(({ row }) => row))}`)] : [];
+  });
+  return limitClauses(clauses, 'changes the copies of other deployments');
 }
 
 function joinDeployments(rows: readonly DeploymentRow[]): string {
@@ -167,6 +204,20 @@ function describeOthers({ objects, cloud, declarations, routes, caches }: FleetD
   ];
   if (parts.length > 0) return `changes ${joinAnd(parts)}, but no replica and no share of requests`;
   return declarations.length > 0 ? 'changes declarations, but nothing that runs' : 'changes nothing';
+}
+
+/**
+ * What the copies of deployments use more or less, where no replica of them changes and the nodes of the fleet stay:
+ * `+$1,461 a month at the most for nodes in use, cost of the fleet unchanged`.
+ */
+function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRow[]): string | undefined {
+  const scaled = rows.filter(({ copies, actions }) => copies && Object.values(actions).every((count) => count === 0));
+  const change = sumRangeChanges(scaled.flatMap((row) => row.cost));
+  const [least, most] = [change.delta.least.perMonth, change.delta.most.perMonth];
+  if (!isUnchanged(delta) || isUnchanged(change.delta) || least === undefined || most === undefined) return undefined;
+  const bound = least === 0 ? ' at the most' : most === 0 ? ' at the least' : '';
+  const amount = bound === '' ? formatRangeDifference(change, currency) : formatSignedAmount(least + most, currency);
+  return `**${escapeMarkdown(amount)} a month**${bound} for nodes in use, cost of the fleet unchanged`;
 }
 
 /** `+$40,179 a month (+25 %)`. */

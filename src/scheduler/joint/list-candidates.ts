@@ -26,7 +26,7 @@ export function listCandidates(
       spread.countInDomain(cluster),
       score(cluster, spread, assignments),
       avoids?.has(cluster.name) ? 1 : 0,
-      spreadsByRoom(state, spread.deployment) ? -state.freeRoom.of(demand, cluster) : 0,
+      spreadsByRoom(state.filledInOrder, spread.deployment) ? -state.freeRoom.of(demand, cluster) : 0,
     ],
   }));
   ranked.sort((a, b) => compareRanks(a.rank, b.rank));

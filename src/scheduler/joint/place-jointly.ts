@@ -101,6 +101,6 @@ export function relocateNew(
   for (const { deployment, to } of relocations) {
     const replica = state.add(deployment, to.cluster, to.assignment);
     state.added.add(replica);
-    state.arranged.add(replica);
+    state.origins.set(replica, 'arranged');
   }
 }

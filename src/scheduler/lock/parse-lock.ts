@@ -178,7 +178,7 @@ class LockReader {
   conflict(): void {
     if (this.#conflict) return;
     this.#conflict = true;
-    const hint = "Run 'fleetwright lock', which reads both sides and merges them";
+    const hint = "Run 'fleetwright lock DIR', which reads both sides and merges them";
     this.#say('lock-conflict', 'the lock has merge-conflict markers', hint);
   }
 
@@ -212,7 +212,7 @@ class LockReader {
   }
 }
 
-const RESTORE_HINT = "Restore it from git, or recreate it with 'fleetwright lock --from HEAD'";
+const RESTORE_HINT = "Restore it from git, or recreate it with 'fleetwright lock DIR --from HEAD'";
 
 type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
 

@@ -88,6 +88,20 @@ test('manifests in git are compared with what synth writes', () => {
   expect(jobs.plan.steps.map(({ run = '' }) => run).join('')).toContain('synth fleet --out manifests');
 });
 
+test('a workflow comments a fleet that validate refuses', () => {
+  work.run('init ./');
+  const { jobs } = parse(work.read('.github/workflows/fleet.yaml')) as {
+    jobs: { plan: { steps: { name?: string }[] } };
+  };
+  const names = jobs.plan.steps.flatMap(({ name }) => name ?? []);
+  expect(names).toEqual(['Plan', 'Comment', 'Validate', 'Lock', 'Gate']);
+});
+
+test('a pool has an instance type with a price where its GPU has one', () => {
+  work.run('init ./ --clouds gke --gpus h100 --ci none');
+  expect(work.read('fleet/classes.yaml')).toContain('from: gcp/a3-highgpu-8g');
+});
+
 function pins(text: string): string[] {
   return text.match(/actions\/[\w-]+@[0-9a-f]{40}/g) ?? [];
 }

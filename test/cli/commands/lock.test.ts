@@ -55,7 +55,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': ONE_NODE }).run('lock ./');
     work.write({ 'fleet.yaml': GROWN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/q from us to eu, surge first: fleetwright lock --rebalance ml/q',
+      'move ml/q from us to eu, surge first: fleetwright lock DIR --rebalance ml/q',
     );
     expect(work.run('plan ./ --rebalance --quiet').code).toBe(0);
     expect(work.run('lock ./ --rebalance').code).toBe(0);
@@ -73,7 +73,7 @@ describe('lock --rebalance', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/eu\/0 .* from us\/0, serving until it is finalized: it makes room for ml\/only/);
     expect(out).toContain('1 replica does not fit, as accepted');
-    expect(out).toContain('nearest: remove the draining replicas of us with fleetwright lock --finalize');
+    expect(out).toContain('nearest: remove the draining replicas of us with fleetwright lock DIR --finalize');
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });
 
@@ -81,7 +81,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': CHAIN }).run('lock ./');
     work.write({ 'fleet.yaml': LONGER_CHAIN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock --rebalance',
+      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance',
     );
     const { out } = work.run('plan ./ --rebalance');
     expect(out).toMatch(/b\/0 .* from a\/0, serving until it is finalized: it makes room for ml\/z/);
@@ -193,7 +193,7 @@ describe('lock', () => {
   test('writes nothing while a replica does not fit', () => {
     work.write({ 'fleet.yaml': FULL });
     const { code, err } = work.run('lock ./');
-    expect(err).toContain("accept the shortfall with 'fleetwright lock --accept-unplaced'");
+    expect(err).toMatch(/accept the shortfall with 'fleetwright lock \S+ --accept-unplaced'/);
     expect(code).toBe(3);
     expect(Object.keys(work.files())).toEqual(['fleet.yaml']);
   });

@@ -16,22 +16,7 @@ export function richFleet(): Resource[] {
       },
     ),
     resource('InferenceClass', { name: 'gpu' }, { devices: [GPU, NIC] }),
-    resource(
-      'InferenceClass',
-      { name: 'sized' },
-      { devices: [GPU], node: { allocatable: { cpu: '8', memory: '64Gi' } } },
-    ),
-    resource(
-      'InferenceCluster',
-      { name: 'reserve' },
-      {
-        cluster: existing(),
-        nodePools: [
-          { name: 'gpu', className: 'sized', minNodeCount: 1, maxNodeCount: 3, nodeCount: 1, overprovision: 1 },
-        ],
-        taints: [{ key: 'empty', effect: 'NoSchedule' }],
-      },
-    ),
+    ...nodesInReserve(),
     resource(
       'InferenceCluster',
       { name: 'own' },
@@ -252,6 +237,28 @@ function onAlias(): object {
   const { template } = plain(1);
   const clusterSelector = { matchLabels: { site: 'alias' } };
   return { replicas: 1, template: { ...template, spec: { ...template.spec, clusterSelector } } };
+}
+
+/** A pool that keeps a node without engines. */
+function nodesInReserve(): Resource[] {
+  return [
+    resource(
+      'InferenceClass',
+      { name: 'sized' },
+      { devices: [GPU], node: { allocatable: { cpu: '8', memory: '64Gi' } } },
+    ),
+    resource(
+      'InferenceCluster',
+      { name: 'reserve' },
+      {
+        cluster: existing(),
+        nodePools: [
+          { name: 'gpu', className: 'sized', minNodeCount: 1, maxNodeCount: 3, nodeCount: 1, overprovision: 1 },
+        ],
+        taints: [{ key: 'empty', effect: 'NoSchedule' }],
+      },
+    ),
+  ];
 }
 
 function existing(): object {

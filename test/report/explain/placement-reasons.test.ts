@@ -1,10 +1,13 @@
 import { decide } from '../../../src/plan/decide';
-import { formatExplanation } from '../../../src/report/explain/deployment-explanation';
+import { formatExplanation, formatPlacementReason } from '../../../src/report/explain/deployment-explanation';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { explainDeployment } from '../../../src/scheduler/explain-deployment';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { createReasonLookup, type PlacedModel } from '../../../src/scheduler/placement-reasons';
+import { schedule } from '../../../src/scheduler/schedule';
 import { byPath } from '../../api/build';
-import { cluster, deployment as declared, fleetOf, nodeClass } from '../../scheduler/build';
+import { aDoor, aModel, aSite, aSplit, H100, to } from '../../routing/build';
+import { cluster, deployment as declared, fleetOf, modelAfter, modelOf, nodeClass } from '../../scheduler/build';
 
 interface Row {
   /** The `placement` of the deployment. */
@@ -12,14 +15,14 @@ interface Row {
   replicas?: number;
   /** Another deployment, of this many GPUs a replica. */
   other?: number;
-  /** Whether the plan is locked and made again. */
-  again?: true;
+  /** The GPUs of a replica when the plan is locked and made again. Absent: it is made once. */
+  later?: number;
   /** The text after the pool, by replica. */
   want: Record<string, string>;
 }
 
 const cases: Record<string, Row> = {
-  'the line of the lock': { again: true, want: { 'eu/0': 'locked' } },
+  'the line of the lock': { later: 4, want: { 'eu/0': 'locked' } },
   'Spread, with its ties': {
     want: { 'eu/0': 'new: Spread, the fewest replicas of the deployment, then the most free room' },
   },
@@ -47,6 +50,13 @@ const cases: Record<string, Row> = {
       'us/1': 'new: Preferred, the earliest selector with room (it matches selector 1 of 1), then the first by name',
     },
   },
+  'the cluster of the replica that it replaces': {
+    later: 2,
+    want: {
+      'eu/0':
+        'replaces eu/0: its engines changed, and their earlier declaration is unknown; new: on the cluster of the replica that it replaces',
+    },
+  },
   'a place that another new replica needs to fit': {
     replicas: 2,
     other: 8,
@@ -57,18 +67,53 @@ const cases: Record<string, Row> = {
   },
 };
 
+const declare = (gpus: number) => [
+  nodeClass('h100'),
+  cluster('eu', { h100: 'h100 x 1' }),
+  declared('ml/q', { replicas: 1, gpus }),
+];
+
+test('a replica that is placed in the room of earlier engines says so', () => {
+  const { placements } = schedule(modelOf(...declare(8)));
+  const model = modelAfter(declare(8), declare(7));
+  expect(reasonsOf({ model, schedule: schedule(model, placements), given: placements })).toEqual([
+    'new: in the room of replicas with earlier engines',
+  ]);
+});
+
+test('the reason for a cluster that no gateway reaches is that no equally good one has room', () => {
+  const chat = aModel('ml/q', { replicas: 2, replicaLabels: { app: 'chat' } });
+  const unreached = aSite('east', { gateway: { reach: 'Cluster' } });
+  const route = aSplit('ml/chat', [to({ app: 'chat' })]);
+  const model = modelOf(H100, unreached, aSite('west'), aDoor(['west']), chat, route);
+  const policy = 'new: Spread, the fewest replicas of the deployment, then the most free room';
+  expect(reasonsOf({ model, schedule: schedule(model), given: [] })).toEqual([
+    `${policy}; no ingress gateway reaches the cluster, and no equally good one has room`,
+    policy,
+  ]);
+});
+
+/** The reasons for all places, of one deployment. */
+function reasonsOf(placed: PlacedModel): string[] {
+  const [deployment] = placed.model.deployments;
+  if (!deployment) throw new Error('the deployment is not compiled');
+  const reasonFor = createReasonLookup(placed, deployment);
+  return placed.schedule.placements.map((one) => formatPlacementReason(reasonFor(one)));
+}
+
 test.each(Object.entries(cases))('explain gives as the reason for a place %s', (_, row) => {
-  const { placement, replicas = 1, other, again, want } = row;
+  const { placement, replicas = 1, later, other, want } = row;
   const large = other === undefined ? [] : [declared('ml/large', { gpus: other })];
-  const fleet = fleetOf(
-    nodeClass('h100'),
-    cluster('eu', { h100: 'h100 x 1' }, { labels: { zone: 'a' } }),
-    cluster('us', { h100: 'h100 x 1' }, { labels: { zone: 'b' } }),
-    declared('ml/q', { replicas, gpus: 4, spec: { priority: 1, ...(placement && { placement }) } }),
-    ...large,
-  );
-  const first = decide(fleet, byPath, EMPTY_LOCK);
-  const decided = again ? decide(fleet, byPath, first.lock) : first;
+  const fleetWith = (each: number) =>
+    fleetOf(
+      nodeClass('h100'),
+      cluster('eu', { h100: 'h100 x 1' }, { labels: { zone: 'a' } }),
+      cluster('us', { h100: 'h100 x 1' }, { labels: { zone: 'b' } }),
+      declared('ml/q', { replicas, gpus: each, spec: { priority: 1, ...(placement && { placement }) } }),
+      ...large,
+    );
+  const first = decide(fleetWith(4), byPath, EMPTY_LOCK);
+  const decided = later === undefined ? first : decide(fleetWith(later), byPath, first.lock);
   const deployment = decided.model.deployments.find(({ id }) => id === 'ml/q');
   if (!deployment) throw new Error('the deployment is not compiled');
   const explanation = explainDeployment({ ...decided, given: decided.given.placements }, deployment);

@@ -50,7 +50,7 @@ describe('what happens to replicas when a plan is accepted', () => {
   });
 });
 
-test('what is removed stands nowhere, and is reported among the changes', () => {
+test('what is removed is in no pool, and is reported among the changes', () => {
   const us = cluster('us', { a: 'h100 x 3' });
   const lock = locked(H100, us, deployment('ml/q', { replicas: 2 }), deployment('ml/old'));
   const map = mapOf(fleetOf(H100, us, deployment('ml/q')), lock);

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { warningAt } from '../../../src/base/diagnostic';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aMember } from '../../api/build';
+import { aClass, aCluster, aMember, gpus } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
@@ -39,6 +39,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
     after: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
     want: 'removes the last replica from `',
+  },
+  'says why replicas restart where one other declaration is the cause': {
+    before: [aClass('h100'), on('us', 4), model(4)],
+    after: [aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] }), on('us', 4), model(4)],
+    want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed',
   },
   'says that the cost stays': {
     before: [...base, stable, next, split(19, 1)],

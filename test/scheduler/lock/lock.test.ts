@@ -109,7 +109,7 @@ function isSame(block: Record<string, unknown> | undefined, shape: string, text:
   return block === undefined || JSON.stringify(block[`shape ${shape}`]) === JSON.stringify(JSON.parse(text));
 }
 
-const END = "Restore it from git, or recreate it with 'fleetwright lock --from HEAD'.";
+const END = "Restore it from git, or recreate it with 'fleetwright lock DIR --from HEAD'.";
 
 const A = formerly('ml/a', 1);
 
@@ -191,7 +191,7 @@ const refused: Record<string, { text: string; want: string[] }> = {
   'conflict markers, which explain everything else': {
     text: TWO.replace('  ml/b:', '<<<<<<< HEAD\n  ml/b:\n=======\n  ml/b:\n>>>>>>> other'),
     want: [
-      "f:9:1: the lock has merge-conflict markers. Run 'fleetwright lock', which reads both sides and merges them.",
+      "f:9:1: the lock has merge-conflict markers. Run 'fleetwright lock DIR', which reads both sides and merges them.",
     ],
   },
   'text after the end': { text: `${TWO}more\n`, want: [`f:15:1: the file has text after its end '...'. ${END}`] },

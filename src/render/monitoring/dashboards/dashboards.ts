@@ -4,6 +4,7 @@ import {
   COPIES,
   COST_SERIES,
   type Latency,
+  PANEL_TITLES,
   quantileSeriesOf,
   RECORDED_SERIES,
   SLO_SERIES,
@@ -134,17 +135,17 @@ interface View {
 
 function commonPanels(view: View): Panel[] {
   return [
-    linesOf('Requests per second', 'reqps', [sumOver(RECORDED_SERIES.requests, view)]),
-    linesOf('Running requests', 'short', [sumOver(RECORDED_SERIES.running, view)]),
-    linesOf('Waiting requests', 'short', [sumOver(RECORDED_SERIES.waiting, view)]),
-    linesOf('Tokens in per second', 'short', [sumOver(RECORDED_SERIES.tokensIn, view)]),
-    linesOf('Tokens out per second', 'short', [sumOver(RECORDED_SERIES.tokensOut, view)]),
-    linesOf('Use of the KV cache', 'percentunit', [
+    linesOf(PANEL_TITLES.requests, 'reqps', [sumOver(RECORDED_SERIES.requests, view)]),
+    linesOf(PANEL_TITLES.running, 'short', [sumOver(RECORDED_SERIES.running, view)]),
+    linesOf(PANEL_TITLES.waiting, 'short', [sumOver(RECORDED_SERIES.waiting, view)]),
+    linesOf(PANEL_TITLES.tokensIn, 'short', [sumOver(RECORDED_SERIES.tokensIn, view)]),
+    linesOf(PANEL_TITLES.tokensOut, 'short', [sumOver(RECORDED_SERIES.tokensOut, view)]),
+    linesOf(PANEL_TITLES.kvUse, 'percentunit', [
       { ...view, expr: `max by (${view.by.join(', ')}) (${RECORDED_SERIES.kvUse}{${view.where}})` },
     ]),
-    latencyPanel('Time to first token', 'ttft', view),
-    latencyPanel('Inter-token latency', 'interTokenLatency', view),
-    latencyPanel('End-to-end latency', 'endToEndLatency', view),
+    latencyPanel('ttft', view),
+    latencyPanel('interTokenLatency', view),
+    latencyPanel('endToEndLatency', view),
     linesOf('Ready copies against the plan', 'short', [
       { expr: `sum by (cluster, engine) (${COPIES.ready}{${view.where}})`, legend: '{{cluster}} {{engine}} ready' },
       { expr: `sum by (cluster, engine) (${COPIES.planned}{${view.where}})`, legend: '{{cluster}} {{engine}} planned' },
@@ -161,8 +162,8 @@ function sumOver(series: string, { where, by, legend }: View): Query {
 }
 
 /** The slowest replica: quantiles of several cannot be added. */
-function latencyPanel(title: string, latency: Latency, { where, by, legend }: View): Panel {
-  return linesOf(`${title}, 95 % of requests`, 's', [
+function latencyPanel(latency: Latency, { where, by, legend }: View): Panel {
+  return linesOf(`${PANEL_TITLES[latency]}, 95 % of requests`, 's', [
     { expr: `max by (${by.join(', ')}) (${quantileSeriesOf(latency, 'p95')}{${where}})`, legend },
   ]);
 }

@@ -1,0 +1,46 @@
+import { type Copies, copyBoundsOf } from '../../api/engine-copies';
+import { formatBounds } from '../../base/text';
+import type { CopiesChange, EngineCopiesChange } from '../../diff/copies-changes';
+
+/**
+ * Formats what changes in the copies of a deployment: `copies 1 to 4 -> 1 to 6`, `copies 2 -> 1 to 6`, `other scaling`,
+ * each with the name of the engine where the deployment has several.
+ */
+export function formatCopiesChange({ engines, several }: CopiesChange, arrow = '->'): string {
+  return engines
+    .map(({ engine, before, after, scaling }) => {
+      const [was, is] = [formatCopies(before), formatCopies(after)];
+      const parts = [...(was === is ? [] : [`copies ${was} ${arrow} ${is}`]), ...(scaling ? ['other scaling'] : [])];
+      return `${several ? `${engine}: ` : ''}${parts.join(', ')}`;
+    })
+    .join('; ');
+}
+
+function formatCopies(copies: Copies): string {
+  const { min, max } = copyBoundsOf({ copies });
+  return typeof copies === 'number' ? `${copies}` : formatBounds({ least: min, most: max });
+}
+
+/**
+ * Formats the change of an engine as a clause: `lets ml/chat grow to 6 copies instead of 4`.
+ *
+ * @param who the name of the deployment, or of an engine of it
+ * @param each ` in each replica`, where there are several
+ */
+export function formatCopiesClause({ before, after }: EngineCopiesChange, who: string, each: string): string {
+  const [was, is] = [copyBoundsOf({ copies: before }), copyBoundsOf({ copies: after })];
+  const instead = (earlier: Copies): string => `${each} instead of ${formatCopies(earlier)}`;
+  const range = `${is.min} to ${countCopies(is.max)}`;
+  if (typeof after === 'number') return `fixes ${who} at ${countCopies(after)}${instead(before)}`;
+  if (typeof before === 'number') return `lets ${who} have ${range}${each} instead of a fixed ${before}`;
+  if (was.min !== is.min && was.max !== is.max) return `lets ${who} have ${range}${instead(before)}`;
+  if (is.max > was.max) return `lets ${who} grow to ${countCopies(is.max)}${instead(was.max)}`;
+  if (is.max < was.max) return `limits ${who} to ${countCopies(is.max)}${instead(was.max)}`;
+  if (is.min > was.min) return `keeps at least ${countCopies(is.min)} of ${who}${instead(was.min)}`;
+  if (is.min < was.min) return `lets ${who} shrink to ${countCopies(is.min)}${instead(was.min)}`;
+  return `changes when ${who} scales`;
+}
+
+function countCopies(count: number): string {
+  return count === 1 ? '1 copy' : `${count} copies`;
+}

@@ -1,0 +1,170 @@
+import type { Resource } from '../../../src/api/kinds';
+import { diffBlocks } from '../../../src/report/diff/diff-text';
+import { terminalLines } from '../../../src/report/document/write-terminal';
+import { listDiffSections } from '../../../src/report/map/build-change-sections';
+import { formatTotal } from '../../../src/report/plan/total-line';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
+import { diff, state } from '../../diff/build';
+
+/** Nodes of 8 GPUs at 8 an hour, so that a copy of one GPU costs 730 a month. */
+const base = [
+  aClass('h100', { price: { perHour: 8, currency: 'USD' } }),
+  aCluster('us', { pools: { h100: { nodeCount: 8 } }, monitoring: {} }),
+];
+
+type Copies = number | { min: number; max: number };
+
+const engine = (copies: Copies, queue = 4, name = 'main') =>
+  anEngine(name, { copies, ...(typeof copies !== 'number' && { scaling: { on: [{ queue }] } }) });
+const chat = (copies: Copies, more: Doc & { queue?: number } = {}) => {
+  const { queue, ...rest } = more;
+  return aDeployment('ml/chat', { engines: [engine(copies, queue)], ...rest });
+};
+
+const thirteen = (copies: Copies) =>
+  Array.from({ length: 13 }, (_, i) => aDeployment(`ml/m${i}`, { engines: [engine(copies)] }));
+
+function comment(before: Resource[], after: Resource[]): string {
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+}
+
+/** The headline, and the cells of the first deployment: GPUs, what happens, cost. */
+function summary(before: Resource[], after: Resource[]): string[] {
+  const lines = comment([...base, ...before], [...base, ...after]).split('\n');
+  const row = lines.find((line) => line.startsWith('| `ml/')) ?? '';
+  const cells = row.split(' | ');
+  return [lines[2] ?? '', cells[2] ?? '', cells[3] ?? '', cells.slice(5).join(' | ').replace(/ \|$/, '')];
+}
+
+const bounds = (min: number, max: number): Copies => ({ min, max });
+const rows: Record<string, { before: Resource[]; after: Resource[]; want: string[] }> = {
+  'says how far a deployment grows, and what that costs at the most': {
+    before: [chat(bounds(1, 4))],
+    after: [chat(bounds(1, 6))],
+    want: [
+      'Lets `ml/chat` grow to 6 copies instead of 4; **+$1,460 a month** at the most for nodes in use, cost of the fleet unchanged.',
+      '4 → 6',
+      'copies 1 to 4 → 1 to 6',
+      '$730 to $2,920 | $730 to $4,380 | $0 to +$1,460',
+    ],
+  },
+  'says that an upper bound is lower': {
+    before: [chat(bounds(1, 4))],
+    after: [chat(bounds(1, 2))],
+    want: [
+      'Limits `ml/chat` to 2 copies instead of 4; **-$1,460 a month** at the most for nodes in use, cost of the fleet unchanged.',
+      '4 → 2',
+      'copies 1 to 4 → 1 to 2',
+      '$730 to $2,920 | $730 to $1,460 | $0 to -$1,460',
+    ],
+  },
+  'says that a lower bound is higher': {
+    before: [chat(bounds(1, 4))],
+    after: [chat(bounds(2, 4))],
+    want: [
+      'Keeps at least 2 copies of `ml/chat` instead of 1; **+$730 a month** at the least for nodes in use, cost of the fleet unchanged.',
+      '4',
+      'copies 1 to 4 → 2 to 4',
+      '$730 to $2,920 | $1,460 to $2,920 | +$730 to $0',
+    ],
+  },
+  'says that a lower bound is lower': {
+    before: [chat(bounds(2, 4))],
+    after: [chat(bounds(1, 4))],
+    want: [
+      'Lets `ml/chat` shrink to 1 copy instead of 2; **-$730 a month** at the least for nodes in use, cost of the fleet unchanged.',
+      '4',
+      'copies 2 to 4 → 1 to 4',
+      '$1,460 to $2,920 | $730 to $2,920 | -$730 to $0',
+    ],
+  },
+  'says both bounds where both change': {
+    before: [chat(bounds(1, 4))],
+    after: [chat(bounds(2, 5))],
+    want: [
+      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4; **+$730 a month** for nodes in use, cost of the fleet unchanged.',
+      '4 → 5',
+      'copies 1 to 4 → 2 to 5',
+      '$730 to $2,920 | $1,460 to $3,650 | +$730',
+    ],
+  },
+  'says that a fixed number becomes bounds': {
+    before: [chat(2)],
+    after: [chat(bounds(1, 4))],
+    want: [
+      'Moves 1 replica of `ml/chat`, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2; cost unchanged.',
+      '2 → 4',
+      '1 moved; copies 2 → 1 to 4',
+      '$1,460 | $2,190 to $4,380 | +$730 to +$2,920',
+    ],
+  },
+  'says that bounds become a fixed number': {
+    before: [chat(bounds(1, 4))],
+    after: [chat(2)],
+    want: [
+      'Moves 1 replica of `ml/chat`, and fixes `ml/chat` at 2 copies instead of 1 to 4; cost unchanged.',
+      '4 → 2',
+      '1 moved; copies 1 to 4 → 2',
+      '$730 to $2,920 | $2,190 to $4,380 | +$1,460',
+    ],
+  },
+  'says that only the signals change': {
+    before: [chat(bounds(1, 4))],
+    after: [chat(bounds(1, 4), { queue: 9 })],
+    want: ['Changes when `ml/chat` scales; cost unchanged.', '4', 'other scaling', ' |  | '],
+  },
+  'counts copies in each of several replicas': {
+    before: [chat(bounds(1, 4), { replicas: 2 })],
+    after: [chat(bounds(1, 6), { replicas: 2 })],
+    want: [
+      'Lets `ml/chat` grow to 6 copies in each replica instead of 4; **+$2,920 a month** at the most for nodes in use, cost of the fleet unchanged.',
+      '8 → 12',
+      'copies 1 to 4 → 1 to 6',
+      '$1,460 to $5,840 | $1,460 to $8,760 | $0 to +$2,920',
+    ],
+  },
+  'names the engine of a deployment with several': {
+    before: [aDeployment('ml/pair', { engines: [engine(bounds(1, 2), 4, 'a'), engine(bounds(1, 2), 4, 'b')] })],
+    after: [aDeployment('ml/pair', { engines: [engine(bounds(1, 2), 4, 'a'), engine(bounds(1, 3), 4, 'b')] })],
+    want: [
+      'Lets engine `b` of `ml/pair` grow to 3 copies instead of 2; **+$730 a month** at the most for nodes in use, cost of the fleet unchanged.',
+      '4 → 5',
+      'b: copies 1 to 2 → 1 to 3',
+      '$1,460 to $2,920 | $1,460 to $3,650 | $0 to +$730',
+    ],
+  },
+};
+
+describe('a comment on a change of copies', () => {
+  test.each(Object.entries(rows))('%s', (_, { before, after, want }) => {
+    expect(summary(before, after)).toEqual(want);
+  });
+
+  test('shares a row and a clause between many deployments in which the same changes', () => {
+    const text = comment([...base, ...thirteen(bounds(1, 2))], [...base, ...thirteen(bounds(1, 3))]);
+    expect(text).toContain('\nLets 13 deployments grow to 3 copies instead of 2; ');
+    expect(text).toContain('| 13 deployments: `ml/m0` … | 13 | 26 → 39 | copies 1 to 2 → 1 to 3 |');
+  });
+
+  test('says nothing of a fixed number that changes, which is a change of replicas', () => {
+    const text = comment([...base, chat(1)], [...base, chat(2)]);
+    expect(text).toContain('\nMoves 1 replica of `ml/chat`; ');
+    expect(text).not.toContain('copies 1');
+  });
+});
+
+test('the terminal, the total and the map say what changes in copies', () => {
+  const [before, after] = [
+    [...base, chat(bounds(1, 4))],
+    [...base, chat(bounds(1, 6))],
+  ];
+  const change = diff(before, after);
+  expect(terminalLines(diffBlocks(change)).map((line) => line.trim())).toContain('ml/chat   copies 1 to 4 -> 1 to 6');
+  expect(formatTotal(state('here', after).decision.plan, change)).toContain('; scaling: 1 deployment changed; ');
+  expect(listDiffSections(change)).toContainEqual({
+    title: 'Copies',
+    items: [{ text: 'ml/chat: copies 1 to 4 -> 1 to 6' }],
+  });
+});
