@@ -91,7 +91,7 @@ export function explainField(path: string): FieldExplanation {
   for (const name of names.filter((one) => one !== '')) {
     const known = propertiesOf(field.schema);
     const schema = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!schema) throw new FleetwrightError([unknownField(walked.join('.'), name, Object.keys(known))]);
+    if (!schema) throw new FleetwrightError([unknownField(walked.join('.'), name, known)]);
     field = { ...referenceOf(name, schema, requiredOf(field.schema).has(name)), schema };
     walked.push(name);
   }
@@ -107,8 +107,10 @@ function unknownKind(path: string, word: string) {
   return errorAt('unknown-kind', path, `there is no kind '${word}'`, hint);
 }
 
-function unknownField(path: string, name: string, known: readonly string[]) {
-  const near = suggestName(name, known);
+function unknownField(path: string, name: string, fields: ReturnType<typeof propertiesOf>) {
+  const known = Object.keys(fields);
+  const inSpec = fields['spec'] && Object.hasOwn(propertiesOf(fields['spec']), name) ? `spec.${name}` : undefined;
+  const near = inSpec ?? suggestName(name, known);
   const some = known.length > 0 ? `Use one of ${joinNames(known, known.length)}` : `Remove '.${name}'`;
   const what = known.length > 0 ? `unknown field '${name}'` : `the field has no fields, so there is no '${name}'`;
   return errorAt('unknown-field', path, what, near ? `Did you mean '${near}'?` : some);

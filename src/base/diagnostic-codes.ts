@@ -3,6 +3,7 @@
 const SILENCEABLE_AREAS = {
   'Selectors and devices': {
     'constant-condition': 'A part of a selector has the same result for every device',
+    'exceeded-spread': 'A locked deployment has more replicas on a cluster or in a failure domain than it now allows',
     'marketing-size': 'A request asks for the nominal memory of a GPU, and the driver publishes less',
     'no-device': 'No device of any pool matches the request',
     'no-volume-driver': 'A pod needs a volume driver that its cluster does not have',
@@ -31,6 +32,7 @@ const SILENCEABLE_AREAS = {
     'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little memory',
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',
     loopback: 'An engine listens on the loopback address of its pod only',
+    'misspelled-flag': 'An argument of an engine differs by few letters from a flag that its runtime has',
     'no-bootstrap': 'Nothing joins the nodes of a gang, or the arguments that join them cannot be added to its command',
     'no-command': 'The image of a runtime does not start an engine, and the container has no command',
     'no-model': 'The arguments of an engine name no model',

@@ -61,7 +61,7 @@ export function findSetting(
 }
 
 /** The edits between a flag and what a user wrote for it: more of them can be another flag. */
-const MAX_TYPOS = 2;
+export const MAX_TYPOS = 2;
 
 /** A flag that the user probably misspelled for a setting, which has no value. */
 export function findMisspelledFlag(
@@ -85,7 +85,7 @@ export function findNumberSetting(
 }
 
 /** Normalizes a flag for comparison: the parsers of most runtimes accept `_` for `-`. */
-function normalizeFlag(flag: string): string {
+export function normalizeFlag(flag: string): string {
   return flag.startsWith('--') ? flag.replaceAll('_', '-') : flag;
 }
 

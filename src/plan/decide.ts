@@ -24,7 +24,6 @@ import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { createMemoryBook } from './engine-memory';
-import { dropUnservedRemedies } from './unserved-remedies';
 import { describeUnknownModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
@@ -39,6 +38,7 @@ import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { describeCopyShares } from './share-notes';
 import { scheduleAroundPods } from './unlocked-pods';
+import { dropUnservedRemedies } from './unserved-remedies';
 import { collectWarnings } from './warnings/collect-warnings';
 import { findEngineDevices } from './warnings/engine-device-warnings';
 
@@ -122,7 +122,7 @@ function judgePlaced(
   const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
   const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
-  const known = [...describeUnknownModels(memory), ...describeLoads(loads)];
+  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads)];
   return { engines, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 

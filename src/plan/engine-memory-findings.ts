@@ -7,6 +7,7 @@ import { compareText } from '../base/order';
 import { joinNames } from '../base/text';
 import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
+import { BUILT_IN_MODELS, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
 import type { NodeShape } from '../scheduler/compile/shapes';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { Placement } from '../scheduler/placement';
@@ -108,13 +109,21 @@ function toDiagnostic(
   return report(CODES[about], at, what, hint);
 }
 
-/** Says once which models are not checked. */
-export function describeUnknownModels({ unknownModels }: Pick<MemoryFindings, 'unknownModels'>): string[] {
+/** Says once which models are not checked, and which names of the catalogue are similar. */
+export function describeUnknownModels(
+  { unknownModels }: Pick<MemoryFindings, 'unknownModels'>,
+  models: ModelBook = BUILT_IN_MODELS,
+): string[] {
   if (unknownModels.length === 0) return [];
   const names = joinNames(unknownModels);
   const subject = unknownModels.length === 1 ? 'which' : 'each of which';
+  const similar = unknownModels.flatMap((name) => {
+    const found = findSimilarModels(name, models);
+    return found.length === 0 ? [] : [`${name}: ${found.join(', ')}`];
+  });
+  const near = similar.length === 0 ? '' : ` Similar names in the catalogue, for ${similar.join('; for ')}.`;
   return [
-    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks. To add a row, run 'fleetwright model add PATH'.`,
+    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks.${near} To add a row, run 'fleetwright model add PATH'.`,
   ];
 }
 

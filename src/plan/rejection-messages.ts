@@ -4,17 +4,7 @@ import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
-import type {
-  DowntimeReason,
-  EvictionReason,
-  Misfit,
-  MissingForCache,
-  Reason,
-  Rejection,
-  Remedy,
-  RemedyMove,
-  SpreadLimit,
-} from '../scheduler/schedule-result';
+import type { DowntimeReason, EvictionReason, Misfit, MissingForCache, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {
@@ -94,8 +84,8 @@ function formatCapacity(reason: ReasonOf<'capacity'>): string {
 }
 
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
-  maxPerCluster: ({ most = 0 }) => `it has ${pluralize(most, 'replica')}, the most for one cluster`,
-  maxPerDomain: ({ domain, most = 0 }) => `${domain} has ${pluralize(most, 'replica')}, the most for one domain`,
+  maxPerCluster: ({ most = 0 }) => `at most ${pluralize(most, 'replica')} may be on one cluster`,
+  maxPerDomain: ({ domain, most = 0 }) => `at most ${pluralize(most, 'replica')} may be in ${domain}`,
   minDomains: ({ domain, most }) => `${domain} has a replica already, and replicas must be in ${most} domains`,
   'no-domain': ({ domain }) => `the cluster does not have the label ${domain} of spreadBy`,
 };

@@ -160,7 +160,44 @@ const block: Record<string, Row> = {
   },
 };
 
-describe.each(Object.entries({ model, runtime, address, block }))('%s:', (_, rows) => {
+const nearMiss = (at: number, wrong: string, right: string) =>
+  `warning: ${CONTAINER}.args.${at}: vLLM has a flag ${right}, and ${wrong} is probably a misspelling of it. Use ${right}.`;
+
+const spelling: Record<string, Row> = {
+  'flags that the profile reads are fine': {
+    fields: { args: ['m', '--max-model-len=1', '--served_model_name', 'a', '-tp=1', '--no-enable-prefix-caching'] },
+    want: [],
+  },
+  'flags of the runtime that the profile does not read are fine': {
+    fields: {
+      args: ['m', '--runner=pooling', '--enable-prefix-caching', '--no-enforce-eager', '--data-parallel-rpc-port=1'],
+    },
+    want: [],
+  },
+  'flags that are unlike all others are fine': {
+    fields: { args: ['m', '--house-plugin=a', '--sort', '--mode=b', '--tips'] },
+    want: [],
+  },
+  'nested options of a flag are fine': { fields: { args: ['m', '--compilation-config.level=3'] }, want: [] },
+  'a flag with two letters swapped is a near miss': {
+    fields: { args: ['m', '--max-modle-len=32768'] },
+    want: [nearMiss(1, '--max-modle-len', '--max-model-len')],
+  },
+  'a flag that lacks a letter is a near miss': {
+    fields: { args: ['m', '--runer=pooling', '--served-modl-name', 'a', '--enable-prefix-cachin'] },
+    want: [
+      nearMiss(1, '--runer', '--runner'),
+      nearMiss(3, '--served-modl-name', '--served-model-name'),
+      nearMiss(4, '--enable-prefix-cachin', '--enable-prefix-caching'),
+    ],
+  },
+  'a flag in a script is a near miss': {
+    fields: script('vllm serve m --max-modle-len 32768'),
+    want: [nearMiss(0, '--max-modle-len', '--max-model-len')],
+  },
+};
+
+describe.each(Object.entries({ model, runtime, address, block, spelling }))('%s:', (_, rows) => {
   test.each(Object.entries(rows))('%s', (_, { fields = {}, engine = {}, spec = {}, want }) => {
     expect(told(serving(fields, engine, spec))).toEqual(want);
   });

@@ -190,6 +190,12 @@ const cases: Record<string, Row> = {
       "The memory of engines is not checked for acme/unknown-9b, which the model catalogue lacks. To add a row, run 'fleetwright model add PATH'.",
     ],
   },
+  'an unknown model with a name that is similar to one of the catalogue': {
+    args: ['Qwen/Qwen3-32b-Instuct'],
+    notes: [
+      "The memory of engines is not checked for Qwen/Qwen3-32b-Instuct, which the model catalogue lacks. Similar names in the catalogue, for Qwen/Qwen3-32b-Instuct: Qwen/Qwen3-32B, Qwen/Qwen3-VL-32B-Instruct, Qwen/Qwen2.5-32B-Instruct. To add a row, run 'fleetwright model add PATH'.",
+    ],
+  },
   'SGLang, which shortens requests': {
     args: ['--model-path=Qwen/Qwen3-8B', '--host=0.0.0.0'],
     command: ['python3', '-m', 'sglang.launch_server'],

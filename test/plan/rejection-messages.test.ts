@@ -25,13 +25,13 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [H100, cluster('eu', FOUR, { paused: true }), deployment('ml/q')],
     want: ['eu: the cluster is paused'],
   },
-  'a limit for each cluster says how many are there': {
+  'a limit for each cluster says how many may be there': {
     resources: [H100, cluster('eu', FOUR), spreading(3, { maxPerCluster: 2 })],
-    want: ['eu: it has 2 replicas, the most for one cluster'],
+    want: ['eu: at most 2 replicas may be on one cluster'],
   },
   'a limit for each domain names the domain': {
     resources: [H100, cluster('eu', FOUR, zone('z1')), spreading(3, { spreadBy: 'zone', maxPerDomain: 2 })],
-    want: ['eu: z1 has 2 replicas, the most for one domain'],
+    want: ['eu: at most 2 replicas may be in z1'],
   },
   'a replica that is kept for another domain says for how many': {
     resources: [

@@ -96,7 +96,7 @@ test.each([
 const site = (pools: Record<string, number | Doc>) => aSite('us', { monitoring: {}, pools });
 
 const wantStart = (minutes: number) => [
-  `ModelDeployment ml/q ${SCALING}: a further copy can take ${minutes} minutes on cluster 'us', and the latency of ModelService ml/chat may miss its SLO for 10. Raise copies.min, lower the thresholds of its signals, set overprovision of a pool that scales, or shorten startup.budget with a cache.`,
+  `ModelDeployment ml/q ${SCALING}: a further copy can take ${minutes} minutes on cluster 'us', and the latency of ModelService ml/chat may miss its SLO for more than 10 minutes before it serves. Raise copies.min, lower the thresholds of its signals, set overprovision of a pool that scales, or shorten startup.budget with a cache.`,
 ];
 
 describe('a service with an SLO warns of copies that serve too late', () => {

@@ -257,4 +257,10 @@ export interface EngineProfile {
 
   readonly user?: ImageUser;
   readonly adapters?: AdapterSetting;
+
+  /**
+   * Common flags that nothing here reads, and flags that differ by few letters from those above. Only used to detect
+   * misspelled flags. Absent: misspelled flags are not detected.
+   */
+  readonly otherFlags?: readonly string[];
 }

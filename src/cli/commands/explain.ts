@@ -77,7 +77,9 @@ function listDerived(id: string, { fleet }: DecidedFleet): DerivedView[] {
 /** Names of deployments and classes have a slash, and kinds have none. */
 function isKindPath(id: string): boolean {
   const [word = ''] = id.split(/[.[]/);
-  return !id.includes('/') && (findKindName(word) ?? suggestKindName(word)) !== undefined;
+  if (id.includes('/')) return false;
+  // No name of an object begins with a capital letter.
+  return /^[A-Z]/.test(word) || (findKindName(word) ?? suggestKindName(word)) !== undefined;
 }
 
 function explainKind(path: string, flags: CommonFlags, io: Io): ExitCode {

@@ -11,19 +11,12 @@ import { servingOf } from '../ports-and-probe-defaults';
 import { profileOf, type RunnableDeployment } from '../runtime-detection';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
 import type { MemberCheck } from './member-check';
+import { checkFlagsSpelled } from './misspelled-flags';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
-import {
-  checkBootstrapWritable,
-  checkEngineStarted,
-  checkHealthKnown,
-  checkModelNamed,
-  checkPhaseSupported,
-  checkRuntimeMatches,
-  checkSameImages,
-  checkWorkerJoins,
-} from './startup';
+import { checkBootstrapWritable, checkEngineStarted, checkHealthKnown, checkModelNamed, checkPhaseSupported, checkRuntimeMatches, checkSameImages, checkWorkerJoins } from './startup';
 
 const CHECKS: readonly MemberCheck[] = [
+  checkFlagsSpelled,
   checkRuntimeMatches,
   checkEngineStarted,
   checkModelNamed,

@@ -37,20 +37,35 @@ export function searchModels(query: string, { models }: ModelBook): ModelRow[] {
 }
 
 /** The three names nearest to one that no model has. */
-export function findNearestModels(name: string, { models }: ModelBook): string[] {
-  const scored = [...models.keys()].map((repository) => ({ repository, score: similarity(name, repository) }));
-  return scored
-    .sort((a, b) => b.score - a.score || compareText(a.repository, b.repository))
+export function findNearestModels(name: string, book: ModelBook): string[] {
+  return rankModels(name, book)
     .slice(0, NEAREST)
     .map(({ repository }) => repository);
 }
 
 const NEAREST = 3;
 
+/** Of these, the names that are alike enough for a misspelling or a sibling of the model. */
+export function findSimilarModels(name: string, book: ModelBook): string[] {
+  return rankModels(name, book)
+    .slice(0, NEAREST)
+    .flatMap(({ repository, score }) => (score >= SIMILAR ? [repository] : []));
+}
+
+const SIMILAR = 0.7;
+
+function rankModels(name: string, { models }: ModelBook): { readonly repository: string; readonly score: number }[] {
+  return [...models.keys()]
+    .map((repository) => ({ repository, score: similarity(name, repository) }))
+    .sort((a, b) => b.score - a.score || compareText(a.repository, b.repository));
+}
+
 /** The share of pairs of neighbouring letters that two names have in common, without the owner if one lacks it. */
 function similarity(name: string, repository: string): number {
   const known = name.includes('/') ? repository : (repository.split('/')[1] ?? repository);
   const [a, b] = [pairsOf(name), pairsOf(known)];
+  // 'Qwen/Qwen3-32B-Instruct' is a model that has no separate version for instructions.
+  if (name.toLowerCase().startsWith(`${known.toLowerCase()}-`)) return 1;
   const common = a.filter((pair) => {
     const at = b.indexOf(pair);
     if (at >= 0) b.splice(at, 1);

@@ -26,7 +26,7 @@ import {
 } from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
-import { findLimitedSearches } from './placement-warnings';
+import { findExceededSpreads, findLimitedSearches } from './placement-warnings';
 import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
@@ -66,6 +66,7 @@ const FINDERS: readonly Finder[] = [
   { inPlacements: ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided) },
   { inPlacements: ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided) },
   { inPlacements: ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls) },
+  { inPlacements: ({ fleet, model, placements }) => findExceededSpreads(fleet, model, placements) },
   { inDeclarations: ({ model }) => model.warnings },
   { inDeclarations: ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher) },
   {

@@ -30,7 +30,7 @@ export function findSlowStarts(replicas: readonly ComputedReplica[], routing: Ro
       if (minutes <= PATIENCE) return [];
       const e = deployment.spec.template.spec.engines.indexOf(engine);
       const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, 'scaling'] };
-      const what = `a further copy can take ${minutes} minutes on cluster '${cluster.metadata.name}', and the latency of ${service} may miss its SLO for ${PATIENCE}`;
+      const what = `a further copy can take ${minutes} minutes on cluster '${cluster.metadata.name}', and the latency of ${service} may miss its SLO for more than ${PATIENCE} minutes before it serves`;
       const hint =
         'Raise copies.min, lower the thresholds of its signals, set overprovision of a pool that scales, or shorten startup.budget with a cache';
       return [warningAt('slow-start', at, what, hint)];

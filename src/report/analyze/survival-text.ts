@@ -26,7 +26,7 @@ export function formatSurvival(survival: Survival, currency: string): Block[] {
   return [
     ...losses.flatMap((loss) => [formatLoss(loss), '']),
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
-    ...section(extra ? [formatExtra(extra, currency)] : []),
+    ...section(extra ? [formatExtra(extra, stranded.length > 0 ? 'all other' : 'all', currency)] : []),
     ...section(
       styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found with which all replicas fit.'] : []),
     ),
@@ -116,11 +116,11 @@ function formatStranded({ stranded }: Survival): string {
   return `More nodes do not help ${joinNames(names)}.`;
 }
 
-function formatExtra(extra: ExtraNodes, currency: string): Item {
+function formatExtra(extra: ExtraNodes, replicas: string, currency: string): Item {
   const { nodes, total, atLeast, method, cost, sources } = extra;
   const proof = method === 'exact' ? 'the smallest set' : `not proved smallest; at least ${atLeast} are necessary`;
   return {
-    text: `With ${pluralize(total, 'more node')} all replicas fit after any one loss (${proof}):`,
+    text: `With ${pluralize(total, 'more node')} ${replicas} replicas fit after any one loss (${proof}):`,
     below: [
       ...nodes.map(({ cluster, pool, nodes: count }) => `${count} in ${cluster} / ${pool}`),
       `cost an hour: ${formatSum(cost, currency)}`,
@@ -137,13 +137,13 @@ function isUnsolved({ losses, extra, stranded }: Survival): boolean {
 }
 
 /** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing until then. */
-export function formatSurvivalTotal({ losses, deployments, services }: Survival): string {
+export function formatSurvivalTotal({ losses, deployments, services, extra }: Survival): string {
   const survived = losses.filter((loss) => loss.deployments.every(({ before, after }) => after === before)).length;
   const down = deployments.filter(({ atOnce }) => atOnce === 0).length;
   const below = deployments.filter(isBelow).length;
   const cutOff = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
   return [
-    `Survive: after ${survived} of ${losses.length} losses all replicas fit again`,
+    `Survive: ${extra ? 'without more nodes, ' : ''}after ${survived} of ${losses.length} losses all replicas fit again`,
     `${down} of ${deployments.length} deployments may serve nothing for a while`,
     ...(services.length > 0 ? [`${cutOff} of ${pluralize(services.length, 'service')} may take no requests`] : []),
     ...(below > 0 ? [`${below} may fall below minAvailable`] : []),

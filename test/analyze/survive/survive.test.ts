@@ -43,7 +43,7 @@ const rows: Record<string, Row> = {
       '  1 in us / a',
       '  cost an hour: $20',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: after 0 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      'Survive: without more nodes, after 0 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },
   'of copies that scale, the fewest serve right after a loss': {
@@ -69,7 +69,7 @@ const rows: Record<string, Row> = {
       '  1 in a / a',
       '  cost an hour: $10',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: after 2 of 3 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      'Survive: without more nodes, after 2 of 3 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },
   'a cluster without replicas is lost without harm': {
@@ -80,6 +80,21 @@ const rows: Record<string, Row> = {
       '  ml/q   its 1 replica stops serving, no replica is placed again',
       'More nodes do not help 1 replica of ml/q after the loss of eu.',
       'Survive: after 1 of 2 losses all replicas fit again; 1 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+  'what may be on one cluster only is stranded, and nodes are for all other replicas': {
+    resources: [H100, on('eu', 2, { labels: { site: 'eu' } }), on('us', 0), q(1, only('eu')), deployment('ml/r')],
+    want: [
+      'lose eu',
+      '  ml/q   its 1 replica stops serving, no replica is placed again',
+      '  ml/r   its 1 replica stops serving, no replica is placed again',
+      'lose us: no replica is there',
+      'More nodes do not help 1 replica of ml/q after the loss of eu.',
+      'With 1 more node all other replicas fit after any one loss (the smallest set):',
+      '  1 in us / a',
+      '  cost an hour: $10',
+      '  prices: InferenceClass h100 (undated)',
+      'Survive: without more nodes, after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while.',
     ],
   },
   'what may be on one cluster only is stranded, and no nodes are bought for it': {
@@ -124,7 +139,7 @@ const rows: Record<string, Row> = {
       '  1 in us / a',
       '  cost an hour: $20',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: after 0 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      'Survive: without more nodes, after 0 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },
 };

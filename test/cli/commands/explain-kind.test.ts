@@ -45,6 +45,14 @@ test.each(Object.entries(shown))('%s', (_, { path, want }) => {
 });
 
 const refused: Record<string, { path: string; want: string }> = {
+  'a word with a capital letter that is like no kind': {
+    path: 'Deployment.spec',
+    want: "there is no kind 'Deployment'",
+  },
+  'a field that spec has': {
+    path: 'ModelDeployment.replicas',
+    want: "unknown field 'replicas'. Did you mean 'spec.replicas'?",
+  },
   'a kind that is misspelt': { path: 'ModelDeploymet.spec', want: "there is no kind 'ModelDeploymet'. Did you mean" },
   'a field that is misspelt': {
     path: 'ModelDeployment.spec.repicas',
