@@ -221,6 +221,7 @@ const OTHER_AREAS = {
     'entry-lost': 'A change leaves an entry of a service without members',
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
+    'address-gone': 'A change removes an address that clients of a service request',
     'model-gone': 'A change removes a model that clients of a service can request',
     outage: 'A change stops all replicas of a deployment for a time',
     'set-aside': 'A resource is left unchanged, because a resource that it may need has errors',

@@ -1,5 +1,6 @@
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
+import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteRule } from '../routing/routing';
@@ -8,7 +9,13 @@ import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
 import { listFrozen } from './replica-changes';
 
 /** A part of a change that `plan --gate` refuses. */
-export type GateFinding = OutageFinding | TooFewServingFinding | EntryLostFinding | ShareStepFinding | ModelGoneFinding;
+export type GateFinding =
+  | OutageFinding
+  | TooFewServingFinding
+  | EntryLostFinding
+  | ShareStepFinding
+  | AddressGoneFinding
+  | ModelGoneFinding;
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
@@ -47,6 +54,18 @@ interface ShareStepFinding {
   readonly after: number;
 }
 
+/** Addresses at which clients no longer reach a service. */
+interface AddressGoneFinding {
+  readonly kind: 'address-gone';
+
+  /** `namespace/name`. */
+  readonly id: string;
+
+  /** Absent: the service is no longer declared. */
+  readonly service?: ModelService;
+  readonly urls: readonly string[];
+}
+
 /** A model name that clients of a service can no longer request. */
 interface ModelGoneFinding {
   readonly kind: 'model-gone';
@@ -83,7 +102,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     return [...findEntryFindings(change), ...(context.acceptRemovals ? [] : findGoneModels(change))];
   });
   const outages = findOutages(diff, context.waves).map((change): GateFinding => ({ kind: 'outage', change }));
-  return [...outages, ...findTooFewServing(diff, context), ...services];
+  return [...outages, ...findTooFewServing(diff, context), ...findGoneAddresses(diff, context), ...services];
 }
 
 function idOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
@@ -171,6 +190,21 @@ function sharesOf({ rules }: RoutedService, entry: number): ReadonlyMap<string, 
 
 function keyOfRule({ headers, model }: RouteRule): string {
   return JSON.stringify([headers, model]);
+}
+
+/** Compares addresses, and leaves out services of which all entries are lost, which are findings of their own. */
+function findGoneAddresses({ routes }: FleetDiff, { before, after, acceptRemovals }: GateContext): GateFinding[] {
+  if (acceptRemovals) return [];
+  const changed = new Map(routes.services.map((one) => [one.service, one]));
+  const declared = new Map(after.fleet.services.map((one) => [qualifiedNameOf(one), one]));
+  return before.routing.services.flatMap((was): GateFinding[] => {
+    const id = idOf(was);
+    const [change, service] = [changed.get(id), declared.get(id)];
+    if (!change || (service && change.action === 'remove')) return [];
+    const later = new Set(change.action === 'remove' ? [] : change.urls);
+    const urls = sortUnique(was.gateways.map(({ url }) => url)).filter((url) => !later.has(url));
+    return urls.length > 0 ? [{ kind: 'address-gone', id, ...(service && { service }), urls }] : [];
+  });
 }
 
 function findGoneModels({ service, was, is }: ServiceTransition): GateFinding[] {

@@ -43,9 +43,10 @@ const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): Mod
 });
 
 function findings(before: readonly Resource[], after: readonly Resource[], acceptRemovals = false): string[] {
-  const base = [H100, us, door];
-  const earlier = state('main', [...base, ...before]);
-  const later = state('here', [...base, ...after], earlier.decision.lock, earlier);
+  const fleetOf = (own: readonly Resource[]): readonly Resource[] =>
+    own.some(({ kind }) => kind === 'InferenceGateway') ? [H100, us, ...own] : [H100, us, door, ...own];
+  const earlier = state('main', fleetOf(before));
+  const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
   const diff = diffStates(earlier, later, later.decision);
   const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
   const located = { fleet: later.decision.fleet, locate: byPath };
@@ -120,6 +121,25 @@ describe('the gate', () => {
       after: [stable(), split([1, 1], { servedModelName: 'talk' })],
       want: [
         "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals",
+      ],
+    },
+    'refuses that a service is removed, whose clients get no answer': {
+      after: [stable(), canary()],
+      want: [
+        expect.stringMatching(
+          /^ModelService ml\/chat: clients of https?:.*\/ml\/chat\/ get no answer any more, because the service is removed\. /,
+        ),
+      ],
+    },
+    'passes that a service is removed, where that is accepted': {
+      after: [stable(), canary()],
+      accept: true,
+      want: [],
+    },
+    'refuses that the host of a gateway vanishes': {
+      after: [...BEFORE, aDoor(['us'], { hostname: 'other.example.com' })],
+      want: [
+        expect.stringMatching(/^ModelService ml\/chat: clients of https?:.*\/ml\/chat\/ get no answer any more\. /),
       ],
     },
     'passes that a model is no longer served, where that is accepted': {

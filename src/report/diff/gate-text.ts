@@ -93,6 +93,12 @@ const DESCRIPTIONS: Descriptions = {
     hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
     where: locate(service, ['spec', 'endpoints', entry]),
   }),
+  'address-gone': ({ id, service, urls }, { locate }) => ({
+    code: 'address-gone',
+    what: `ModelService ${id}: clients of ${joinNames(urls)} get no answer any more${service ? '' : ', because the service is removed'}`,
+    hint: 'Keep the address until no client requests it; if no client does, add --accept-removals',
+    where: service && locate(service, []),
+  }),
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,

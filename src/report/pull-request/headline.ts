@@ -8,6 +8,7 @@ import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { listAccessClauses } from './access-clauses';
 import type { DeploymentRow } from './deployment-rows';
 import { listPoolClauses } from './pool-clauses';
 import { listShareChanges, type ShareChange } from './traffic-table';
@@ -16,13 +17,14 @@ import { listShareChanges, type ShareChange } from './traffic-table';
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
-  plan: Pick<Plan, 'deployments'>,
+  plan: Pick<Plan, 'deployments' | 'services'>,
 ): string {
   const clauses = [
     ...listPoolClauses(diff),
     ...listReplicaClauses(rows),
     ...listEmptiedClusters(diff, plan),
     ...listTrafficClauses(diff),
+    ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
   ];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';

@@ -40,6 +40,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
     want: 'removes the last replica from `',
   },
+  'says that clients of the former host get no answer': {
+    before: [...base, stable, next, split(19, 1)],
+    after: [...base.slice(0, 2), aDoor(['us'], { hostname: 'other.example.com' }), stable, next, split(19, 1)],
+    want: 'to `other.example.com`: clients of `',
+  },
   'says that the cost stays': {
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, split(3, 1)],
