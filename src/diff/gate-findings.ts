@@ -6,7 +6,7 @@ import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
-import { listFrozen } from './replica-changes';
+import { isEvicted, listFrozen } from './replica-changes';
 
 /** A part of a change that `plan --gate` refuses. */
 export type GateFinding =
@@ -14,6 +14,7 @@ export type GateFinding =
   | TooFewServingFinding
   | EntryLostFinding
   | ShareStepFinding
+  | NoneLeftFinding
   | AddressGoneFinding
   | ModelGoneFinding;
 
@@ -52,6 +53,12 @@ interface ShareStepFinding {
   /** Parts of the requests of a rule, from 0 to 1. */
   readonly before: number;
   readonly after: number;
+}
+
+/** A deployment of which no replica has a place any more. */
+interface NoneLeftFinding {
+  readonly kind: 'none-left';
+  readonly change: DeploymentDiff;
 }
 
 /** Addresses at which clients no longer reach a service. */
@@ -102,7 +109,14 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     return [...findEntryFindings(change), ...(context.acceptRemovals ? [] : findGoneModels(change))];
   });
   const outages = findOutages(diff, context.waves).map((change): GateFinding => ({ kind: 'outage', change }));
-  return [...outages, ...findTooFewServing(diff, context), ...findGoneAddresses(diff, context), ...services];
+  const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
+  const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
+  return [...outages, ...lost, ...findTooFewServing(diff, context), ...findGoneAddresses(diff, context), ...services];
+}
+
+/** Whether all replicas of a deployment go although it still declares them. Other removals are declared. */
+export function losesEveryPlace({ serving, changes }: DeploymentDiff): boolean {
+  return serving.before > 0 && serving.after === 0 && changes.some(isEvicted);
 }
 
 function idOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
@@ -117,7 +131,7 @@ function findTooFewServing(diff: FleetDiff, { after, waves }: GateContext): Gate
     const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
     const least = waves ? serving.withWaves : serving.atOnce;
     const isNew = serving.before < minAvailable;
-    if (serving.recreate || isNew || least >= minAvailable || outages.has(change)) return [];
+    if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || outages.has(change)) return [];
     return [{ kind: 'too-few-serving', change, serving: least, minAvailable }];
   });
 }

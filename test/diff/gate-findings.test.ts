@@ -1,4 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
 import { diffStates } from '../../src/diff/fleet-diff';
 import { findGateFindings } from '../../src/diff/gate-findings';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
@@ -42,12 +44,17 @@ const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): Mod
   spec: { ...spec, minAvailable },
 });
 
+/** With the cluster and the door of most cases, unless a case has its own. */
+function fleetOf(own: readonly Resource[]): readonly Resource[] {
+  const has = (wanted: Resource['kind']): boolean => own.some(({ kind }) => kind === wanted);
+  return [H100, ...(has('InferenceCluster') ? [] : [us]), ...(has('InferenceGateway') ? [] : [door]), ...own];
+}
+
 function findings(before: readonly Resource[], after: readonly Resource[], acceptRemovals = false): string[] {
-  const fleetOf = (own: readonly Resource[]): readonly Resource[] =>
-    own.some(({ kind }) => kind === 'InferenceGateway') ? [H100, us, ...own] : [H100, us, door, ...own];
   const earlier = state('main', fleetOf(before));
   const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
-  const diff = diffStates(earlier, later, later.decision);
+  const planned = decide(assemble(fleetOf(after)), byPath, earlier.decision.lock);
+  const diff = diffStates(earlier, later, planned);
   const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
   const located = { fleet: later.decision.fleet, locate: byPath };
   return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
@@ -122,6 +129,16 @@ describe('the gate', () => {
       want: [
         "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals",
       ],
+    },
+    'refuses that a deployment loses the place of all replicas': {
+      before: [stable({ on: ['us'] })],
+      after: [stable({ on: ['us'] }), aSite('eu', { pools: { h100: { nodeCount: 1 } } }), aDoor(['eu'])],
+      want: [expect.stringContaining('ml/chat has no serving replica after the change: none has a place')],
+    },
+    'passes that a deployment declares no replicas any more': {
+      before: [stable()],
+      after: [stable({ replicas: 0 })],
+      want: [],
     },
     'refuses that a service is removed, whose clients get no answer': {
       after: [stable(), canary()],

@@ -69,10 +69,20 @@ type Descriptions = {
   ) => FindingText;
 };
 
+const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals';
+
 const DESCRIPTIONS: Descriptions = {
   outage: ({ change }, located) => ({
     code: 'outage',
     ...withCauses(describeOutage(change), change),
+    where: whereOf(change, located),
+  }),
+  'none-left': ({ change }, located) => ({
+    code: 'outage',
+    ...withCauses(
+      { what: `${change.deployment} has no serving replica after the change: none has a place`, hint: NONE_LEFT_HINT },
+      change,
+    ),
     where: whereOf(change, located),
   }),
   'too-few-serving': ({ change, serving, minAvailable }, located) => ({

@@ -1,5 +1,6 @@
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import { losesEveryPlace } from '../../diff/gate-findings';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
@@ -129,7 +130,7 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       ...(image ? { image } : describeRestart(change)),
       atATime: countAtATime(change),
       moves: listMoves(change),
-      ...(before > 0 && after > 0 && { serving: { withWaves, atOnce } }),
+      ...(((before > 0 && after > 0) || losesEveryPlace(change)) && { serving: { withWaves, atOnce } }),
       cost: cost ? [cost] : [],
     };
   });
