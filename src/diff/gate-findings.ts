@@ -40,6 +40,9 @@ interface EntryLostFinding {
   /** The index in `spec.endpoints`, from 0. */
   readonly entry: number;
 
+  /** Whether other entries still get requests. */
+  readonly others: boolean;
+
   /** The largest part of the requests of a rule that it had, from 0 to 1. 0 for a fallback. */
   readonly share: number;
 }
@@ -156,7 +159,9 @@ function findEntryFindings({ service, declared, was, is }: ServiceTransition): G
     if (!sharesBefore || sharesBefore.size === 0) return [];
     const sharesAfter = is ? sharesOf(is, entry) : new Map<string, number>();
     if (sharesAfter.size === 0)
-      return [{ kind: 'entry-lost', service, entry, share: Math.max(...sharesBefore.values()) }];
+      return [
+        { kind: 'entry-lost', service, entry, others: is !== undefined, share: Math.max(...sharesBefore.values()) },
+      ];
     const steps = [...sharesBefore].map(([rule, before]) => ({ before, after: sharesAfter.get(rule) ?? 0 }));
     const largest = steps.reduce((most, step) => (stepOf(step) > stepOf(most) ? step : most));
     return stepOf(largest) * 100 > maxShareChange + ROUNDING

@@ -135,6 +135,11 @@ describe('the gate', () => {
       after: [stable({ on: ['us'] }), aSite('eu', { pools: { h100: { nodeCount: 1 } } }), aDoor(['eu'])],
       want: [expect.stringContaining('ml/chat has no serving replica after the change: none has a place')],
     },
+    'names that requests of the last entry get no answer': {
+      before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
+      after: [stable({ replicas: 0 }), aSplit('ml/chat', [to({ track: 'stable' })])],
+      want: [expect.stringContaining('it has 100 % of the requests, which get no answer')],
+    },
     'passes that a deployment declares no replicas any more': {
       before: [stable()],
       after: [stable({ replicas: 0 })],

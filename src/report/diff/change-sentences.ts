@@ -57,7 +57,9 @@ export function formatReplicaAction(change: ReplicaChange): string {
 
 function formatNodes({ nodes }: ReplicaChange): string {
   if (nodes === undefined) return '';
-  return nodes === 'replace' ? ', down until its node pool is replaced' : ', restarts while its nodes are recreated';
+  return nodes === 'replace'
+    ? ', down because its nodes are deleted first'
+    : ', restarts while its nodes are recreated';
 }
 
 /** Formats the actions on replicas that need more detail than the words for the action. */

@@ -91,9 +91,9 @@ const DESCRIPTIONS: Descriptions = {
     hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
     where: whereOf(change, located),
   }),
-  'entry-lost': ({ service, entry, share }, { fleet, locate }) => ({
+  'entry-lost': ({ service, entry, share, others }, { fleet, locate }) => ({
     code: 'entry-lost',
-    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} selects nothing any more${share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests, which go to other entries`}`,
+    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} selects nothing any more${share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests, which ${others ? 'go to other entries' : 'get no answer'}`}`,
     hint: hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
     where: locate(service, ['spec', 'endpoints', entry, 'selector']),
   }),

@@ -22,6 +22,7 @@ export function formatHeadline(
   const clauses = [
     ...listPoolClauses(diff),
     ...listReplicaClauses(rows),
+    ...(listPoolClauses(diff).length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
     ...listEmptiedClusters(diff, plan),
     ...listTrafficClauses(diff),
     ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
