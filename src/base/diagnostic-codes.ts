@@ -225,6 +225,7 @@ const OTHER_AREAS = {
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'key-stays': 'A client keeps access after a change, because a Secret contains its key',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
+    'address-gone': 'A change removes an address that clients of a service request',
     'model-gone': 'A change removes a model that clients of a service can request',
     outage: 'A change stops all replicas of a deployment for a time',
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',

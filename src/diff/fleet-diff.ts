@@ -23,7 +23,7 @@ import {
   findReplicaCauses,
   type ReplicaEvent,
 } from './replica-causes';
-import { diffReplicas, findRolledEngines, listFrozen, type StateTransition } from './replica-changes';
+import { diffReplicas, findRolledReplicas, listFrozen, type StateTransition } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
 
@@ -93,7 +93,7 @@ export type ObjectChangeWithCauses = ObjectChange & WithCauses;
 export function diffStates(before: FleetState, after: FleetState, planned: PlacedFleet): FleetDiff {
   const declarations = diffDeclarations(before, after);
   const pairs = diffObjects(before, after, findAffectedClusters(before, after));
-  const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledEngines(pairs) };
+  const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledReplicas(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
   const happened = diffDeployments(passage, changed, findDisruptions(cloud));

@@ -1,14 +1,22 @@
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
+import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
-import { listFrozen } from './replica-changes';
+import { isEvicted, listFrozen } from './replica-changes';
 
 /** A part of a change that `plan --gate` refuses. */
-export type GateFinding = OutageFinding | TooFewServingFinding | EntryLostFinding | ShareStepFinding | ModelGoneFinding;
+export type GateFinding =
+  | OutageFinding
+  | TooFewServingFinding
+  | EntryLostFinding
+  | ShareStepFinding
+  | NoneLeftFinding
+  | AddressGoneFinding
+  | ModelGoneFinding;
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
@@ -31,6 +39,9 @@ interface EntryLostFinding {
 
   /** The index in `spec.endpoints`, from 0. */
   readonly entry: number;
+
+  /** Whether other entries still get requests. */
+  readonly others: boolean;
 
   /** The largest part of the requests of a rule that it had, from 0 to 1. 0 for a fallback. */
   readonly share: number;
@@ -58,6 +69,24 @@ interface ShareStepFinding {
   /** Parts of the requests of a rule, from 0 to 1. */
   readonly before: number;
   readonly after: number;
+}
+
+/** A deployment of which no replica has a place any more. */
+interface NoneLeftFinding {
+  readonly kind: 'none-left';
+  readonly change: DeploymentDiff;
+}
+
+/** Addresses at which clients no longer reach a service. */
+interface AddressGoneFinding {
+  readonly kind: 'address-gone';
+
+  /** `namespace/name`. */
+  readonly id: string;
+
+  /** Absent: the service is no longer declared. */
+  readonly service?: ModelService;
+  readonly urls: readonly string[];
 }
 
 /** A model name that clients of a service can no longer request. */
@@ -99,7 +128,14 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const withCauses = services.map((one) =>
     one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one, diff) } : one,
   );
-  return [...outages, ...findTooFewServing(diff, context), ...withCauses];
+  const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
+  const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
+  return [...outages, ...lost, ...findTooFewServing(diff, context), ...findGoneAddresses(diff, context), ...withCauses];
+}
+
+/** Whether all replicas of a deployment go although it still declares them. Other removals are declared. */
+export function losesEveryPlace({ serving, changes }: DeploymentDiff): boolean {
+  return serving.before > 0 && serving.after === 0 && changes.some(isEvicted);
 }
 
 function idOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
@@ -114,7 +150,7 @@ function findTooFewServing(diff: FleetDiff, { after, waves }: GateContext): Gate
     const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
     const least = waves ? serving.withWaves : serving.atOnce;
     const isNew = serving.before < minAvailable;
-    if (serving.recreate || isNew || least >= minAvailable || outages.has(change)) return [];
+    if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || outages.has(change)) return [];
     return [{ kind: 'too-few-serving', change, serving: least, minAvailable }];
   });
 }
@@ -153,8 +189,10 @@ function findEntryFindings({ service, declared, was, is }: ServiceTransition): G
     const sharesBefore = old === undefined ? undefined : sharesOf(was, old);
     if (!sharesBefore || sharesBefore.size === 0) return [];
     const sharesAfter = is ? sharesOf(is, entry) : new Map<string, number>();
-    if (sharesAfter.size === 0)
-      return [{ kind: 'entry-lost', service, entry, share: Math.max(...sharesBefore.values()), lost: [] }];
+    if (sharesAfter.size === 0) {
+      const share = Math.max(...sharesBefore.values());
+      return [{ kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] }];
+    }
     const steps = [...sharesBefore].map(([rule, before]) => ({ before, after: sharesAfter.get(rule) ?? 0 }));
     const largest = steps.reduce((most, step) => (stepOf(step) > stepOf(most) ? step : most));
     return stepOf(largest) * 100 > maxShareChange + ROUNDING
@@ -202,6 +240,21 @@ function sharesOf({ rules }: RoutedService, entry: number): ReadonlyMap<string, 
 
 function keyOfRule({ headers, model }: RouteRule): string {
   return JSON.stringify([headers, model]);
+}
+
+/** Compares addresses, and leaves out services of which all entries are lost, which are findings of their own. */
+function findGoneAddresses({ routes }: FleetDiff, { before, after, acceptRemovals }: GateContext): GateFinding[] {
+  if (acceptRemovals) return [];
+  const changed = new Map(routes.services.map((one) => [one.service, one]));
+  const declared = new Map(after.fleet.services.map((one) => [qualifiedNameOf(one), one]));
+  return before.routing.services.flatMap((was): GateFinding[] => {
+    const id = idOf(was);
+    const [change, service] = [changed.get(id), declared.get(id)];
+    if (!change || (service && change.action === 'remove')) return [];
+    const later = new Set(change.action === 'remove' ? [] : change.urls);
+    const urls = sortUnique(was.gateways.map(({ url }) => url)).filter((url) => !later.has(url));
+    return urls.length > 0 ? [{ kind: 'address-gone', id, ...(service && { service }), urls }] : [];
+  });
 }
 
 function findGoneModels({ service, was, is }: ServiceTransition): GateFinding[] {

@@ -10,7 +10,7 @@ import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
 import type { FieldChange } from './field-changes';
-import type { ObjectPair } from './object-changes';
+import type { ObjectChange, ObjectPair } from './object-changes';
 
 /** Two states and the known facts about the transition between them. */
 export interface StateTransition {
@@ -19,7 +19,7 @@ export interface StateTransition {
 
   /** The later declarations decided from the earlier lock. It has the reasons why replicas do not stay. */
   readonly planned: PlacedFleet;
-  readonly rolled: RolledEngines;
+  readonly rolled: RolledReplicas;
 }
 
 /**
@@ -50,8 +50,8 @@ export function diffReplicas(
       const own = evictions.get(id) ?? [];
       const reasons = new Map(own.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
       const was = old.get(id) ?? [];
-      const is = frozen.has(id) ? was : (now.get(id) ?? []);
-      return [id, diffDeploymentReplicas(was, is, { reasons, rolled })];
+      if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map() })];
+      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled })];
     }),
   );
 }
@@ -80,7 +80,7 @@ interface LockedReplica {
 interface TransitionFacts {
   /** Why replicas of the deployment go, by cluster and index. */
   readonly reasons: ReadonlyMap<string, EvictionReason>;
-  readonly rolled: RolledEngines;
+  readonly rolled: RolledReplicas;
 }
 
 function diffDeploymentReplicas(
@@ -142,9 +142,9 @@ function compared(
     return { action, ...place, ...origin, ...(surgeFirst !== undefined && { surgeFirst }) };
   if (!was) return { action: 'place', ...place };
   if (action === 'draining' && !was.placement.draining) return change;
-  const engines = rolled.get(keyOfReplica(is.replica));
-  if (!engines) return { action: 'keep', ...place };
-  const down = goesDown(is.replica.deployment, engines);
+  const changed = rolled.get(keyOfReplica(is.replica));
+  if (!changed) return { action: 'keep', ...place };
+  const down = goesDown(is.replica.deployment, changed);
   return { action: 'roll', ...place, ...origin, wave: is.replica.wave.fleet, down };
 }
 
@@ -153,9 +153,10 @@ function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
 }
 
 /** Whether a replica stops serving while some of its engines are replaced. */
-function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: ReadonlySet<string>): boolean {
+function goesDown({ spec: { rollout, template } }: ModelDeployment, { engines, recreated }: RolledReplica): boolean {
   // Requests wait for the next copy.
   if (template.spec.engines.some((engine) => copyBoundsOf(engine).min === 0)) return false;
+  if (recreated) return true;
   const rolled = template.spec.engines.filter(({ name }) => engines.has(name) || engines.has(''));
   return rolled.some((engine) => rollout.strategy === 'Recreate' || copyBoundsOf(engine).min + rollout.surge <= 1);
 }
@@ -183,8 +184,17 @@ const POD_TEMPLATE_FIELDS: Readonly<Record<string, string>> = {
   LeaderWorkerSet: 'leaderWorkerTemplate',
 };
 
-/** The engines whose pods are replaced, by replica key. */
-export type RolledEngines = ReadonlyMap<string, ReadonlySet<string>>;
+/** What happens to the workloads of a replica that stays where it is. */
+interface RolledReplica {
+  /** The engines whose pods their workload replaces. */
+  readonly engines: ReadonlySet<string>;
+
+  /** Whether workloads are deleted and others take their place: no surge keeps the old pods until new ones serve. */
+  readonly recreated: boolean;
+}
+
+/** The replicas whose workloads change, by replica key. */
+type RolledReplicas = ReadonlyMap<string, RolledReplica>;
 
 /** The key of a replica. The name of the deployment is shortened as in labels. */
 export function toReplicaKey(namespace: string, deployment: string, cluster: string, index: number | string): string {
@@ -197,18 +207,34 @@ export function toLabelId(id: string): string {
   return `${namespace}/${shortenName(id.slice(namespace.length + 1))}`;
 }
 
-/** Finds the engines whose pods a change replaces in place. The labels of an object identify its replica and engine. */
-export function findRolledEngines(pairs: readonly ObjectPair[]): RolledEngines {
-  const rolled = new Map<string, Set<string>>();
-  for (const { change, before, after } of pairs) {
-    const labels = after?.metadata.labels ?? {};
-    const [deployment, index, engine] = [labels[DEPLOYMENT_LABEL], labels[REPLICA_INDEX_LABEL], labels[ENGINE_LABEL]];
-    if (!before || deployment === undefined || index === undefined) continue;
-    if (change.action !== 'replace' && !change.fields.some((field) => isPodTemplateField(change.kind, field))) continue;
-    const key = toReplicaKey(change.namespace ?? '', deployment, change.cluster, index);
-    rolled.set(key, (rolled.get(key) ?? new Set()).add(engine ?? ''));
-  }
-  return rolled;
+/** Finds the replicas whose workloads change. The labels of an object identify its replica and engine. */
+export function findRolledReplicas(pairs: readonly ObjectPair[]): RolledReplicas {
+  const byReplica = groupBy(pairs.flatMap(toWorkloadChange), ({ replica }) => replica);
+  return new Map(
+    [...byReplica].map(([replica, changes]) => {
+      const has = (...actions: WorkloadChange['action'][]): boolean =>
+        changes.some((one) => actions.includes(one.action));
+      const updated = changes.filter(({ action }) => action === 'change');
+      const recreated = has('replace') || (has('create') && has('delete'));
+      return [replica, { engines: new Set(updated.map(({ engine }) => engine)), recreated }];
+    }),
+  );
+}
+
+interface WorkloadChange {
+  readonly replica: string;
+  readonly engine: string;
+  readonly action: ObjectChange['action'];
+}
+
+function toWorkloadChange({ change, before, after }: ObjectPair): WorkloadChange[] {
+  const labels = (after ?? before)?.metadata.labels ?? {};
+  const [deployment, index, engine] = [labels[DEPLOYMENT_LABEL], labels[REPLICA_INDEX_LABEL], labels[ENGINE_LABEL]];
+  if (deployment === undefined || index === undefined) return [];
+  const { action, kind, fields, cluster, namespace = '' } = change;
+  const isRolled = fields.some((field) => isPodTemplateField(kind, field));
+  if (action === 'change' ? !isRolled : !(kind in POD_TEMPLATE_FIELDS)) return [];
+  return [{ replica: toReplicaKey(namespace, deployment, cluster, index), engine: engine ?? '', action }];
 }
 
 /** Whether a change of a field replaces pods. For unknown kinds, any field of the spec can affect the pods. */

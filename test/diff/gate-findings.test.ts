@@ -1,8 +1,10 @@
 import type { Resource } from '../../src/api/kinds';
+import type { ModelDeployment } from '../../src/api/model-deployment';
 import { diffStates } from '../../src/diff/fleet-diff';
 import { findGateFindings } from '../../src/diff/gate-findings';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
-import type { ModelDeployment } from '../../src/api/model-deployment';
 import { aClass, aMember, byPath } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { state } from './build';
@@ -42,11 +44,17 @@ const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): Mod
   spec: { ...spec, minAvailable },
 });
 
+/** With the cluster and the door of most cases, unless a case has its own. */
+function fleetOf(own: readonly Resource[]): readonly Resource[] {
+  const has = (wanted: Resource['kind']): boolean => own.some(({ kind }) => kind === wanted);
+  return [H100, ...(has('InferenceCluster') ? [] : [us]), ...(has('InferenceGateway') ? [] : [door]), ...own];
+}
+
 function findings(before: readonly Resource[], after: readonly Resource[], acceptRemovals = false): string[] {
-  const base = [H100, us, door];
-  const earlier = state('main', [...base, ...before]);
-  const later = state('here', [...base, ...after], earlier.decision.lock, earlier);
-  const diff = diffStates(earlier, later, later.decision);
+  const earlier = state('main', fleetOf(before));
+  const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
+  const planned = decide(assemble(fleetOf(after)), byPath, earlier.decision.lock);
+  const diff = diffStates(earlier, later, planned);
   const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
   const located = { fleet: later.decision.fleet, locate: byPath };
   return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
@@ -54,91 +62,123 @@ function findings(before: readonly Resource[], after: readonly Resource[], accep
 
 const BEFORE = [stable(), canary(), split([95, 5])];
 
+const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
+  'passes a change of weights, where no step is declared': {
+    after: [stable(), canary(), split([1, 99])],
+    want: [],
+  },
+  'refuses an entry whose labels are misspelt': {
+    after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
+    want: [
+      'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track)',
+    ],
+  },
+  'refuses an entry of requests with a header by that header, and names what it would select': {
+    before: [stable(), canary(), split([95, 5]), headed()],
+    after: [stable(), canary({ replicas: 0 }), split([95, 5]), headed()],
+    want: [
+      expect.stringContaining('the entry track=canary selects nothing any more'),
+      'ModelService ml/headed: the entry track=canary for requests with x-track: next selects nothing any more; it has 100 % of the requests, which go to other entries. Give a replica of ml/next a place where the entry selects it',
+    ],
+  },
+  'refuses an entry whose selector is misspelt': {
+    after: [
+      stable(),
+      canary(),
+      aSplit('ml/chat', [to({ track: 'stabel' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
+    ],
+    want: [expect.stringContaining('the entry track=stabel selects nothing any more')],
+  },
+  'passes an entry that is removed': {
+    after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })])],
+    want: [],
+  },
+  'passes an entry that never selected anything': {
+    before: [stable(), split([95, 5])],
+    after: [stable(), split([95, 5])],
+    want: [],
+  },
+  'refuses a step above maxShareChange': {
+    before: [stable(), canary(), split([95, 5], { maxShareChange: 10 })],
+    after: [stable(), canary(), split([80, 20], { maxShareChange: 10 })],
+    want: [
+      expect.stringContaining(
+        'the entry track=stable gets 80 % instead of 95 % of the requests, a larger step than maxShareChange: 10',
+      ),
+      expect.stringContaining('the entry track=canary gets 20 % instead of 5 % of the requests'),
+    ],
+  },
+  'passes a step of exactly maxShareChange': {
+    after: [stable(), canary(), split([85, 15], { maxShareChange: 10 })],
+    want: [],
+  },
+  'compares entries by their selector, wherever they are in the list': {
+    after: [
+      stable(),
+      canary(),
+      aSplit('ml/chat', [to({ track: 'canary' }, { weight: 5 }), to({ track: 'stable' }, { weight: 95 })], {
+        maxShareChange: 1,
+      }),
+    ],
+    want: [],
+  },
+  'refuses that a model is no longer served': {
+    before: [stable(), split([1, 1], { servedModelName: 'chat' })],
+    after: [stable(), split([1, 1], { servedModelName: 'talk' })],
+    want: [
+      "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals",
+    ],
+  },
+  'refuses that a deployment loses the place of all replicas': {
+    before: [stable({ on: ['us'] })],
+    after: [stable({ on: ['us'] }), aSite('eu', { pools: { h100: { nodeCount: 1 } } }), aDoor(['eu'])],
+    want: [expect.stringContaining('ml/chat has no serving replica after the change: none has a place')],
+  },
+  'names that requests of the last entry get no answer': {
+    before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
+    after: [stable({ replicas: 0 }), aSplit('ml/chat', [to({ track: 'stable' })])],
+    want: [expect.stringContaining('it has 100 % of the requests, which get no answer')],
+  },
+  'passes that a deployment declares no replicas any more': {
+    before: [stable()],
+    after: [stable({ replicas: 0 })],
+    want: [],
+  },
+  'refuses that a service is removed, whose clients get no answer': {
+    after: [stable(), canary()],
+    want: [
+      expect.stringMatching(
+        /^ModelService ml\/chat: clients of https?:.*\/ml\/chat\/ get no answer any more, because the service is removed\. /,
+      ),
+    ],
+  },
+  'passes that a service is removed, where that is accepted': {
+    after: [stable(), canary()],
+    accept: true,
+    want: [],
+  },
+  'refuses that the host of a gateway vanishes': {
+    after: [...BEFORE, aDoor(['us'], { hostname: 'other.example.com' })],
+    want: [expect.stringMatching(/^ModelService ml\/chat: clients of https?:.*\/ml\/chat\/ get no answer any more\. /)],
+  },
+  'passes that a model is no longer served, where that is accepted': {
+    before: [stable(), split([1, 1], { servedModelName: 'chat' })],
+    after: [stable(), split([1, 1], { servedModelName: 'talk' })],
+    accept: true,
+    want: [],
+  },
+  'refuses that fewer than minAvailable serve': {
+    before: [atLeast(3, stable({ replicas: 3 }))],
+    after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
+    want: [expect.stringContaining('ml/chat: 2 replicas of at least 3 (minAvailable) serve during the rollout')],
+  },
+  'passes a deployment that did not have minAvailable before': {
+    before: [stable({ replicas: 2 })],
+    after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
+    want: [],
+  },
+};
 describe('the gate', () => {
-  const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
-    'passes a change of weights, where no step is declared': {
-      after: [stable(), canary(), split([1, 99])],
-      want: [],
-    },
-    'refuses an entry whose labels are misspelt': {
-      after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
-      want: [
-        'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track)',
-      ],
-    },
-    'refuses an entry of requests with a header by that header, and names what it would select': {
-      before: [stable(), canary(), split([95, 5]), headed()],
-      after: [stable(), canary({ replicas: 0 }), split([95, 5]), headed()],
-      want: [
-        expect.stringContaining('the entry track=canary selects nothing any more'),
-        'ModelService ml/headed: the entry track=canary for requests with x-track: next selects nothing any more; it has 100 % of the requests, which go to other entries. Give a replica of ml/next a place where the entry selects it',
-      ],
-    },
-    'refuses an entry whose selector is misspelt': {
-      after: [
-        stable(),
-        canary(),
-        aSplit('ml/chat', [to({ track: 'stabel' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
-      ],
-      want: [expect.stringContaining('the entry track=stabel selects nothing any more')],
-    },
-    'passes an entry that is removed': {
-      after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })])],
-      want: [],
-    },
-    'passes an entry that never selected anything': {
-      before: [stable(), split([95, 5])],
-      after: [stable(), split([95, 5])],
-      want: [],
-    },
-    'refuses a step above maxShareChange': {
-      before: [stable(), canary(), split([95, 5], { maxShareChange: 10 })],
-      after: [stable(), canary(), split([80, 20], { maxShareChange: 10 })],
-      want: [
-        expect.stringContaining(
-          'the entry track=stable gets 80 % instead of 95 % of the requests, a larger step than maxShareChange: 10',
-        ),
-        expect.stringContaining('the entry track=canary gets 20 % instead of 5 % of the requests'),
-      ],
-    },
-    'passes a step of exactly maxShareChange': {
-      after: [stable(), canary(), split([85, 15], { maxShareChange: 10 })],
-      want: [],
-    },
-    'compares entries by their selector, wherever they are in the list': {
-      after: [
-        stable(),
-        canary(),
-        aSplit('ml/chat', [to({ track: 'canary' }, { weight: 5 }), to({ track: 'stable' }, { weight: 95 })], {
-          maxShareChange: 1,
-        }),
-      ],
-      want: [],
-    },
-    'refuses that a model is no longer served': {
-      before: [stable(), split([1, 1], { servedModelName: 'chat' })],
-      after: [stable(), split([1, 1], { servedModelName: 'talk' })],
-      want: [
-        "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals",
-      ],
-    },
-    'passes that a model is no longer served, where that is accepted': {
-      before: [stable(), split([1, 1], { servedModelName: 'chat' })],
-      after: [stable(), split([1, 1], { servedModelName: 'talk' })],
-      accept: true,
-      want: [],
-    },
-    'refuses that fewer than minAvailable serve': {
-      before: [atLeast(3, stable({ replicas: 3 }))],
-      after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
-      want: [expect.stringContaining('ml/chat: 2 replicas of at least 3 (minAvailable) serve during the rollout')],
-    },
-    'passes a deployment that did not have minAvailable before': {
-      before: [stable({ replicas: 2 })],
-      after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
-      want: [],
-    },
-  };
   test.each(Object.entries(cases))('%s', (_, { before = BEFORE, after, accept, want }) => {
     expect(findings(before, after, accept)).toEqual(want);
   });

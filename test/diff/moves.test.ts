@@ -89,6 +89,15 @@ describe('what goes and what comes in its place is a move', () => {
       want: ['us/0 rolled in place, wave 1, stops before its replacement serves, pool a is removed', 'at least 0'],
       moves: 1,
     },
+    'what gets workloads of another kind where it is rolls with downtime': {
+      before: [H100, site('us', 2), q()],
+      after: [H100, site('us', 2), q({ engines: [anEngine('main', { gpus: 8, workers: 1 })] })],
+      want: [
+        'us/0 rolled in place, wave 1, stops before its replacement serves, its engines changed, and there is no room to run the old and the new engines side by side',
+        'at least 0',
+      ],
+      moves: 1,
+    },
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, want, moves }) => {
     const there = diff(before, after);

@@ -13,7 +13,16 @@ import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
 import type { MemberCheck } from './member-check';
 import { checkFlagsSpelled } from './misspelled-flags';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
-import { checkBootstrapWritable, checkEngineStarted, checkHealthKnown, checkModelNamed, checkPhaseSupported, checkRuntimeMatches, checkSameImages, checkWorkerJoins } from './startup';
+import {
+  checkBootstrapWritable,
+  checkEngineStarted,
+  checkHealthKnown,
+  checkModelNamed,
+  checkPhaseSupported,
+  checkRuntimeMatches,
+  checkSameImages,
+  checkWorkerJoins,
+} from './startup';
 
 const CHECKS: readonly MemberCheck[] = [
   checkFlagsSpelled,

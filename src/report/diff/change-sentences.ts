@@ -57,7 +57,9 @@ export function formatReplicaAction(change: ReplicaChange): string {
 
 function formatNodes({ nodes }: ReplicaChange): string {
   if (nodes === undefined) return '';
-  return nodes === 'replace' ? ', down until its node pool is replaced' : ', restarts while its nodes are recreated';
+  return nodes === 'replace'
+    ? ', down because its nodes are deleted first'
+    : ', restarts while its nodes are recreated';
 }
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
@@ -130,9 +132,11 @@ export function describeOutage({ deployment, changes }: DeploymentDiff): {
   const what = `${deployment} has no serving replica while the change is applied`;
   const hint = changes.some(({ nodes }) => nodes !== undefined)
     ? 'Declare the new node pool next to the old one, and remove the old one when its replicas have moved'
-    : changes.some(({ action }) => action === 'roll')
-      ? "Set 'rollout.surge: 1', add copies or replicas, or accept downtime with 'rollout: Recreate'"
-      : 'Keep the old replica until its replacement serves';
+    : changes.some(({ action, reason }) => action === 'roll' && reason?.kind === 'shape')
+      ? "Add capacity, so that old and new replicas fit at the same time, or accept downtime with 'rollout: Recreate'"
+      : changes.some(({ action }) => action === 'roll')
+        ? "Set 'rollout.surge: 1', add copies or replicas, or accept downtime with 'rollout: Recreate'"
+        : 'Keep the old replica until its replacement serves';
   return { what, hint };
 }
 

@@ -69,10 +69,20 @@ type Descriptions = {
   ) => FindingText;
 };
 
+const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals';
+
 const DESCRIPTIONS: Descriptions = {
   outage: ({ change }, located) => ({
     code: 'outage',
     ...withCauses(describeOutage(change), change),
+    where: whereOf(change, located),
+  }),
+  'none-left': ({ change }, located) => ({
+    code: 'outage',
+    ...withCauses(
+      { what: `${change.deployment} has no serving replica after the change: none has a place`, hint: NONE_LEFT_HINT },
+      change,
+    ),
     where: whereOf(change, located),
   }),
   'too-few-serving': ({ change, serving, minAvailable }, located) => ({
@@ -81,9 +91,9 @@ const DESCRIPTIONS: Descriptions = {
     hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
     where: whereOf(change, located),
   }),
-  'entry-lost': ({ service, entry, share, lost }, { fleet, locate }) => ({
+  'entry-lost': ({ service, entry, share, others, lost }, { fleet, locate }) => ({
     code: 'entry-lost',
-    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} selects nothing any more${share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests, which go to other entries`}`,
+    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} selects nothing any more${share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests, which ${others ? 'go to other entries' : 'get no answer'}`}`,
     hint:
       lost.length > 0
         ? joinNames(lost.map(({ target, label, where }) => `${target} lost ${label} (${where})`))
@@ -95,6 +105,12 @@ const DESCRIPTIONS: Descriptions = {
     what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of the requests, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
     hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
     where: locate(service, ['spec', 'endpoints', entry]),
+  }),
+  'address-gone': ({ id, service, urls }, { locate }) => ({
+    code: 'address-gone',
+    what: `ModelService ${id}: clients of ${joinNames(urls)} get no answer any more${service ? '' : ', because the service is removed'}`,
+    hint: 'Keep the address until no client requests it; if no client does, add --accept-removals',
+    where: service && locate(service, []),
   }),
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',

@@ -3,6 +3,7 @@ import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeclaredField } from '../../diff/declaration-changes';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import { losesEveryPlace } from '../../diff/gate-findings';
 import { isEvicted } from '../../diff/replica-changes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
@@ -140,7 +141,7 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       ...(image ? { image } : describeRestart(change)),
       atATime: countAtATime(change),
       moves: listMoves(change),
-      ...(before > 0 && after > 0 && { serving: { withWaves, atOnce } }),
+      ...(((before > 0 && after > 0) || losesEveryPlace(change)) && { serving: { withWaves, atOnce } }),
       cost: cost ? [cost] : [],
     };
   });

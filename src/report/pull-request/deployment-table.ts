@@ -51,7 +51,7 @@ function formatNames({ deployments }: DeploymentRow): string {
 
 /** The words for what happens to replicas, in the order of the cell. */
 const ACTION_WORDS = [
-  ['offline', 'down until the node pool is replaced'],
+  ['offline', 'down: its nodes are deleted first'],
   ['roll', 'restarted'],
   ['restart', 'restarted'],
   ['place', 'added'],

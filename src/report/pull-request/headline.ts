@@ -11,6 +11,7 @@ import { formatRangeDifference, sumRangeChanges } from '../cost/cost-difference'
 import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { listAccessClauses } from './access-clauses';
 import type { DeploymentRow } from './deployment-rows';
 import { listPoolClauses } from './pool-clauses';
 import { listShareChanges, type ShareChange } from './traffic-table';
@@ -19,14 +20,16 @@ import { listShareChanges, type ShareChange } from './traffic-table';
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
-  plan: Pick<Plan, 'deployments'>,
+  plan: Pick<Plan, 'deployments' | 'services'>,
 ): string {
   const clauses = [
     ...listPoolClauses(diff),
     ...listReplicaClauses(rows),
     ...listCopiesClauses(rows),
+    ...(listPoolClauses(diff).length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
     ...listEmptiedClusters(diff, plan),
     ...listTrafficClauses(diff),
+    ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
   ];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';

@@ -80,6 +80,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] }), on('us', 4), model(4)],
     want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed',
   },
+  'says that clients of the former host get no answer': {
+    before: [...base, stable, next, split(19, 1)],
+    after: [...base.slice(0, 2), aDoor(['us'], { hostname: 'other.example.com' }), stable, next, split(19, 1)],
+    want: 'to `other.example.com`: clients of `',
+  },
   'says that the cost stays': {
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, split(3, 1)],

@@ -41,8 +41,11 @@ export const rules: Part = {
  * a minute before.
  */
 function evaluationOrder(groups: readonly string[]): string[] {
-  const isOfAlerts = (group: string): boolean => group.endsWith('/alerts');
   return [...groups.filter((group) => !isOfAlerts(group)), ...groups.filter(isOfAlerts)];
+}
+
+function isOfAlerts(group: string): boolean {
+  return group.endsWith('/alerts');
 }
 
 /** Writes the rules of each example into one file, as the operator gives them to Prometheus. */

@@ -1,0 +1,80 @@
+import { isMap } from '../../base/json';
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { FieldChange } from '../../diff/field-changes';
+import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
+import type { RoutedService } from '../../routing/routing';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
+
+/** Lists what a change does to clients of services: hosts that no longer answer, keys that fail, lower limits. */
+export function listAccessClauses({ services }: RouteChanges, routed: readonly RoutedService[]): string[] {
+  const later = new Map(routed.map((one) => [`${one.namespace}/${one.name}`, one]));
+  return services
+    .filter(({ action }) => action === 'change')
+    .flatMap((change) => [
+      ...listLostAddresses(change),
+      ...listAuthClauses(change, later.get(change.service)),
+      ...listLimitClauses(change),
+    ]);
+}
+
+/** The changes of fields of a service on its gateways, without the names of gateways. */
+function fieldsOf({ fields }: ServiceChange, name: string): FieldChange[] {
+  return fields.filter(({ path }) => path[0] === 'gateways' && (path[2] === name || path.length === 2));
+}
+
+function listLostAddresses(change: ServiceChange): string[] {
+  const name = formatCode(change.service);
+  const lost = fieldsOf(change, 'url').flatMap(({ path, before, after }): [was: string, is: string][] => {
+    const url = path.length === 2 ? isMap(before) && before['url'] : before;
+    if (typeof url !== 'string' || change.urls.includes(url)) return [];
+    return [[url, typeof after === 'string' ? after : '']];
+  });
+  const clauses = lost.map(([url, other]) => {
+    const [was, is] = [hostOf(url), hostOf(other)];
+    if (is === '') return `removes ${formatCode(was)} from ${name}: its clients get no answer`;
+    const [from, to] = was === is ? [url, other] : [was, is];
+    return `changes the host of ${name} from ${formatCode(from)} to ${formatCode(to)}: clients of ${formatCode(from)} get no answer`;
+  });
+  return sortUnique(clauses);
+}
+
+function hostOf(url: string): string {
+  return /^\w+:\/\/([^/]+)/.exec(url)?.[1] ?? url;
+}
+
+function listAuthClauses(change: ServiceChange, later: RoutedService | undefined): string[] {
+  const fields = fieldsOf(change, 'auth').filter(({ path }) => path.length > 2);
+  if (fields.length === 0) return [];
+  const name = formatCode(change.service);
+  const auths = (later?.gateways ?? []).map(({ auth }) => auth);
+  if (fields.some(({ path }) => path[3] === 'kind') && auths.some(({ kind }) => kind === 'None'))
+    return [`opens ${name} to clients without authentication`];
+  const secrets = new Set(
+    auths.flatMap((auth) => (auth.kind === 'ApiKeys' ? auth.keys.map(({ secret }) => secretId(secret)) : [])),
+  );
+  const lost = fields.flatMap(({ before, after }) => {
+    const keys = after !== undefined ? [] : Array.isArray(before) ? before : [before];
+    return keys.filter(isMap).flatMap((key) => (isMap(key['secret']) ? [{ key: key['name'], in: key['secret'] }] : []));
+  });
+  const failing = lost.filter(({ in: secret }) => !secrets.has(secretId(secret)));
+  if (failing.length === 0) return lost.length > 0 ? [] : [`changes which clients ${name} lets in`];
+  const keys = sortUnique(failing.map(({ key }) => String(key)));
+  return [`refuses the keys of ${escapeMarkdown(joinNames(keys))} at ${name}`];
+}
+
+/** The Secret of a key: all of its keys are accepted. */
+function secretId(secret: { readonly namespace?: unknown; readonly name?: unknown }): string {
+  return `${secret.namespace}/${secret.name}`;
+}
+
+function listLimitClauses(change: ServiceChange): string[] {
+  const name = formatCode(change.service);
+  const clauses = fieldsOf(change, 'rateLimits').flatMap(({ path, before, after }): string[] => {
+    if (path.length === 2 || after === undefined) return [];
+    if (path.at(-1) !== 'requests' || typeof before !== 'number' || typeof after !== 'number')
+      return [`${before === undefined ? 'adds a rate limit to' : 'changes the rate limits of'} ${name}`];
+    return after < before ? [`lowers a rate limit of ${name} from ${before} to ${after} requests`] : [];
+  });
+  return sortUnique(clauses);
+}
