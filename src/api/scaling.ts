@@ -36,8 +36,8 @@ const percentage = stringFormat({
   hint: "Write a whole number from 1 to 100 and the sign, as in '80%'",
 });
 
-/** Texts in quotes, in which braces and placeholders are no syntax. */
-const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g;
+/** Texts in quotes, in which braces and placeholders are no syntax. A quote that never ends reaches the end. */
+const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|'(?:[^'\\]|\\[^])*(?:'|\\?$)|`[^`]*(?:`|$)/g;
 
 const SELECTOR = /\{[^{}]*\}/g;
 
