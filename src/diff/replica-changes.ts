@@ -59,6 +59,8 @@ export function diffReplicas(
 /**
  * The deployments that stay as they are although their later replicas are not known, because of errors: what a
  * comparison of the two states says of them does not happen.
+ *
+ * @internal
  */
 export function listFrozen({ held }: Pick<PlacedFleet, 'held'>): ReadonlySet<string> {
   return new Set(held.unknown.map(({ deployment }) => deployment));
