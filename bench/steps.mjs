@@ -99,10 +99,10 @@ export function textOf(lock) {
 }
 
 /** Explains a deployment that fits nowhere, as the command does: the reasons, then the text. */
-export function explainNowhere({ model, placements }) {
+export function explainNowhere({ model, ...result }) {
   const deployment = model.deployments.find(({ id }) => id === 'ml/nowhere');
   const { ms, cpuMs, value } = timed(() => {
-    const explanation = explain(model, placements, deployment);
+    const explanation = explain({ model, schedule: result, given: [] }, deployment);
     return writeTerminal(formatExplanation(explanation, undefined));
   });
   return { ms, cpuMs, lines: value.split('\n').length };
