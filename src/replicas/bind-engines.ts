@@ -4,7 +4,7 @@ import { getOrCompute } from '../base/memoize';
 import { formatResourceAmount, type ResourceName } from '../scheduler/compile/resource-requests';
 import type { EngineDemand, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import type { PodFit } from '../scheduler/devices/pod-fit';
+import { countClaimedDevices, type PodFit } from '../scheduler/devices/pod-fit';
 import { fillsNode } from '../scheduler/packing/pod-footprint';
 import type { ComputedEngine, ComputedMember } from './replica';
 
@@ -61,16 +61,7 @@ function bindMember(member: EngineMember, fit: PodFit, node: Pool['node']): Comp
   const takesNode = fillsNode(footprint, node.counts);
   const computed = { member, requests: requestsOf(member, fit), floored, takesNode };
   if (node.dra) return { ...computed, claims: fit.claims };
-  return { ...computed, claims: [], extended: extendedResourcesOf(fit) };
-}
-
-/** The devices that a device plugin gives to a pod: its requests, added up by resource. */
-function extendedResourcesOf({ claims }: PodFit): Record<string, number> {
-  const devices: Record<string, number> = {};
-  for (const { claimedAs, count } of claims.flatMap(({ forms }) => forms.slice(0, 1))) {
-    devices[claimedAs] = (devices[claimedAs] ?? 0) + count;
-  }
-  return devices;
+  return { ...computed, claims: [], extended: countClaimedDevices(fit) };
 }
 
 /** The requests and limits of the user unchanged; otherwise the requests that the plan is based on. */

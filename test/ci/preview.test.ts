@@ -37,7 +37,7 @@ function step(op: string, type: string, name: string, more: object = {}): string
   return event({ resourcePreEvent: { metadata: { op, urn, type, ...more } } });
 }
 
-function told(severity: string, message: string): string {
+function diagnosed(severity: string, message: string): string {
   return event({ diagnosticEvent: { severity, message, color: 'never' } });
 }
 
@@ -123,7 +123,7 @@ describe('without a fleet, which another job plans', () => {
 
   test('a preview that fails is shown all the same, its errors first, and fails', async () => {
     work.write({ 'preview-status': '255' });
-    const ran = await shown(CHANGES + told('error', 'the lock file is out of date, @all\n::error::tell'));
+    const ran = await shown(CHANGES + diagnosed('error', 'the lock file is out of date, @all\n::error::tell'));
     expect(steps(ran)).toEqual(['Preview 0', 'Comment 0', 'Result 255']);
     expect(work.read('body')).toContain(
       `${HEAD}**The preview failed.** The list below may be incomplete.\n\n- :x: the lock file is out of date, \\@\u200Dall\n`,
@@ -142,7 +142,7 @@ describe('without a fleet, which another job plans', () => {
   test('what seems to be a secret in an error is hidden, in the comment and in the log', async () => {
     work.write({ 'preview-status': '255' });
     const key = `sk-${'a1B2c3D4e5F6g7H8'.repeat(3)}`;
-    const ran = await shown(told('error', `the registry refuses password: ${key}`));
+    const ran = await shown(diagnosed('error', `the registry refuses password: ${key}`));
     expect(work.read('body')).toContain('(hidden)');
     expect(`${work.read('body')}${work.read('summary')}${ran[0]?.out}`).not.toContain(key);
   });

@@ -64,12 +64,12 @@ const rows: Record<string, Row> = {
   },
   'is that of a regional tier': { resources: onFilestore('Regional'), want: perMonth(1024 * 0.45) },
   'is that of a zonal tier': { resources: onFilestore('Zonal'), want: perMonth(1024 * 0.25) },
-  'is none of basic HDD, of which no one states one': {
+  'is unknown for basic HDD, which no list states': {
     resources: onFilestore('BasicHDD'),
     want: { storage: UNKNOWN },
   },
-  'is none of basic SSD': { resources: onFilestore('BasicSSD'), want: { storage: UNKNOWN } },
-  'is none in another currency': {
+  'is unknown for basic SSD': { resources: onFilestore('BasicSSD'), want: { storage: UNKNOWN } },
+  'is unknown in another currency': {
     resources: onEfs(),
     file: { currency: 'EUR' },
     want: { storage: UNKNOWN },

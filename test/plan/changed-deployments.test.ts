@@ -17,7 +17,7 @@ function between(before: Counts, after: Counts): readonly DeploymentPlan[] {
   return decide(fleet(after), () => '', lock).plan.deployments;
 }
 
-const told = (all: readonly DeploymentPlan[]): unknown[] =>
+const described = (all: readonly DeploymentPlan[]): unknown[] =>
   all.map(({ deployment, staying, changes, shortfall }) => ({
     deployment,
     staying: staying?.length,
@@ -27,16 +27,16 @@ const told = (all: readonly DeploymentPlan[]): unknown[] =>
 
 test('replicas that stay are apart from what changes, and are not what changes', () => {
   const deployments = between([1, 1], [2, 1]);
-  expect(told(deployments)).toEqual([
+  expect(described(deployments)).toEqual([
     { deployment: 'ml/a', staying: 1, actions: ['place'] },
     { deployment: 'ml/b', staying: 1, actions: [] },
   ]);
-  expect(told(listChangedDeployments(deployments))).toEqual([{ deployment: 'ml/a', actions: ['place'] }]);
+  expect(described(listChangedDeployments(deployments))).toEqual([{ deployment: 'ml/a', actions: ['place'] }]);
 });
 
 test('a deployment that lacks a place is reported, though nothing happens to it', () => {
   const changed = listChangedDeployments(between([3, 1], [4, 1]));
-  expect(told(changed)).toEqual([{ deployment: 'ml/a', actions: [], missing: 1 }]);
+  expect(described(changed)).toEqual([{ deployment: 'ml/a', actions: [], missing: 1 }]);
 });
 
 test('replicas after a plan are those that stay and those that come', () => {

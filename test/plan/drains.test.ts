@@ -64,7 +64,7 @@ test.each(Object.entries(cases))('%s', (_, { before, resources, want }) => {
   const previous = run(before).placements;
   const first = run(resources, previous);
   const model = modelOf(...resources);
-  const told = (schedule: typeof first) => findDrains(model, schedule).map(formatDrain);
-  expect(told(first)).toEqual(want);
-  expect(told(run(resources, first.placements))).toEqual(want);
+  const described = (schedule: typeof first) => findDrains(model, schedule).map(formatDrain);
+  expect(described(first)).toEqual(want);
+  expect(described(run(resources, first.placements))).toEqual(want);
 });

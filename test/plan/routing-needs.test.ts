@@ -7,14 +7,14 @@ import { aCluster } from '../api/build';
 import { aFront, anEdge, anEdgeBackend, aRouting } from '../render/routing/build';
 
 /** What must exist on cluster `us`, as people read it. */
-function told(routing = aRouting(), namespaces = 'Managed'): string[] {
+function requirements(routing = aRouting(), namespaces = 'Managed'): string[] {
   const cluster = aCluster('us', { namespaces });
   const objects = listRequiredObjects(findRoutingRequirements(routing, { cluster, settings: undefined }));
   return terminalLines(formatRequiredObjects([{ cluster: 'us', objects }])).map((line) => line.trim());
 }
 
 test('what routes need is who signs and makes certificates, names in DNS, and each key of each Secret', () => {
-  expect(told().slice(2)).toEqual([
+  expect(requirements().slice(2)).toEqual([
     'ClusterIssuer fleet, for InferenceCluster us, InferenceGateway public',
     'DNS record edge.us.example.com, for InferenceCluster us',
     'DNS record models.example.com, for InferenceGateway public',
@@ -28,7 +28,7 @@ test('what routes need is who signs and makes certificates, names in DNS, and ea
 test('names of a zone that says who holds it are written by a stack, and a note says so', () => {
   const dns = { zone: 'example.com', provider: 'CloudDNS', id: 'example-com' } as const;
   const written = aRouting({ fronts: [aFront({ dns })] });
-  expect(told(written).filter((line) => line.startsWith('DNS'))).toEqual([
+  expect(requirements(written).filter((line) => line.startsWith('DNS'))).toEqual([
     'DNS record edge.us.example.com, for InferenceCluster us',
   ]);
   expect(describeDnsRecords(written)).toEqual([
@@ -41,7 +41,7 @@ test('a certificate that the user brings is listed, with the names that it has t
   const brought = aRouting({
     fronts: [aFront({ tls: { secret: 'own', dnsNames: ['models.example.com'] } })],
   });
-  expect(told(brought)).toContain(
+  expect(requirements(brought)).toContain(
     'Secret fleetwright-system/own (tls.crt, tls.key) of models.example.com, for InferenceGateway public',
   );
 });
@@ -54,12 +54,12 @@ test('keys that a service takes from its gateway are listed as those of the gate
     ...service,
     gateways: service.gateways.map((gateway) => ({ ...gateway, auth })),
   }));
-  const found = told({ ...routing, services }).filter((line) => line.includes('fleet-keys'));
+  const found = requirements({ ...routing, services }).filter((line) => line.includes('fleet-keys'));
   expect(found).toEqual(['Secret fleetwright-system/fleet-keys (operator), for InferenceGateway public']);
 });
 
 test('namespaces that the user makes are listed, also where nothing but routes is in them', () => {
-  expect(told(aRouting(), 'Existing')).toEqual(
+  expect(requirements(aRouting(), 'Existing')).toEqual(
     expect.arrayContaining([
       'Namespace fleetwright-system, for InferenceCluster us, ModelService team-a/chat',
       'Namespace team-a, for ModelService team-a/chat',

@@ -19,7 +19,8 @@ interface ModelReading {
 /**
  * Reads a model catalogue. Its rows extend the built-in models or override built-in rows of the same repository.
  *
- * @param gpus the names of all GPUs that a measurement may name. Absent without a fleet, whose classes add names: any
+ * @param gpus the GPUs that a measurement may name. Absent where no fleet is read: its classes can name further GPUs,
+ *   so names are not checked
  */
 export function readModels(file: SourceFile, gpus?: readonly string[]): ModelReading {
   const read = readDataFile(file, modelCatalogueFile);

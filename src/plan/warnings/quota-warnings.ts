@@ -5,6 +5,7 @@ import { pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
+import { countClaimedDevices } from '../../scheduler/devices/pod-fit';
 import type { Placement } from '../../scheduler/placement';
 import { listPlacedPods } from '../replica-usage';
 
@@ -42,8 +43,8 @@ function countClaimed(
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { member, fit } of listPlacedPods(model, placements, matcher)) {
-    for (const { claimedAs, count } of fit.claims.flatMap(({ forms }) => forms.slice(0, 1))) {
-      counts.set(claimedAs, (counts.get(claimedAs) ?? 0) + member.pods * count);
+    for (const [name, count] of Object.entries(countClaimedDevices(fit))) {
+      counts.set(name, (counts.get(name) ?? 0) + member.pods * count);
     }
   }
   return counts;

@@ -55,6 +55,15 @@ export interface ClaimForm {
   readonly capacity?: Readonly<Record<string, string>>;
 }
 
+/** The devices that a pod claims in the first form of each request, by device class or extended resource. */
+export function countClaimedDevices({ claims }: Pick<PodFit, 'claims'>): Readonly<Record<string, number>> {
+  const devices: Record<string, number> = {};
+  for (const { claimedAs, count } of claims.flatMap(({ forms }) => forms.slice(0, 1))) {
+    devices[claimedAs] = (devices[claimedAs] ?? 0) + count;
+  }
+  return devices;
+}
+
 /**
  * The fit of a pod on a node: the devices of its first solution, and a footprint that is valid for every solution,
  * because the cluster may choose any.

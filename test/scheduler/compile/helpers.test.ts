@@ -25,7 +25,7 @@ function container(name: string, resources: Doc = {}, restartPolicy?: 'Always'):
 
 interface Case {
   engine?: Doc;
-  beside?: Doc[];
+  others?: Doc[];
   before?: Doc[];
   /** Thousandths of a CPU that the pod requests. */
   want: number | undefined;
@@ -34,10 +34,10 @@ interface Case {
 const cases: Record<string, Case> = {
   'nothing where no one asks': { want: undefined },
   'what its engine does': { engine: cpu('4'), want: 4000 },
-  'what runs next to its engine too': { engine: cpu('4'), beside: [container('a', cpu('500m'))], want: 4500 },
+  'what runs next to its engine too': { engine: cpu('4'), others: [container('a', cpu('500m'))], want: 4500 },
   'a limit of a helper as a request': {
     engine: cpu('4'),
-    beside: [container('a', { limits: { cpu: '1' } })],
+    others: [container('a', { limits: { cpu: '1' } })],
     want: 5000,
   },
   'its sidecars too, which start before': {
@@ -65,8 +65,8 @@ const cases: Record<string, Case> = {
 const BOX = aClass('box', { node: { allocatable: { cpu: '100' } } });
 
 /** The first replica of a deployment with these containers, and how many there is room for. */
-function placed({ engine = {}, beside = [], before = [] }: Omit<Case, 'want'>) {
-  const containers = [container('engine', engine), ...beside];
+function placed({ engine = {}, others = [], before = [] }: Omit<Case, 'want'>) {
+  const containers = [container('engine', engine), ...others];
   const template = { spec: { containers, ...(before.length > 0 && { initContainers: before }) } };
   const engines = [{ name: 'main', members: [aMember({ gpus: 1, template })] }];
   const { replicas } = onBox(aDeployment('ml/q', { replicas: 8, engines }));
@@ -84,8 +84,8 @@ function onBox(...resources: Resource[]) {
 }
 
 describe('a pod is counted with', () => {
-  test.each(Object.entries(cases))('%s', (_, { want, engine = {}, beside = [], before = [] }) => {
-    const { member } = placed({ engine, beside, before });
+  test.each(Object.entries(cases))('%s', (_, { want, engine = {}, others = [], before = [] }) => {
+    const { member } = placed({ engine, others, before });
     const helpers = sidecarRequestsOf(member.member.template.spec, []);
     const { requests } = engine as { requests?: { cpu: string } };
     const own = requests ? { cpu: Number(requests.cpu) * 1000 } : {};
@@ -94,8 +94,8 @@ describe('a pod is counted with', () => {
 });
 
 test('helpers fill a node as engines do', () => {
-  const beside = [container('a', cpu('15'))];
-  expect(placed({ engine: cpu('10'), beside }).count).toBe(4);
+  const others = [container('a', cpu('15'))];
+  expect(placed({ engine: cpu('10'), others }).count).toBe(4);
   expect(placed({ engine: cpu('10') }).count).toBe(8);
 });
 
@@ -105,12 +105,12 @@ test('steps of the start fill it too', () => {
 
 test('an engine that says nothing gets its share of the node less what its helpers get', () => {
   expect(placed({}).member.requests).toEqual({ cpu: '11250m', memory: '6Gi' });
-  expect(placed({ beside: [container('a', cpu('1'))] }).member.requests).toEqual({ cpu: '10250m', memory: '6Gi' });
-  expect(placed({ beside: [container('a', cpu('1'))] }).count).toBe(8);
+  expect(placed({ others: [container('a', cpu('1'))] }).member.requests).toEqual({ cpu: '10250m', memory: '6Gi' });
+  expect(placed({ others: [container('a', cpu('1'))] }).count).toBe(8);
 });
 
 test('an engine whose helpers take more than its share requests nothing of it, and its pod is counted with them', () => {
-  const { member, count } = placed({ beside: [container('a', cpu('25'))] });
+  const { member, count } = placed({ others: [container('a', cpu('25'))] });
   expect(member.requests).toEqual({ memory: '6Gi' });
   expect(count).toBe(4);
 });
