@@ -250,7 +250,7 @@ function elsewhere(script, ...words) {
   return execFileSync(process.execPath, [path, ...words], { encoding: 'utf8', maxBuffer: 2 ** 28 });
 }
 
-/** One dimension doubled while the others stand still. The least of five runs by processor time: others use the machine too. */
+/** One dimension doubled while the others stay the same. The least of five runs by processor time: others use the machine too. */
 function series(dimension, values, goalRatio) {
   const warmUp = read({ ...HALF, clusters: 100, deployments: 1000 });
   for (let i = 0; i < 5; i++) place(warmUp);
