@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ServiceChange } from '../../diff/route-changes';
@@ -252,7 +252,7 @@ function formatCost(cost: CostChanges): string {
   const { before, after, delta, currency } = cost;
   if (isUnchanged(delta)) return 'cost unchanged';
   const amount = formatRangeDifference(cost, currency);
-  if (amount === 'unknown') return 'the cost changes by an unknown amount';
+  if (amount === 'unknown') return `the cost changes by an unknown amount${describeUnpriced(cost)}`;
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
   const isKnown = before.most.unknown + after.most.unknown === 0;
   const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
@@ -262,6 +262,14 @@ function formatCost(cost: CostChanges): string {
     ...(unknown > 0 ? [`${pluralize(unknown, 'part')} without a price`] : []),
   ];
   return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+/** `: no price for eu/l4`, for the changed pools that have no price after the change. */
+function describeUnpriced({ clusters }: CostChanges): string {
+  const pools = clusters.flatMap(({ cluster, pools: all }) =>
+    all.filter(({ after }) => after.most.unknown > 0).map(({ pool }) => formatCode(`${cluster}/${pool}`)),
+  );
+  return pools.length === 0 ? '' : `: no price for ${joinNames(pools, MAX_NAMES)}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

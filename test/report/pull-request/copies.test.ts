@@ -67,7 +67,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
       'Keeps at least 2 copies of `ml/chat` instead of 1; **+$730 a month** at the least for nodes in use, cost of the fleet unchanged.',
       '4',
       'copies 1 to 4 → 2 to 4',
-      '$730 to $2,920 | $1,460 to $2,920 | +$730 to $0',
+      '$730 to $2,920 | $1,460 to $2,920 | $0 to +$730',
     ],
   },
   'says that a lower bound is lower': {
@@ -77,7 +77,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
       'Lets `ml/chat` shrink to 1 copy instead of 2; **-$730 a month** at the least for nodes in use, cost of the fleet unchanged.',
       '4',
       'copies 2 to 4 → 1 to 4',
-      '$1,460 to $2,920 | $730 to $2,920 | -$730 to $0',
+      '$1,460 to $2,920 | $730 to $2,920 | $0 to -$730',
     ],
   },
   'says both bounds where both change': {
