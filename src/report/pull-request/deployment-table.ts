@@ -51,7 +51,7 @@ function formatNames({ deployments }: DeploymentRow): string {
 
 /** The words for what happens to replicas, in the order of the cell. */
 const ACTION_WORDS = [
-  ['offline', 'down: its nodes are deleted first'],
+  ['offline', 'down'],
   ['roll', 'restarted'],
   ['restart', 'restarted'],
   ['place', 'added'],
@@ -88,8 +88,14 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const why = image ? `${image.before} → ${image.after}` : (steps ?? (restartsFor && `${restartsFor} changed`));
     return `${pace}${why ? `: ${why}` : ''}`;
   },
+  offline: ({ actions }) => `: ${actions.offline === 1 ? 'its' : 'their'} nodes are deleted first`,
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
-  move: ({ moves }) => (moves.length === 0 ? '' : `: ${moves.join(', ')}`),
+  move: ({ moves, movedWithDowntime: down }) => {
+    const late = down === 0 ? '' : `, ${formatCount(down)} with downtime`;
+    const [first = '', ...others] = moves;
+    const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${moves.join(', ')}`;
+    return `${moves.length === 0 ? '' : where}${late}`;
+  },
 };
 
 function formatServing({ serving, replicas }: DeploymentRow): string {
