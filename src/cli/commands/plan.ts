@@ -150,10 +150,13 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
+const REMOVAL_HINT =
+  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
+
 /** What the gate refuses, as sentences without the last full stop. */
 function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
   return [
-    ...(removal ? [formatRemoval(removal)] : []),
+    ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
     ...findings.map((finding) => views().formatGateFinding(finding, decided)),
   ];
 }
@@ -286,13 +289,14 @@ function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | und
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
-function staleLockOf(target: string, flags: PlanFlags, { plan }: DecidedFleet): StaleLock | undefined {
+function staleLockOf(target: string, flags: PlanFlags, { plan, previous, lock }: DecidedFleet): StaleLock | undefined {
   if (flags.from !== undefined) return undefined;
   return {
     path: lockPathOf(target, flags),
     command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
     short: hasBlockingShortfall(plan),
+    removes: findLargeRemoval(previous.placements, lock.placements) !== undefined,
   };
 }
 

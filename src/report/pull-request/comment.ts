@@ -81,12 +81,18 @@ export interface StaleLock {
 
   /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
   readonly short: boolean;
+
+  /** Whether the command writes nothing until the removal of most replicas is accepted. */
+  readonly removes: boolean;
 }
 
 /** Warnings about the change itself, which the gate does not repeat. */
 const OF_CHANGES: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'access-opened',
   'deleted-requirement',
   'key-stays',
+  'limit-lowered',
+  'lost-redundancy',
   'rejected-change',
 ]);
 
@@ -179,11 +185,13 @@ function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentCont
   ]);
 }
 
-function formatStaleLock({ path, command, missing, short }: StaleLock): string {
+function formatStaleLock({ path, command, missing, short, removes }: StaleLock): string {
   const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
-  const accept = formatCode(`${command} --accept-unplaced`);
-  if (short) return `${what}. Add capacity and run ${formatCode(command)}, or run ${accept}; then commit it.`;
-  return `${what}. Run ${formatCode(command)} and commit it.`;
+  const own = removes ? `${command} --accept-removals` : command;
+  const meant = removes ? 'If the removal is intended, run' : 'Run';
+  if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
+  const accept = formatCode(`${own} --accept-unplaced`);
+  return `${what}. Add capacity and run ${formatCode(own)}, or run ${accept}; then commit it.`;
 }
 
 /** The maximum number of items of a list, which keeps a comment readable. */

@@ -26,6 +26,9 @@ export interface DeploymentRow {
   /** Whether the deployment is new or no longer declared. */
   readonly declared?: 'added' | 'removed';
 
+  /** The name of the same deployment before, of a new one, or after, of one that is no longer declared. */
+  readonly renamed?: string;
+
   /** For what replicas restart: `InferenceClass h100`. Absent with a change of the image. */
   readonly restartsFor?: string;
 
@@ -136,6 +139,8 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
     const image = findImageChange(declaration?.fields ?? []);
     const cost = costs.get(deployment);
     const { before, after, withWaves, atOnce } = serving;
+    const renamed = declaration?.renamed?.split(' ')[1];
+    const isInterrupted = before > 0 && (after > 0 || losesEveryPlace(change) || renamed !== undefined);
     return {
       deployments: [deployment],
       replicas: { before, after },
@@ -146,7 +151,8 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       atATime: countAtATime(change),
       moves: listMoves(change),
       movedWithDowntime: change.changes.filter(movesWithDowntime).length,
-      ...(((before > 0 && after > 0) || losesEveryPlace(change)) && { serving: { withWaves, atOnce } }),
+      ...(renamed !== undefined && { renamed }),
+      ...(isInterrupted && { serving: { withWaves, atOnce } }),
       cost: cost ? [cost] : [],
     };
   });
@@ -241,6 +247,7 @@ function keyOfRow({ actions, declared, image, restartsFor, steps, atATime, ...ro
   return JSON.stringify([
     verbs.map(([action]) => action),
     declared,
+    row.renamed !== undefined,
     image,
     restartsFor,
     steps,

@@ -68,8 +68,13 @@ function formatActions(row: DeploymentRow): string {
     if (count === 0) return [];
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
-  const declared = row.declared === 'added' ? ['new'] : row.declared === 'removed' ? ['no longer declared'] : [];
-  return escapeMarkdown([...declared, ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; '));
+  return escapeMarkdown([...formatDeclared(row), ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; '));
+}
+
+function formatDeclared({ declared, renamed }: DeploymentRow): string[] {
+  if (declared === undefined) return [];
+  if (declared === 'added') return [renamed === undefined ? 'new' : `new name of ${renamed}`];
+  return [renamed === undefined ? 'no longer declared' : `renamed to ${renamed}`];
 }
 
 function formatCopies({ copies }: DeploymentRow): string[] {

@@ -72,11 +72,13 @@ const MAX_CLAUSES = 3;
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`, the least reversible first. */
 function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
   const of = (condition: (row: DeploymentRow) => boolean): DeploymentRow[] => rows.filter(condition);
-  const removed = of(({ declared }) => declared === 'removed');
-  const added = of(({ declared }) => declared === 'added');
+  const removed = of(({ declared, renamed }) => declared === 'removed' && renamed === undefined);
+  const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
+  const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of(({ declared }) => declared === undefined);
   return [
     ...(removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
+    ...limitClauses(renamed.map(formatRename), 'renames other deployments'),
     ...(added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
     ...listMoveClauses(kept.filter(({ actions }) => actions.move > 0)),
@@ -86,6 +88,12 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
     ...countClause('drains', kept, ({ actions }) => actions.draining),
     ...listUnplacedClauses(rows),
   ];
+}
+
+/** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
+function formatRename(row: DeploymentRow): string {
+  const downtime = row.replicas.before > 0 ? ' with **downtime**' : '';
+  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}`;
 }
 
 /** `evicts 1 of 3 replicas of ml/chat, which fits nowhere else`. */

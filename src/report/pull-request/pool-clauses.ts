@@ -64,7 +64,11 @@ function declaredClusters(declarations: FleetDiff['declarations'], wanted: 'adde
 }
 
 /** ``removes the cluster `eu` with its 41 cloud resources``. */
-function formatClusters(verb: 'adds' | 'removes', clusters: readonly string[], cloud: readonly CloudChange[]): string[] {
+function formatClusters(
+  verb: 'adds' | 'removes',
+  clusters: readonly string[],
+  cloud: readonly CloudChange[],
+): string[] {
   if (clusters.length === 0) return [];
   const own = cloud.filter(({ cluster }) => clusters.includes(cluster));
   const noun = clusters.length === 1 ? 'the cluster' : 'the clusters';

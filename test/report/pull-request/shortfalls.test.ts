@@ -25,7 +25,13 @@ function comment(before: Resource[], after: Resource[], stale?: StaleLock): stri
   return formatPullRequestComment(diff, plan, { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], stale });
 }
 
-const stale = { path: 'fleet.lock.yaml', command: 'fleetwright lock fleet', missing: false };
+const stale = {
+  path: 'fleet.lock.yaml',
+  command: 'fleetwright lock fleet',
+  missing: false,
+  short: false,
+  removes: false,
+};
 
 describe('replicas without a place in a comment', () => {
   const text = comment(fleet(2), fleet(5));
@@ -56,6 +62,14 @@ describe('replicas without a place in a comment', () => {
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...stale, short: true }),
       want: 'Add capacity and run `fleetwright lock fleet`, or run `fleetwright lock fleet --accept-unplaced`; then commit it.',
+    },
+    'lead to both flags where most replicas are removed as well': {
+      text: comment(fleet(2), fleet(5), { ...stale, short: true, removes: true }),
+      want: 'or run `fleetwright lock fleet --accept-removals --accept-unplaced`; then commit it.',
+    },
+    'have no advice that a lock with fewer replicas refuses': {
+      text: comment(fleet(2), fleet(1), { ...stale, removes: true }),
+      want: 'If the removal is intended, run `fleetwright lock fleet --accept-removals` and commit it.',
     },
   };
   test.each(Object.entries(cases))('%s', (_, row) => {
