@@ -14,6 +14,13 @@ const fleet = (replicas: number, allowPartial = false): Resource[] => [
   aDeployment('ml/q', { replicas, allowPartial, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
 ];
 
+const PRICE = { price: { perHour: 10 } };
+const autoscaled = (replicas: number): Resource[] => [
+  aClass('h100', PRICE),
+  aCluster('us', { pools: { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 2 } } }),
+  ...fleet(replicas).slice(2),
+];
+
 function compare(before: Resource[], after: Resource[]) {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
@@ -47,6 +54,14 @@ describe('replicas without a place in a comment', () => {
     'say how many of them the nearest change helps': {
       text: text.split('\n')[2] ?? '',
       want: 'nearest: 1 more node in us / h100 \\(for 1 of the 3\\).',
+    },
+    'say what the nearest change costs': {
+      text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
+      want: 'nearest: 1 more node in us / h100 \\(+$7,300 a month\\).',
+    },
+    'say what nodes cost at most that an autoscaler adds': {
+      text: comment(autoscaled(2), autoscaled(3)),
+      want: 'nearest: 1 more node in us / h100 \\(up to +$7,300 a month\\).',
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
