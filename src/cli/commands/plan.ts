@@ -157,7 +157,7 @@ const REMOVAL_HINT =
 function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
   return [
     ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
-    ...findings.map((finding) => views().formatGateFinding(finding, decided)),
+    ...views().formatGateFindings(findings, decided),
   ];
 }
 

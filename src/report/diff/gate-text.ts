@@ -4,6 +4,7 @@ import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
+import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
@@ -48,6 +49,20 @@ interface FindingText {
 export function formatGateFinding(finding: GateFinding, located: LocatedFleet): string {
   const { what, hint } = describeFinding(finding, located);
   return `${what}. ${hint}`;
+}
+
+/** Formats findings, with one sentence for deployments to which the same happens for the same causes. */
+export function formatGateFindings(findings: readonly GateFinding[], located: LocatedFleet): string[] {
+  const rest = findings.map((finding) => {
+    const text = formatGateFinding(finding, located);
+    const [id, verb] = 'change' in finding ? [finding.change.deployment, ' has '] : ['', ''];
+    const isCommon = verb !== '' && text.startsWith(`${id}${verb}`);
+    return { id, text, rest: isCommon ? text.slice(id.length + verb.length) : text };
+  });
+  return [...groupBy(rest, (one) => one.rest).values()].map(([first, ...others]) => {
+    if (!first || first.id === '' || others.length === 0) return first?.text ?? '';
+    return `${joinNames([first, ...others].map(({ id }) => id))} have ${first.rest}`;
+  });
 }
 
 /** Returns the findings as errors, each at the line that causes it. */

@@ -35,6 +35,7 @@ import { groupRows, toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
 import { formatHeadline } from './headline';
+import { explainLostLabels } from './lost-labels';
 import { formatTrafficTable } from './traffic-table';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
@@ -86,15 +87,8 @@ export interface StaleLock {
   readonly removes: boolean;
 }
 
-/** Warnings about the change itself, which the gate does not repeat. */
-const OF_CHANGES: ReadonlySet<string> = new Set<DiagnosticCode>([
-  'access-opened',
-  'deleted-requirement',
-  'key-stays',
-  'limit-lowered',
-  'lost-redundancy',
-  'rejected-change',
-]);
+/** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
+const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry']);
 
 /**
  * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,
@@ -107,7 +101,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const { refer } = edits;
   const { fresh: brought, known } = splitWarnings(plan, comment.earlierWarnings);
   const refusedAt = new Set(comment.refusedAt);
-  const fresh = brought.filter(({ at, code }) => !refusedAt.has(at) || OF_CHANGES.has(code));
+  const fresh = brought.filter(({ at, code }) => !refusedAt.has(at) || !REPEATED_BY_GATE.has(code));
   const folds: [string, readonly Block[]][] = [
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
@@ -122,16 +116,33 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
   ];
   const shown = folds.filter(([, blocks]) => blocks.length > 0);
-  const count = shown.length + (edits.lines.length > 0 ? 1 : 0);
+  const open = areEditsOpen(edits.lines, diff, comment) ? edits.lines : [];
+  const isFolded = edits.lines.length > open.length;
+  const count = shown.length + (isFolded ? 1 : 0);
   const room = MAX_COMMENT_CHARACTERS - count * MIN_FOLD_CHARACTERS;
-  const text = [...formatHead(diff, { ...plan, warnings: fresh }, comment, room), ''].join('\n');
+  const head = { ...comment, edits: open };
+  const text = [...formatHead(diff, { ...plan, warnings: fresh }, head, room), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, count));
   const title = `Edits: ${edits.lines.length}; other sections refer to their numbers`;
   return [
     text,
-    ...(edits.lines.length > 0 ? [formatFoldedMarkdown(title, edits.lines, share)] : []),
+    ...(isFolded ? [formatFoldedMarkdown(title, edits.lines, share)] : []),
     ...shown.map(([summary, blocks]) => formatFoldedSection(summary, blocks, share)),
   ].join('\n');
+}
+
+/** The most edits that are not folded. */
+const MAX_OPEN_EDITS = 5;
+
+/** Whether edits are above what is folded: where they are few, and no table of deployments says what they do. */
+function areEditsOpen(edits: readonly string[], diff: FleetDiff, { problems = [] }: CommentContext): boolean {
+  const isInTable = diff.deployments.length + diff.copies.length > 0;
+  return edits.length <= MAX_OPEN_EDITS && (problems.length > 0 || !isInTable);
+}
+
+/** The context of a comment, with the edits that are not folded. */
+interface HeadContext extends CommentContext {
+  readonly edits: readonly string[];
 }
 
 /**
@@ -139,7 +150,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
  *
  * @param plan with the warnings that the change brings
  */
-function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: number): string[] {
+function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: number): string[] {
   const verdictLines = cutLines(
     [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
@@ -150,13 +161,14 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
-    ...withBlankLine(formatProblems(comment.problems ?? [])),
+    ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations))),
     ...withBlankLine(formatMisfits(plan, diff)),
     formatHeadline(diff, grouped, plan),
     '',
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),
     ...formatTrafficTable(diff.routes),
+    ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, diff),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
@@ -224,7 +236,7 @@ function textOf({ code, message, hint }: Diagnostic): string {
 }
 
 /** The fewest warnings of one kind that become one line. */
-const MIN_GROUP = 4;
+const MIN_GROUP = 3;
 
 /** Formats warnings, with one line for many of the same kind. */
 function groupWarnings(warnings: readonly Diagnostic[]): string[] {

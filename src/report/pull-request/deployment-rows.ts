@@ -292,12 +292,13 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
 /** What is the same in all rows of a group. */
 function sharedOf(
   row: DeploymentRow | undefined,
-): Pick<DeploymentRow, 'declared' | 'image' | 'restartsFor' | 'copies'> {
-  const { declared, image, restartsFor, copies } = row ?? {};
+): Pick<DeploymentRow, 'declared' | 'image' | 'restartsFor' | 'steps' | 'copies'> {
+  const { declared, image, restartsFor, steps, copies } = row ?? {};
   return {
     ...(declared && { declared }),
     ...(image && { image }),
     ...(restartsFor !== undefined && { restartsFor }),
+    ...(steps !== undefined && { steps }),
     ...(copies && { copies }),
   };
 }

@@ -88,20 +88,27 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 }
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
-  roll: ({ image, restartsFor, steps, atATime }) => {
-    const pace = atATime === 0 ? ' without downtime' : `, ${atATime} at a time`;
-    const why = image ? `${image.before} → ${image.after}` : (steps ?? (restartsFor && `${restartsFor} changed`));
+  roll: (row) => {
+    const pace = row.atATime === 0 ? ' without downtime' : `, ${row.atATime} at a time`;
+    const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
   offline: ({ actions }) => `: ${actions.offline === 1 ? 'its' : 'their'} nodes are deleted first`,
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
-  move: ({ moves, movedWithDowntime: down }) => {
+  move: (row) => {
+    const { moves, movedWithDowntime: down } = row;
     const late = down === 0 ? '' : `, ${formatCount(down)} with downtime`;
     const [first = '', ...others] = moves;
     const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${moves.join(', ')}`;
-    return `${moves.length === 0 ? '' : where}${late}`;
+    const why = where.startsWith(' ') ? describeEdit(row) : undefined;
+    return `${moves.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
   },
 };
+
+/** `v0.22.0 → v0.23.0`, `model a → b`. Undefined where more than single values change. */
+function describeEdit({ image, steps }: DeploymentRow): string | undefined {
+  return image ? `${image.before} → ${image.after}` : steps;
+}
 
 function formatServing({ serving, replicas }: DeploymentRow): string {
   if (!serving) return '';
