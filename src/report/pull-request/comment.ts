@@ -116,12 +116,15 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
   ];
   const shown = folds.filter(([, blocks]) => blocks.length > 0);
-  const open = areEditsOpen(edits.lines, diff, comment) ? edits.lines : [];
-  const isFolded = edits.lines.length > open.length;
+  const room = MAX_COMMENT_CHARACTERS - (shown.length + 1) * MIN_FOLD_CHARACTERS;
+  const headWith = (open: readonly string[]): string[] =>
+    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, edits: open }, room);
+  const opened = areEditsOpen(edits.lines, diff, comment) ? headWith(edits.lines) : [];
+  // A long head has no room for edits.
+  const isOpen = opened.length > 0 && opened.join('\n').length < room / 2;
+  const isFolded = edits.lines.length > 0 && !isOpen;
   const count = shown.length + (isFolded ? 1 : 0);
-  const room = MAX_COMMENT_CHARACTERS - count * MIN_FOLD_CHARACTERS;
-  const head = { ...comment, edits: open };
-  const text = [...formatHead(diff, { ...plan, warnings: fresh }, head, room), ''].join('\n');
+  const text = [...(isOpen ? opened : headWith([])), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, count));
   const title = `Edits: ${edits.lines.length}; other sections refer to their numbers`;
   return [

@@ -151,7 +151,7 @@ describe('a comment on a change of copies', () => {
   test('says nothing of a fixed number that changes, which is a change of replicas', () => {
     const text = comment([...base, chat(1)], [...base, chat(2)]);
     expect(text).toContain('\nMoves 1 replica of `ml/chat` within us');
-    expect(text).not.toContain('copies 1');
+    expect(text).not.toContain('; copies 1');
   });
 });
 
