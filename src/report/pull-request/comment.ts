@@ -120,8 +120,9 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const headWith = (open: readonly string[]): string[] =>
     formatHead(diff, { ...plan, warnings: fresh }, { ...comment, edits: open }, room);
   const opened = areEditsOpen(edits.lines, diff, comment) ? headWith(edits.lines) : [];
-  // A long head has no room for edits.
-  const isOpen = opened.length > 0 && opened.join('\n').length < room / 2;
+  // A long head, or one that is cut, has no room for edits.
+  const isShort = opened.length > 0 && opened.join('\n').length < room / 2;
+  const isOpen = isShort && edits.lines.length > 0 && edits.lines.every((line) => opened.includes(line));
   const isFolded = edits.lines.length > 0 && !isOpen;
   const count = shown.length + (isFolded ? 1 : 0);
   const text = [...(isOpen ? opened : headWith([])), ''].join('\n');
