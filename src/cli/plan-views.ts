@@ -5,7 +5,7 @@ export { findGateFindings } from '../diff/gate-findings';
 export { formatCostChangeTables } from '../report/cost/cost-changes-tables';
 export { formatCostChanges } from '../report/cost/cost-changes-text';
 export { diffBlocks } from '../report/diff/diff-text';
-export { formatGateFinding, formatGateVerdict, toGateProblems } from '../report/diff/gate-text';
+export { formatGateFindings, formatGateVerdict, toGateProblems } from '../report/diff/gate-text';
 export { buildMapData } from '../report/map/build-map-data';
 export { formatMapPage } from '../report/map/map-page';
 export { formatFleetGraph } from '../report/plan/fleet-graph';

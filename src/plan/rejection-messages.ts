@@ -2,6 +2,7 @@ import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
+import { formatSignedAmount } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
@@ -170,7 +171,12 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
 export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   move: ({ moves }) => `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}`,
   finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock DIR --finalize`,
-  nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
+  nodes: ({ cluster, pool, nodes, cost }) => {
+    const price = cost
+      ? ` (${cost.autoscaled ? 'up to ' : ''}${formatSignedAmount(cost.perMonth, cost.currency)} a month)`
+      : '';
+    return `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${price}`;
+  },
   limit: ({ field, from, to, cluster }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,

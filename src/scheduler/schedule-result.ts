@@ -69,7 +69,15 @@ export type Remedy =
   | MoveRemedy
   /** The replicas that are draining hold the place. */
   | { readonly kind: 'finalize'; readonly cluster: string }
-  | { readonly kind: 'nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
+  | {
+      readonly kind: 'nodes';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly nodes: number;
+
+      /** What they cost a month. Absent: no price is known. Where an autoscaler sizes the pool: the most. */
+      readonly cost?: { readonly perMonth: number; readonly currency: string; readonly autoscaled: boolean };
+    }
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   /** Another value of a limit in `placement` of the deployment. */
   | {

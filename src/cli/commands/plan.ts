@@ -27,7 +27,7 @@ import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/remova
 import { commandError } from '../command-error';
 import type { AgainstFlags } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
-import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
+import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
@@ -150,11 +150,14 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
+const REMOVAL_HINT =
+  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
+
 /** What the gate refuses, as sentences without the last full stop. */
 function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
   return [
-    ...(removal ? [formatRemoval(removal)] : []),
-    ...findings.map((finding) => views().formatGateFinding(finding, decided)),
+    ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
+    ...views().formatGateFindings(findings, decided),
   ];
 }
 
@@ -286,13 +289,14 @@ function formatVerdicts({ fleet, plan, problems }: ValidDecision, gate: Gate | u
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
-function staleLockOf(target: string, flags: PlanFlags, { plan }: DecidedFleet): StaleLock | undefined {
+function staleLockOf(target: string, flags: PlanFlags, { plan, previous, lock }: DecidedFleet): StaleLock | undefined {
   if (flags.from !== undefined) return undefined;
   return {
     path: lockPathOf(target, flags),
     command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
     short: hasBlockingShortfall(plan),
+    removes: findLargeRemoval(previous.placements, lock.placements) !== undefined,
   };
 }
 
