@@ -44,6 +44,7 @@ export function formatFit(report: FitReport): Block[] {
     ...formatReasons(rows),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
     `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: ${currency} for the GPUs taken, as a share of their nodes.`,
+    ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
     ...(context > report.positions ? [describeLongContext(report)] : []),
     ...formatSpeeds(rows[0]),
   ];
