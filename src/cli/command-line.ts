@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
+import { formatCommandArguments } from '../base/text';
 import {
   addFleetCommand,
   addFleetFlags,
@@ -46,7 +47,8 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .showHelpAfterError('(--help shows every command and flag)')
     .addHelpText('after', `\n${formatExitCodes()}`)
     .configureOutput({ writeOut: io.out, writeErr: io.err })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => nameFleet(command, io));
 
   addInitCommand(root, io, { version, done });
   addValidateCommand(root, io, done);
@@ -74,6 +76,15 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addToolCommands(root, io, done);
   addHelpEnds(root);
   return root;
+}
+
+/** Puts the arguments for the fleet of a command into the commands of its messages. */
+function nameFleet(command: Command, io: Io): void {
+  const at = command.registeredArguments.findIndex((one) => one.description === DIR_ARGUMENT);
+  const target: unknown = command.processedArgs[at];
+  if (typeof target !== 'string' || target === '-') return;
+  const { lock } = command.opts<{ lock?: string }>();
+  io.nameFleet(formatCommandArguments(target, lock));
 }
 
 function addValidateCommand(root: Command, io: Io, done: ExitCodeCallback): void {

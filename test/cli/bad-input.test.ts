@@ -19,7 +19,7 @@ deployments:
 
 ...
 `;
-const RESTORE = "Restore it from git, or recreate it with 'fleetwright lock DIR --from HEAD'.";
+const RESTORE = "Restore it from git, or recreate it with 'fleetwright lock . --from HEAD'.";
 
 const declarations: Record<string, Case> = {
   'text that is not YAML': {
@@ -163,7 +163,7 @@ for (const command of ['plan', 'synth', 'explain ml/q', 'lock --check']) {
     files: { 'fleet.lock.yaml': conflict },
     run: `${command} ./`,
     want: [
-      "fleet.lock.yaml:6:1: the lock has merge-conflict markers. Run 'fleetwright lock DIR', which reads both sides and merges them.",
+      "fleet.lock.yaml:6:1: the lock has merge-conflict markers. Run 'fleetwright lock .', which reads both sides and merges them.",
     ],
   };
 }

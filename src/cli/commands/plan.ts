@@ -29,7 +29,7 @@ import type { AgainstFlags } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { toPlanFields } from '../json-documents';
+import { type PlanDocument, toPlanFields } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
@@ -228,11 +228,15 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
   const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
   const diff = comparison?.diff;
-  if (flags.json) return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...toFaultFields(decided) });
+  const more = flags.json || !(flags.quiet || flags.cost || flags.graph || flags.markdown) ? moreNodesOf(decided) : {};
+  if (flags.json) {
+    return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...more, ...toFaultFields(decided) });
+  }
   if (flags.graph) return views().formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
-  const view = { all: flags.all ?? false, command, diff };
+  const moreNodes = more.moreNodes && views().formatMoreNodes(more.moreNodes);
+  const view = { all: flags.all ?? false, command, diff, ...(moreNodes && { moreNodes }) };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
@@ -241,6 +245,16 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
       ? [...views().diffBlocks(diff), '', ...formatPlanMessages(plan, view)]
       : planBlocks(plan, target, view);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
+}
+
+/** The nodes for all replicas without a place, which only a plan with such replicas looks for. */
+function moreNodesOf(decided: DecidedRest): Pick<PlanDocument, 'moreNodes'> {
+  if (decided.plan.totals.unplaced < 2) return {};
+  const found = views().findMoreNodes(
+    { ...decided, placements: decided.schedule.placements },
+    decided.plan.deployments,
+  );
+  return found ? { moreNodes: found } : {};
 }
 
 function formatComment(

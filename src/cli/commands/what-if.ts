@@ -28,8 +28,8 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
 }
 
 /**
- * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if a scenario
- * leaves placed replicas without a place. Resources with errors count as the lock has them.
+ * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if replicas have
+ * no place after a scenario, and neither the lock nor `allowPartial` accepts that. Resources with errors count as the lock has them.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const decided = decideRest(target, flags, io);

@@ -49,6 +49,9 @@ export interface PlanView {
 
   /** The comparison that the total is of. Default: the total is of the changes since the lock. */
   readonly diff?: FleetDiff | undefined;
+
+  /** The nodes that give all replicas without a place one. */
+  readonly moreNodes?: readonly Block[];
 }
 
 /**
@@ -89,6 +92,7 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
 export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
   return [
     ...(view.diff ? indent(listShortDeployments(plan, view.diff).flatMap((one) => [formatShort(one), ''])) : []),
+    ...section([...(view.moreNodes ?? [])]),
     ...section(formatDrains(plan.drains)),
     ...section(styledLines('warn', formatWarnings(plan.warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
@@ -292,7 +296,11 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
 }
 
 export function formatDrains(drains: readonly Drain[]): Item[] {
-  return drains.map((drain) => ({ text: formatDrain(drain), look: drain.stuck.length > 0 ? 'warn' : 'change' }));
+  return drains.map((drain) => {
+    const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
+    const hint = isShort ? '. Add capacity on another cluster, or lower the number of replicas' : '';
+    return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
+  });
 }
 
 /** The maximum number of stuck replicas to list; others are counted. */
