@@ -210,7 +210,8 @@ function changeText(change: Change): string {
   return `${usage}   from ${placeText(from)}, ${describeReplacement(surgeFirst)}: ${formatEvictionReason(reason)}`;
 }
 
-function formatReplicaUsage({ usage }: PlacedReplica): string {
+/** Formats what a replica takes: one part a pool. */
+export function formatReplicaUsage({ usage }: Pick<PlacedReplica, 'usage'>): string {
   return usage.map(formatUsage).join('; ');
 }
 
@@ -254,7 +255,8 @@ export function formatConditions({ headers, model }: RouteRule): string[] {
   ];
 }
 
-function formatMember(member: RouteMember, { members }: RouteRule): string {
+/** Formats the share of a member of a rule, and where it is: `50 %   ml/q on us (2 replicas)`. */
+export function formatMember(member: RouteMember, { members }: RouteRule): string {
   const { weight, tier, target, cluster, replicas } = member;
   const share = formatShareAsPercent(weight, totalWeightOf(members, tier));
   const name = `${target.namespace}/${target.name}`;
