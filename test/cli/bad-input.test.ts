@@ -173,9 +173,17 @@ const usage: Record<string, Case> = {
     run: 'paln ./',
     want: ["error: unknown command 'paln'", '(Did you mean plan?)', '(--help shows every command and flag)'],
   },
+  'a command that a flag of another replaces': {
+    run: 'cost ./',
+    want: [
+      "error: unknown command 'cost'",
+      '(--help shows every command and flag)',
+      "(Use 'fleetwright plan DIR --cost')",
+    ],
+  },
   'a deployment that does not exist': {
     run: 'explain ml/p ./',
-    want: [".: there is no deployment 'ml/p'. Did you mean 'ml/q'?"],
+    want: [".: there is no deployment, service or cluster 'ml/p'. Did you mean 'ml/q'?"],
   },
   'a git revision where there is no repository': {
     run: 'plan ./ --from HEAD',
