@@ -11,12 +11,12 @@ import { formatServiceExplanation, formatServiceSummary } from '../../report/exp
 import { explainCluster } from '../../scheduler/explain-deployment';
 import { commandError, meantHint } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
-import type { DecidedRest } from '../decide-rest';
+import type { ValidDecision } from '../decide-valid-resources';
 import { type Io, printResult } from '../output';
 import { toFaultFields } from '../resource-errors';
 
 interface Explaining {
-  readonly decided: DecidedRest;
+  readonly decided: ValidDecision;
   readonly flags: CommonFlags;
   readonly io: Io;
 }
@@ -78,7 +78,7 @@ const FORM =
   'Write NAMESPACE/NAME of a ModelDeployment or ModelService, cluster/NAME, class/NAME, or KIND.FIELD for a field';
 
 /** @throws FleetwrightError with the nearest name of the fleet */
-export function refuseUnknownPart(id: string, target: string, { fleet, model }: DecidedRest): never {
+export function refuseUnknownPart(id: string, target: string, { fleet, model }: ValidDecision): never {
   const classes = fleet.classes.map(({ metadata }) => `${CLASS_PREFIX}${metadata.name}`);
   const deployments = model.deployments.map((one) => one.id);
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);

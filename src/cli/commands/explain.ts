@@ -20,7 +20,7 @@ import { formatEngines } from '../../report/explain/engine-explanation';
 import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
 import type { CommonFlags, DecidedFleet } from '../decide-fleet';
-import { decideRest } from '../decide-rest';
+import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -39,7 +39,7 @@ const CLASS_PREFIX = 'class/';
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
