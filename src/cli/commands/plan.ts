@@ -228,15 +228,15 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
   const diff = comparison?.diff;
-  const more = flags.json || !(flags.quiet || flags.cost || flags.graph || flags.markdown) ? moreNodesOf(decided) : {};
+  const more = moreNodesOf(decided, flags);
   if (flags.json) {
     return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...more, ...toFaultFields(decided) });
   }
   if (flags.graph) return views().formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
-  const moreNodes = more.moreNodes && views().formatMoreNodes(more.moreNodes);
-  const view = { all: flags.all ?? false, command, diff, ...(moreNodes && { moreNodes }) };
+  const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
+  const view = { all: flags.all ?? false, command, diff, moreNodes };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
@@ -248,8 +248,12 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
 }
 
 /** The nodes for all replicas without a place, which only a plan with such replicas looks for. */
-function moreNodesOf(decided: ValidDecision): Pick<PlanDocument, 'moreNodes'> {
-  if (decided.plan.totals.unplaced < 2) return {};
+function moreNodesOf(
+  decided: ValidDecision,
+  { json, quiet, cost, graph, markdown }: PlanFlags,
+): Pick<PlanDocument, 'moreNodes'> {
+  const isShown = json === true || ![quiet, cost, graph, markdown].includes(true);
+  if (!isShown || decided.plan.totals.unplaced < 2) return {};
   const found = views().findMoreNodes(
     { ...decided, placements: decided.schedule.placements },
     decided.plan.deployments,
