@@ -1,7 +1,9 @@
 // What `plan` loads on first use: comparisons with other states, and the views besides text and JSON.
+export { findMoreNodes } from '../analyze/survive/more-nodes';
 export { countReplacedReplicas } from '../diff/fleet-diff';
 export { findChangeWarnings } from '../diff/change-warnings';
 export { findGateFindings } from '../diff/gate-findings';
+export { formatMoreNodes } from '../report/analyze/survival-text';
 export { formatCostChangeTables } from '../report/cost/cost-changes-tables';
 export { formatCostChanges } from '../report/cost/cost-changes-text';
 export { diffBlocks } from '../report/diff/diff-text';

@@ -77,6 +77,7 @@ function formatCostChange(cost: CostChanges): string {
   return difference === 'unknown' ? 'the difference is unknown' : `${difference} a month`;
 }
 
-function formatMisfits(count: number): string {
+/** Formats how many replicas have no place: `2 do not fit`. */
+export function formatMisfits(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'does' : 'do'} not fit`;
 }
