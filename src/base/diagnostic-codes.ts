@@ -359,8 +359,3 @@ type CodesOf<Areas> = { [Area in keyof Areas]: keyof Areas[Area] }[keyof Areas];
 
 /** A stable, kebab-case name of a kind of problem, or of a check of a running cluster. */
 export type DiagnosticCode = CodesOf<typeof SILENCEABLE_AREAS> | CodesOf<typeof OTHER_AREAS>;
-
-/** Every code, and what it means. */
-export const DIAGNOSTIC_CODES = Object.fromEntries(
-  Object.values(DIAGNOSTIC_AREAS).flatMap(Object.entries<string>),
-) as Readonly<Record<DiagnosticCode, string>>;

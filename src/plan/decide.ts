@@ -16,7 +16,7 @@ import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
-import { refuseUnheldRequests } from './checks/unheld-requests';
+import { checkScaleToZero } from './checks/scale-to-zero';
 import { refuseUnmonitoredEngines } from './checks/unmonitored-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
@@ -86,7 +86,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnmonitoredEngines(replicas, locate);
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const { routing } = routes;
-  refuseUnheldRequests(fleet, replicas, routing, locate);
+  checkScaleToZero(fleet, replicas, routing, locate);
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
   const stale = !isSameLock(next, lock);
   const changed = stale ? compareLockedDeployments(lock, next) : [];

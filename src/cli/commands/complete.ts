@@ -15,7 +15,7 @@ import { type DeclaredInput, readInput } from '../read-inputs';
 
 type Resources = DeclaredInput['resources'];
 
-/** The words that can stand somewhere. `resources` reads the fleet. */
+/** The words that are possible at a place. `resources` reads the fleet. */
 type WordSource = (resources: () => Resources, word: string) => readonly string[];
 
 const clusters: WordSource = (resources) => namesOf(resources(), 'InferenceCluster');
