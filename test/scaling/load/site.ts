@@ -47,10 +47,17 @@ export interface Site {
   /** Applies objects as Argo CD does: server-side, with strict validation. */
   apply(objects: readonly KubeObject[]): Promise<void>;
 
-  /** The copies of a deployment whose pods are on nodes, and all. One of which some pods exist is a fraction. */
-  copies(name: DeploymentName): { readonly bound: number; readonly all: number };
+  /** The copies of a deployment. One of which some pods exist is a fraction. */
+  copies(name: DeploymentName): Copies;
   stop(): Promise<void>;
   readonly failure: Promise<never>;
+}
+
+/** Copies whose pods are on nodes, all, and pods that serve: one of each copy. */
+interface Copies {
+  readonly bound: number;
+  readonly all: number;
+  readonly serving: number;
 }
 
 /** Starts everything, and waits until KEDA answers for metrics. */
@@ -108,7 +115,8 @@ export async function openSite(): Promise<Site> {
     copies: (name) => {
       const own = podsOf(kubelet, name);
       const { size } = BOUNDS[name];
-      return { bound: own.filter(({ spec }) => spec?.['nodeName']).length / size, all: own.length / size };
+      const serving = own.filter(({ metadata }) => metadata.labels?.[SERVING_POD_LABEL]).length;
+      return { bound: own.filter(({ spec }) => spec?.['nodeName']).length / size, all: own.length / size, serving };
     },
     failure,
     stop,
