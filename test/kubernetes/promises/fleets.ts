@@ -151,3 +151,9 @@ export function scaledFleet(spec: FleetSpec, scaling: object): FleetSpec {
     })),
   };
 }
+
+/** Every fourth fleet scales. Without an autoscaler, its workloads have their most copies. */
+export function replayedFleet(seed: number): FleetSpec {
+  const spec = fleetOf(seed);
+  return seed % 4 === 0 ? scaledFleet(spec, { on: [{ queue: 4 }] }) : spec;
+}
