@@ -40,7 +40,10 @@ const RUN: TwoProcesses<Programs> = {
     const start = Date.now();
     const site = await openSite(folder, tools, engine);
     const rows: Row[] = [];
-    for (const scenario of [loading, requests, draining]) rows.push(...(await runOne(scenario, site)));
+    for (const scenario of [loading, requests, draining]) {
+      rows.push(...(await runOne(scenario, site)));
+      if (rows.some(({ holds }) => !holds)) break;
+    }
     say(`\nllama.cpp ${LLAMA_CPP}, Envoy ${ENVOY}, ${seconds(Date.now() - start)}\n`);
     return report(rows, site.gateways);
   },
