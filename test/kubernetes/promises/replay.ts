@@ -94,15 +94,31 @@ async function runSite(
     },
   );
   const disturbances = objects.length > 0 ? await disturb(site, client, random) : 0;
-  let pending = await settle(site, promised, patience);
-  let wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
-  if (wrong.length > 0) {
-    // We may have looked between two steps of a rollout; what is really wrong stays wrong.
-    await until(`rollouts of ${site.prefix} end`, () => site.isRolledOut());
-    pending = await settle(site, promised, patience);
-    wrong = await wrongDevices(site, client, promised);
-  }
+  const { pending, wrong } = await findBroken(site, client, { promised, patience });
   return { pending, wrong, disturbances };
+}
+
+/** What is promised to a cluster, and how long nothing may happen before what is missing counts as missing. */
+interface Expectation {
+  readonly promised: readonly Promised[];
+  readonly patience: number | undefined;
+}
+
+/** Waits until a cluster is calm, and compares what is with what is promised. */
+export async function findBroken(
+  site: Site,
+  client: Client,
+  { promised, patience }: Expectation,
+): Promise<Pick<Replay, 'pending' | 'wrong'>> {
+  const pending = await settle(site, promised, patience);
+  const wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
+  if (wrong.length === 0) return { pending, wrong };
+  // We may have looked between two steps of a rollout; what is really wrong stays wrong.
+  await until(`rollouts of ${site.prefix} end`, () => site.isRolledOut());
+  return {
+    pending: await settle(site, promised, patience),
+    wrong: await wrongDevices(site, client, promised),
+  };
 }
 
 /** Manifests as at the highest load: an autoscaler has given each workload its most copies. */

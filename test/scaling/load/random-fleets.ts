@@ -1,22 +1,22 @@
 import { concurrently, sleep } from '../../kubernetes/harness/concurrently';
 import { Random } from '../../kubernetes/harness/random';
-import { wrongDevices } from '../../kubernetes/promises/devices';
 import { disturb } from '../../kubernetes/promises/disturb';
 import { promisedBy, type Promised } from '../../kubernetes/promises/expected';
 import { fleetOf, type FleetSpec, scaledFleet } from '../../kubernetes/promises/fleets';
 import { plan } from '../../kubernetes/promises/plan';
+import { findBroken } from '../../kubernetes/promises/replay';
 import { resourcesOf } from '../../kubernetes/promises/resources';
 import { type Pending, settle } from '../../kubernetes/promises/settle';
 import { openDeviceClasses, Site as ClusterSite } from '../../kubernetes/promises/site';
-import type { Site } from './site';
+import { KEDA } from '../harness/keda';
+import type { Part } from '../main';
+import { type Site, withSite } from './site';
 
-/** What came of random fleets. */
-export interface FleetsResult {
-  readonly fleets: number;
-  readonly copies: number;
-  readonly disturbances: number;
-  readonly failures: readonly string[];
-}
+/**
+ * Load raises all engines of random fleets to their upper bounds at once. Every copy must be bound, with devices that
+ * no other has, whatever happens to pods and workloads in between.
+ */
+export const fleets: Part = { name: 'fleets', run: () => withSite(tryFleets) };
 
 /** Fleets, and how many of them at once. */
 const FLEETS = 12;
@@ -32,22 +32,22 @@ const SCALING = {
   down: { after: '5m' },
 };
 
-/**
- * Load raises all engines of random fleets to their upper bounds at once. Every copy must be bound, with devices that
- * no other has, whatever happens to pods and workloads in between.
- */
-export async function tryFleets(site: Site): Promise<FleetsResult> {
+async function tryFleets(site: Site) {
   const seeds = Array.from({ length: FLEETS }, (_, i) => i + 1);
   const results = await concurrently(WIDTH, seeds, (seed) => tryFleet(site, seed));
-  return {
-    fleets: FLEETS,
-    copies: results.reduce((sum, { copies }) => sum + copies, 0),
-    disturbances: results.reduce((sum, { disturbances }) => sum + disturbances, 0),
-    failures: results.flatMap(({ failures }) => failures),
-  };
+  const total = (of: (result: FleetResult) => number): number => results.reduce((sum, one) => sum + of(one), 0);
+  const failures = results.flatMap(({ failures }) => failures);
+  const [pods, disturbances] = [total(({ pods }) => pods), total(({ disturbances }) => disturbances)];
+  const words = `${pods} pods at the upper bounds of ${FLEETS} fleets, ${disturbances} disturbances`;
+  return { failures, figures: [`KEDA ${KEDA}: ${words}, ${failures.length} broken promises`] };
 }
 
-type FleetResult = Omit<FleetsResult, 'fleets'>;
+/** What came of a fleet: the pods of all copies, and what is wrong. */
+interface FleetResult {
+  readonly pods: number;
+  readonly disturbances: number;
+  readonly failures: readonly string[];
+}
 
 async function tryFleet(site: Site, seed: number): Promise<FleetResult> {
   const name = `f${seed}`;
@@ -67,7 +67,7 @@ async function tryFleet(site: Site, seed: number): Promise<FleetResult> {
   });
   const all = results.flat();
   return {
-    copies: promised.reduce((sum, { pods }) => sum + pods, 0),
+    pods: promised.reduce((sum, { pods }) => sum + pods, 0),
     disturbances: all.reduce((sum, { disturbances }) => sum + disturbances, 0),
     failures: all.flatMap(({ failures }) => failures.map((failure) => `fleet ${seed}: ${failure}`)),
   };
@@ -82,10 +82,9 @@ async function watchCluster(
   const first = await settle(one, promised, PATIENCE);
   const disturbances = await disturb(one, client, random);
   await sleep(1000);
-  const pending = [...first, ...(await settle(one, promised, PATIENCE))];
-  const wrong = pending.length === 0 ? await wrongDevices(one, client, promised) : [];
+  const { pending, wrong } = await findBroken(one, client, { promised, patience: PATIENCE });
   await one.close();
-  return { disturbances, failures: [...pending.map(describe), ...wrong] };
+  return { disturbances, failures: [...[...first, ...pending].map(describe), ...wrong] };
 }
 
 function describe({ promised: { cluster, labels }, missing, message }: Pending): string {

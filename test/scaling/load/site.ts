@@ -60,8 +60,18 @@ interface Copies {
   readonly serving: number;
 }
 
+/** Does something with a cluster, unless one of its programs ends before. */
+export async function withSite<T>(act: (site: Site) => Promise<T>): Promise<T> {
+  const site = await openSite();
+  try {
+    return await Promise.race([site.failure, act(site)]);
+  } finally {
+    await site.stop();
+  }
+}
+
 /** Starts everything, and waits until KEDA answers for metrics. */
-export async function openSite(): Promise<Site> {
+async function openSite(): Promise<Site> {
   const programs = { keda: await kedaPrograms(), prometheus: await prometheusProgram('prometheus') };
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-scaling-'));
   const forget = atEnd(() => rmSync(folder, { recursive: true, force: true }));
