@@ -1,6 +1,6 @@
 """Writes a model of random weights in the format of llama.cpp: python3 model.py FILE.
 
-It answers at the speed of a model of 60 million parameters, with letters only, and never ends an answer by itself.
+It answers at the speed of a model of 53 million parameters, with letters only, and never ends an answer by itself.
 """
 
 import sys
