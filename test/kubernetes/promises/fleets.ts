@@ -152,8 +152,11 @@ export function scaledFleet(spec: FleetSpec, scaling: object): FleetSpec {
   };
 }
 
+/** A query of the user, which any engine can scale by. */
+const SCALING = { on: [{ prometheus: { query: 'sum(load{$(labels)})', threshold: 4 } }] };
+
 /** Every fourth fleet scales. Without an autoscaler, its workloads have their most copies. */
 export function replayedFleet(seed: number): FleetSpec {
   const spec = fleetOf(seed);
-  return seed % 4 === 0 ? scaledFleet(spec, { on: [{ queue: 4 }] }) : spec;
+  return seed % 4 === 0 ? scaledFleet(spec, SCALING) : spec;
 }
