@@ -29,6 +29,7 @@ const SILENCEABLE_AREAS = {
     contradiction: 'Two fields or conditions contradict each other',
     'high-load': 'The replicas of a deployment do not carry the load that it declares, or may not',
     'hub-out-of-reach': 'An engine fetches a model from the internet, and its cluster uses a mirror',
+    'joined-value': 'An argument joins a flag with its value, which the runtime refuses',
     'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little memory',
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',
     loopback: 'An engine listens on the loopback address of its pod only',

@@ -18,6 +18,9 @@ export interface RequestSpec {
 export interface EngineSpec {
   readonly requests: readonly RequestSpec[];
   readonly copies: number;
+
+  /** What scales its copies from one to their number. Absent: nothing, the number is fixed. */
+  readonly scaling?: object;
   readonly workers: number;
 
   /** The leader of the gang asks for no devices. */
@@ -136,4 +139,24 @@ export const fleetSpec: fc.Arbitrary<FleetSpec> = fc
 /** The fleet of a seed. */
 export function fleetOf(seed: number): FleetSpec {
   return fc.sample(fleetSpec, { numRuns: 1, seed })[0]!;
+}
+
+/** A fleet whose engines all scale, each to one copy more than it has. */
+export function scaledFleet(spec: FleetSpec, scaling: object): FleetSpec {
+  return {
+    ...spec,
+    deployments: spec.deployments.map((deployment) => ({
+      ...deployment,
+      engines: deployment.engines.map((engine) => ({ ...engine, copies: engine.copies + 1, scaling })),
+    })),
+  };
+}
+
+/** A query of the user, which any engine can scale by. */
+const SCALING = { on: [{ prometheus: { query: 'sum(load{$(labels)})', threshold: 4 } }] };
+
+/** Every fourth fleet scales. Without an autoscaler, its workloads have their most copies. */
+export function replayedFleet(seed: number): FleetSpec {
+  const spec = fleetOf(seed);
+  return seed % 4 === 0 ? scaledFleet(spec, SCALING) : spec;
 }

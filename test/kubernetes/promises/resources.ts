@@ -22,11 +22,17 @@ const SPARE: readonly ClusterSpec[] = ['eu', 'us'].map((region) => ({
 /**
  * The resources that declare a fleet. All clusters of all fleets share one control plane, so each has a node label
  * of its own for its pools.
+ *
+ * @param monitoring of each cluster, which engines that scale need
  */
-export function resourcesOf({ classes, clusters, deployments }: FleetSpec, fleet: string): Resource[] {
+export function resourcesOf(
+  { classes, clusters, deployments }: FleetSpec,
+  fleet: string,
+  monitoring?: object,
+): Resource[] {
   return [
     ...[...classes, ROOMY].map(toClass),
-    ...[...clusters, ...SPARE].map((spec) => toCluster(spec, fleet)),
+    ...[...clusters, ...SPARE].map((spec) => toCluster(spec, fleet, monitoring)),
     ...deployments.map(toDeployment),
   ];
 }
@@ -42,7 +48,7 @@ function toClass({ name, has }: ClassSpec): Resource {
   return resource('InferenceClass', { name }, { devices });
 }
 
-function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string): Resource {
+function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string, monitoring?: object): Resource {
   return resource(
     'InferenceCluster',
     { name, labels: { region } },
@@ -50,6 +56,7 @@ function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string): Re
       cluster: { source: 'Existing', existing: { secretRef: { name: 'kubeconfig' } } },
       dra,
       poolLabel: `${name}.${fleet}.test/pool`,
+      ...(monitoring && { monitoring }),
       nodePools: pools.map(({ className, nodes, tainted }, i) => ({
         name: `p${i}`,
         className,
@@ -67,7 +74,7 @@ function toDeployment({ id, replicas, priority, region, rollout, engines }: Depl
   return resource('ModelDeployment', { namespace, name }, { replicas, priority, rollout, template });
 }
 
-function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: number): object {
+function toEngine({ requests, copies, scaling, workers, idleLeader }: EngineSpec, e: number): object {
   const devices = requests.map(({ wish: name, count, memory }, r) => ({
     name: `r${r}`,
     count,
@@ -83,5 +90,5 @@ function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: numb
           { role: 'Leader', ...(idleLeader ? { template: pod } : claiming) },
           { role: 'Worker', worker: { nodes: workers }, ...claiming },
         ];
-  return { name: `e${e}`, copies, members };
+  return { name: `e${e}`, ...(scaling ? { copies: { min: 1, max: copies }, scaling } : { copies }), members };
 }
