@@ -11,7 +11,8 @@ export type ClaimFeature =
   | 'distinctAttribute'
   | 'tolerations'
   | 'config'
-  | 'capacity';
+  | 'capacity'
+  | 'partitions';
 
 interface FeatureSupport {
   /** The first minor version of Kubernetes 1 that enables the feature by default (kube_features.go). */
@@ -24,7 +25,7 @@ interface FeatureSupport {
 /**
  * The requirements of each feature. API servers without a feature silently drop its fields, and managed control planes
  * do not allow alpha features. Sources: KEP-4816 (firstAvailable), KEP-4381 (matchAttribute, config), KEP-5075
- * (distinctAttribute, capacity), KEP-5055 (tolerations).
+ * (distinctAttribute, capacity), KEP-5055 (tolerations), KEP-4815 (partitions).
  */
 export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
   firstAvailable: { since: 34, needsClaim: true },
@@ -34,6 +35,7 @@ export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
   tolerations: { since: 36, needsClaim: false },
   config: { since: 34, needsClaim: true },
   capacity: { since: 36, needsClaim: true },
+  partitions: { since: 36, needsClaim: true },
 };
 
 /** The first minor version of Kubernetes 1 that serves `resource.k8s.io/v1` (KEP-4381). */

@@ -12,6 +12,7 @@ import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
 import { priceOf } from '../../fleet/prices/node-price';
 import type { CompiledCluster, Pool } from '../compiled-fleet';
+import { withCounterSets } from './compile-counter-sets';
 import { parseResources, type ResourceName } from './resource-requests';
 import type { DeviceCapacity, DeviceKind, NodeResource, NodeShape } from './shapes';
 
@@ -78,10 +79,18 @@ class NodeCompiler {
     const devices = foldDevices(spec.devices, reserved, claiming);
     const resources = resourcesOf(spec.node.allocatable, reserved, devices.length);
     const parts = devices.map(([key, { name, count }]) => `${count} ${name} ${key}`);
-    return this.#nodes.intern(JSON.stringify([parts, resources, claiming]), () => {
+    const divided = devices.some(([, { counterSet }]) => counterSet !== undefined) ? spec.counterSets : undefined;
+    return this.#nodes.intern(JSON.stringify([parts, resources, claiming, divided]), () => {
       const kinds = devices.map(([key, device]) => this.#kind(key, device, claiming));
       const counts = [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)];
-      return { ...claiming, kinds, resources, counts };
+      const node = { ...claiming, kinds, resources, counts };
+      return divided
+        ? withCounterSets(
+            node,
+            divided,
+            devices.map(([, device]) => device),
+          )
+        : node;
     });
   }
 
@@ -111,6 +120,7 @@ function foldDevices(
   for (const one of declared) {
     const device = canShare(claiming) ? one : { ...one, allowMultipleAllocations: false };
     if (device.claim === 'DRA' && claimNameOf(device, claiming) === undefined) continue;
+    if (device.counterSet !== undefined && claiming.lacks.includes('partitions')) continue;
     const key = deviceKey(device, claiming);
     const count = device.count - (reserved[device.name] ?? 0) + (entries.get(key)?.count ?? 0);
     // A plugin may hand out any device of a resource, also those that other workloads use today.
@@ -147,10 +157,12 @@ function resourcesOf(
 
 /** A key of everything by which a selector, or the ledger, can distinguish two devices. */
 function deviceKey(device: Device, claiming: ClaimSupport): string {
-  const { claim, driver, attributes, capacity, allowMultipleAllocations } = device;
+  const { name, claim, driver, attributes, capacity, allowMultipleAllocations, counterSet, placements } = device;
   const facts = [...Object.entries(attributes), ...Object.entries(capacity)].sort(([a], [b]) => compareText(a, b));
   const key = [claim, claimNameOf(device, claiming) ?? null, driver, facts];
-  return JSON.stringify(allowMultipleAllocations ? [...key, 'shared'] : key, (_, value: unknown) =>
+  // Devices of equal facts stay apart: each entry has placements of its own.
+  const divided = counterSet === undefined ? [] : [counterSet, name, placements];
+  return JSON.stringify([...key, ...(allowMultipleAllocations ? ['shared'] : []), ...divided], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );
 }

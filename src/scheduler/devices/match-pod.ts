@@ -4,6 +4,7 @@ import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '
 import type { Misfit } from '../schedule-result';
 import { assignDevices } from './assign-devices';
 import { assignParts } from './assign-parts';
+import { fitPartitions } from './assign-partitions';
 import { applyConstraints } from './constraints';
 import { RequestMatcher } from './match-request';
 import { type PodFit, type PodSolution, type RequestChoice, sharedPartOf, toPodFit } from './pod-fit';
@@ -65,7 +66,8 @@ function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: No
     const whole = assignDevices(wants, option.counts, option.kinds);
     const taken =
       whole ?? (distinct ? undefined : assignParts(wants, offeredKinds(choices, option.counts, node), option.kinds));
-    return taken ? [{ ...option, taken, sharing: !whole }] : [];
+    const divided = node.counterSets && !fitPartitions(wants, option.kinds, node);
+    return taken && !divided ? [{ ...option, taken, sharing: !whole }] : [];
   });
   const [first] = feasible;
   if (!first) return undefined;

@@ -14,6 +14,7 @@ import {
   normalizeFootprint,
   type PodFootprint,
 } from '../packing/pod-footprint';
+import { partOfParent } from '../packing/counter-sets';
 import { type DevicePart, partOfDevice } from '../packing/shared-devices';
 import { assignDevices } from './assign-devices';
 import { partOf } from './device-parts';
@@ -79,7 +80,7 @@ export function toPodFit(
     .filter(({ choice }) => claimsDevices(choice));
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
   const parts = partsTaken(claiming, node);
-  const shares = usage.map((count, k) => (count > 0 ? (count * (parts[k]?.share ?? 1)) / (node.counts[k] ?? 1) : 0));
+  const shares = usage.map((count, k) => (count > 0 ? (count * (parts[k]?.share ?? 1)) / devicesOnNode(node, k) : 0));
   const share = Math.min(1, Math.max(0, ...shares));
   const engine = engineRequestsOf(pod, node, { share, devices: countComputing(usage, node) });
   const engineResources = engine.amounts;
@@ -99,6 +100,12 @@ export function toPodFit(
     floored: engine.floored,
     unjudged: first.unjudged,
   };
+}
+
+/** The devices of a kind that are on a node at once. */
+function devicesOnNode({ kinds, counts }: NodeShape, k: number): number {
+  const partition = kinds[k]?.partition;
+  return partition ? partition.set.count / partOfParent(partition) : (counts[k] ?? 1);
 }
 
 /** What a pod takes of one device of each kind that pods share: the largest part, and the memory in bytes. */
@@ -195,17 +202,26 @@ function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resou
   );
   const amounts = node.resources.map(({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }));
   const footprint = normalizeFootprint([...wants, ...amounts]);
-  const counts = footprint.map(({ count }) => count);
-  const kinds = footprint.map((amount) => amount.kinds);
+  // `fitPartitions` has found devices for partitions.
+  const whole = footprint.filter(({ partition }) => !partition);
+  const counts = whole.map(({ count }) => count);
+  const kinds = whole.map((amount) => amount.kinds);
   const judgeable = groupConnected(footprint).every(({ length }) => length <= MAX_OVERLAPPING);
   return judgeable && assignDevices(counts, node.counts, kinds) ? footprint : 'node';
 }
 
-/** Whether shared devices can be taken in several ways: by several requests or forms, or instead of other kinds. */
-function mixesShared(choices: readonly RequestChoice[], { kinds }: NodeShape): boolean {
-  return kinds.some((kind, k) => {
-    const touching = kind.shared ? choices.filter(({ binding }) => binding.kinds.includes(k)) : [];
-    return touching.length > 1 || touching.some(({ binding }) => binding.kinds.length > 1);
+/**
+ * Whether shared devices, or partitions of one counter set, can be taken in several ways: by several requests or forms,
+ * or instead of other kinds.
+ */
+function mixesShared(choices: readonly RequestChoice[], { kinds, counterSets = [] }: NodeShape): boolean {
+  const numbers = [...kinds.keys()];
+  const shared = numbers.filter((k) => kinds[k]?.shared).map((k) => [k]);
+  const divided = counterSets.map((set) => numbers.filter((k) => kinds[k]?.partition?.set === set));
+  return [...shared, ...divided].some((together) => {
+    const touching = choices.filter(({ binding }) => binding.kinds.some((kind) => together.includes(kind)));
+    const mixed = touching.some(({ binding }) => !binding.kinds.every((kind) => together.includes(kind)));
+    return touching.length > 1 || mixed;
   });
 }
 
@@ -217,6 +233,11 @@ function kindAmountsOf(choice: RequestChoice, node: NodeShape): KindAmount[] {
   } = choice;
   const part = sharedPartOf(choice, node.kinds[kinds[0] ?? -1]);
   if (part) return [{ count, kinds, part }];
+  const set = node.kinds[kinds[0] ?? -1]?.partition?.set;
+  if (set) {
+    const devices = kinds.flatMap((kind) => node.kinds[kind]?.partition?.devices ?? []);
+    return [{ count, kinds: [set.kind], partition: { set, devices: devices.toSorted((a, b) => a - b) } }];
+  }
   if (countDevices(kinds, node) > count) return [{ count, kinds }];
   return kinds.map((kind) => ({ count: node.counts[kind] ?? 0, kinds: [kind] }));
 }
