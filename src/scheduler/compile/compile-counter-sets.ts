@@ -33,7 +33,7 @@ function compileSet(set: CounterSet, kind: number, devices: readonly ClassDevice
   const amountsOf = (amounts: Readonly<Record<string, string>>): number[] =>
     names.map((name) => parseQuantity(amounts[name] ?? '0').asApproximateFloat());
   const placements = devices.flatMap((device) => placementsIn(set, device));
-  return { kind, count: set.count, of: amountsOf(set.counters), devices: placements.map(amountsOf) };
+  return { name: set.name, kind, count: set.count, of: amountsOf(set.counters), devices: placements.map(amountsOf) };
 }
 
 function placementsIn(

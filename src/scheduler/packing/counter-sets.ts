@@ -4,6 +4,8 @@
  * parent and the placement of each device, and moves no device.
  */
 export interface CounterSetShape {
+  /** The name of the class for it, for readers. */
+  readonly name: string;
   /** Its number among the kinds of the node. */
   readonly kind: number;
   /** The parents of this form on a node. */
@@ -20,12 +22,16 @@ export interface Partition {
   readonly devices: readonly number[];
 }
 
-/** The largest part of a parent that one of the devices takes of any counter, from 0 to 1. */
+/**
+ * The part of a parent that a pod takes with the largest of the devices: the mean of its parts of all counters. Parts
+ * that a parent gives out at once add up to at most 1, although one of them may take all of some counter.
+ */
 export function partOfParent({ set: { of, devices: all }, devices }: Partition): number {
-  const shares = devices.flatMap((device) =>
-    (all[device] ?? []).map((amount, c) => (amount > 0 ? amount / (of[c] ?? amount) : 0)),
+  const counters = [...of.keys()].filter((c) => (of[c] ?? 0) > 0);
+  const parts = devices.map((device) =>
+    counters.reduce((sum, c) => sum + (all[device]?.[c] ?? 0) / (of[c] ?? 1) / counters.length, 0),
   );
-  return Math.max(0, ...shares);
+  return Math.max(0, ...parts);
 }
 
 /** Whether each of the devices takes all of its parent. */

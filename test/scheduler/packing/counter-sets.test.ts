@@ -49,7 +49,7 @@ function mig(gpus: number): CounterSetShape {
     ...[0, 4].map((start) => at(3, start, 4)),
     at(4, 0, 4),
   ];
-  return { kind: 0, count: gpus, of, devices };
+  return { name: 'gpu', kind: 0, count: gpus, of, devices };
 }
 
 const PROFILES = { whole: [0], '1g': [1, 2, 3, 4, 5, 6, 7], '2g': [8, 9, 10], '3g': [11, 12], '4g': [13] } as const;
@@ -105,6 +105,7 @@ const setShape = fc
   .record({ counters: fc.integer({ min: 1, max: 3 }), count: fc.integer({ min: 1, max: 2 }) })
   .chain(({ counters, count }) =>
     fc.record({
+      name: fc.constant('gpu'),
       kind: fc.constant(0),
       count: fc.constant(count),
       of: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: counters, maxLength: counters }),
