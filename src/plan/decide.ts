@@ -30,6 +30,7 @@ import { describeLoads } from './load-messages';
 import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
 import { findNeedsSinceLock } from './new-required-objects';
 import { collectFleetNotes, describeDnsRecords } from './notes';
+import { describeRacks } from './rack-notes';
 import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
@@ -168,6 +169,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
       ...judged.notes,
       ...describeCheaperLayouts(fleet),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
+      ...describeRacks(model, matcher, result.placements),
       ...describeCopyShares(replicas, routes.routing),
       ...describeDnsRecords(routes.routing),
     ],

@@ -35,7 +35,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
           className: pool.className,
           nodes: pool.maxNodeCount ?? pool.nodeCount,
           lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
-          node: nodes.compile(declared, pool.reserved, claiming),
+          node: nodes.compile(declared, pool.reserved, pool.rack ? { ...claiming, rack: true } : claiming),
           packing: pool.packing,
           ...(price !== undefined && { price }),
         },
@@ -55,7 +55,10 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
 type Device = InferenceClass['spec']['devices'][number];
 type Reserved = NodePool['reserved'];
 
-type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks' | 'scheduler'>;
+interface ClaimSupport extends Pick<NodeShape, 'dra' | 'lacks' | 'scheduler'> {
+  /** Whether the nodes are trays of one rack. */
+  readonly rack?: true;
+}
 
 function claimSupportOf(cluster: InferenceCluster): ClaimSupport {
   const { dra } = cluster.spec;
@@ -83,14 +86,11 @@ class NodeCompiler {
     return this.#nodes.intern(JSON.stringify([parts, resources, claiming, divided]), () => {
       const kinds = devices.map(([key, device]) => this.#kind(key, device, claiming));
       const counts = [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)];
-      const node = { ...claiming, kinds, resources, counts };
-      return divided
-        ? withCounterSets(
-            node,
-            divided,
-            devices.map(([, device]) => device),
-          )
-        : node;
+      const { rack, ...support } = claiming;
+      const plain = { ...support, kinds, resources, counts };
+      const declaredDevices = devices.map(([, device]) => device);
+      const node = divided ? withCounterSets(plain, divided, declaredDevices) : plain;
+      return rack ? { ...node, counts: [...node.counts, 1], channel: node.counts.length } : node;
     });
   }
 

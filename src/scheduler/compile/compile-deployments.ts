@@ -8,7 +8,7 @@ import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf, reservedCopiesOf } from '../../api/engine-copies';
+import { copyBoundsOf, isGang, reservedCopiesOf } from '../../api/engine-copies';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
@@ -210,7 +210,8 @@ class DeploymentCompiler {
       const added = listAddedContainers(deployment, declared, member, helpers);
       const sidecars = sidecarRequestsOf(member.template.spec, added);
       const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
-      const pod = this.#pod(member, { sidecars, processes }, { resource: deployment, path: at });
+      const gang = isGang(declared) ? ({ gang: true } as const) : {};
+      const pod = this.#pod(member, { sidecars, processes, ...gang }, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
       const charged = {
         pods: (copies + surge) * nodes,
@@ -225,7 +226,7 @@ class DeploymentCompiler {
 
   #pod(
     { nodeSelector, template }: DeclaredMember,
-    load: Pick<PodShape, 'sidecars' | 'processes'>,
+    load: Pick<PodShape, 'sidecars' | 'processes' | 'gang'>,
     { resource, path }: ResourcePath,
   ): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodDeviceRequest => {
@@ -264,8 +265,8 @@ function toConstraint({ matchAttribute, distinctAttribute = '', requests }: Decl
   return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
 }
 
-function podKey({ requests, constraints, uses, resources, sidecars, processes }: PodShape): unknown {
-  return [requests.map(requestKey), constraints, uses, resources, sidecars, processes];
+function podKey({ requests, constraints, uses, resources, sidecars, processes, gang }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, uses, resources, sidecars, processes, gang];
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {

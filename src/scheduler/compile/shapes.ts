@@ -51,6 +51,8 @@ export interface NodeShape {
   readonly resources: readonly NodeResource[];
   /** The parents that drivers divide into devices, each form as a further kind. Absent: none. */
   readonly counterSets?: readonly CounterSetShape[];
+  /** On nodes of a rack, the kind of the channel of its NVLink domain, of which a node has one. */
+  readonly channel?: number;
   /** Whether pods claim devices on the node. Otherwise a plugin hands out a number of them and chooses which. */
   readonly dra: boolean;
   /** Features that claims cannot use on the node. */
@@ -113,6 +115,8 @@ export interface PodShape {
   /** The requests of its engine's container. A resource that is not stated is the pod's share of the node. */
   readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
   readonly sidecars: SidecarRequests;
+  /** Whether it is a pod of a gang, which claims a channel on nodes of a rack. */
+  readonly gang?: true;
   /** The processes of its engine that keep a core busy, in addition to one for each device. */
   readonly processes: number;
 }

@@ -91,7 +91,7 @@ export function toPodFit(
     return more || compareText(a.request.name, b.request.name);
   });
   return {
-    footprint: footprintOf(solutions, resources, node),
+    footprint: footprintOf(solutions, resources, node, pod.gang === true),
     claims: choices.map((choice) => toClaim(choice, solutions)),
     memory: usage.reduce((bytes, count, k) => bytes + count * (parts[k]?.memory ?? node.kinds[k]?.memory ?? 0), 0),
     share,
@@ -192,7 +192,12 @@ function countComputing(usage: readonly number[], { kinds }: NodeShape): number 
  * A footprint that is valid for every solution: a pod that may take one of several things is charged for all of
  * them. If that is more than a node has, or cannot be determined, it is the whole node.
  */
-function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resources'], node: NodeShape): PodFootprint {
+function footprintOf(
+  solutions: readonly PodSolution[],
+  requested: PodFit['resources'],
+  node: NodeShape,
+  isGang: boolean,
+): PodFootprint {
   if (solutions.some(({ open, choices }) => open && choices.some(claimsDevices))) return 'node';
   const choices = new Set(solutions.flatMap((solution) => solution.choices.filter(claimsDevices)));
   if (mixesShared([...choices], node)) return 'node';
@@ -201,7 +206,8 @@ function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resou
     keepLargest(forms.flatMap((choice) => kindAmountsOf(choice, node))),
   );
   const amounts = node.resources.map(({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }));
-  const footprint = normalizeFootprint([...wants, ...amounts]);
+  const channel = isGang && wants.length > 0 && node.channel !== undefined ? [{ count: 1, kinds: [node.channel] }] : [];
+  const footprint = normalizeFootprint([...wants, ...amounts, ...channel]);
   // `fitPartitions` has found devices for partitions.
   const whole = footprint.filter(({ partition }) => !partition);
   const counts = whole.map(({ count }) => count);
