@@ -233,6 +233,7 @@ class DeploymentCompiler {
       const at = [...path, 'nodeSelector', 'devices', d];
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
+        ...(form.allocationMode === 'All' && { all: true }),
         selectors: this.#compileAll(form, { resource, path: formPath }),
         ...(form.capacity && {
           capacity: Object.fromEntries(sortedBy(Object.entries(form.capacity.requests), ([name]) => name)),
@@ -258,7 +259,7 @@ class DeploymentCompiler {
   }
 }
 
-type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors' | 'capacity'>;
+type RequestForm = Pick<DeviceRequest, 'count' | 'allocationMode' | 'where' | 'selectors' | 'capacity'>;
 
 function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): AttributeConstraint {
   const rule = matchAttribute === undefined ? 'distinct' : 'match';
@@ -270,8 +271,8 @@ function podKey({ requests, constraints, uses, resources, sidecars, processes, g
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
-  const forms = alternatives.map(({ name, count, selectors, where, capacity }) => {
-    return [name, count, selectors.map(({ expression }) => expression), where, capacity];
+  const forms = alternatives.map(({ name, count, all, selectors, where, capacity }) => {
+    return [name, count, selectors.map(({ expression }) => expression), where, capacity, all];
   });
   return [name, forms];
 }

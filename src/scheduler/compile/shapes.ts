@@ -90,6 +90,8 @@ export interface RequestAlternative {
   /** The device class, or extended resource, that a pod of a running cluster names. Absent: any that matches. */
   readonly claimedAs?: string;
   readonly count: number;
+  /** Whether it takes all devices of a node that match, and not `count`. */
+  readonly all?: true;
   readonly selectors: readonly Selector[];
   /** The amount of each capacity that it takes of a device. Absent: what the driver sets. */
   readonly capacity?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { assignParts } from './assign-parts';
 import { fitPartitions } from './assign-partitions';
 import { applyConstraints } from './constraints';
 import { RequestMatcher } from './match-request';
-import { type PodFit, type PodSolution, type RequestChoice, sharedPartOf, toPodFit } from './pod-fit';
+import { countOf, type PodFit, type PodSolution, type RequestChoice, sharedPartOf, toPodFit } from './pod-fit';
 
 /** Matches pods with nodes, each pair of shapes once. */
 export class PodMatcher {
@@ -60,7 +60,7 @@ function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: No
   const names = choices.map(({ request }) => request.name);
   const bindings = choices.map(({ binding }) => binding);
   const { options, unjudged } = applyConstraints(pod.constraints, names, bindings, node);
-  const wants = choices.map(({ form }) => form.count);
+  const wants = choices.map((choice) => countOf(choice, node));
   const distinct = pod.constraints.some(({ rule }) => rule === 'distinct');
   const feasible = options.flatMap((option) => {
     const whole = assignDevices(wants, option.counts, option.kinds);

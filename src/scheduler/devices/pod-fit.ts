@@ -51,6 +51,8 @@ export interface ClaimForm {
   readonly name?: string;
   readonly claimedAs: string;
   readonly count: number;
+  /** Whether it takes all devices of the node that match. They are `count`. */
+  readonly all?: true;
   readonly selectors: readonly string[];
   /** The amount of each capacity that it takes of the device, as declared. */
   readonly capacity?: Readonly<Record<string, string>>;
@@ -92,7 +94,7 @@ export function toPodFit(
   });
   return {
     footprint: footprintOf(solutions, resources, node, pod.gang === true),
-    claims: choices.map((choice) => toClaim(choice, solutions)),
+    claims: choices.map((choice) => toClaim(choice, solutions, node)),
     memory: usage.reduce((bytes, count, k) => bytes + count * (parts[k]?.memory ?? node.kinds[k]?.memory ?? 0), 0),
     share,
     resources,
@@ -233,10 +235,8 @@ function mixesShared(choices: readonly RequestChoice[], { kinds, counterSets = [
 
 /** The amounts that a claim may take. A request that takes all devices that match takes all of each kind. */
 function kindAmountsOf(choice: RequestChoice, node: NodeShape): KindAmount[] {
-  const {
-    form: { count },
-    binding: { kinds },
-  } = choice;
+  const { kinds } = choice.binding;
+  const count = countOf(choice, node);
   const part = sharedPartOf(choice, node.kinds[kinds[0] ?? -1]);
   if (part) return [{ count, kinds, part }];
   const set = node.kinds[kinds[0] ?? -1]?.partition?.set;
@@ -254,17 +254,27 @@ function keepLargest(wants: readonly KindAmount[]): KindAmount[] {
   return [...byKinds.values()].flatMap((same) => same.toSorted((a, b) => b.count - a.count).slice(0, 1));
 }
 
-function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[]): Claim {
+function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[], node: NodeShape): Claim {
   const choices = solutions.flatMap((solution) =>
     solution.choices.filter((choice) => choice.request === request && claimsDevices(choice)),
   );
   const forms = request.alternatives.flatMap((form): ClaimForm[] => {
     const choice = choices.find((other) => other.form === form);
     if (!choice) return [];
-    const { name, count, capacity } = form;
+    const { name, all, capacity } = form;
+    const count = countOf(choice, node);
     const { claimedAs = '' } = choice.binding;
     const selectors = form.selectors.map(({ expression }) => expression);
-    return [{ ...(name !== undefined && { name }), claimedAs, count, selectors, ...(capacity && { capacity }) }];
+    return [
+      {
+        ...(name !== undefined && { name }),
+        claimedAs,
+        count,
+        ...(all && { all }),
+        selectors,
+        ...(capacity && { capacity }),
+      },
+    ];
   });
   return { request: request.name, forms };
 }
@@ -274,6 +284,11 @@ export interface RequestChoice {
   readonly request: PodDeviceRequest;
   readonly form: RequestAlternative;
   readonly binding: RequestBinding;
+}
+
+/** The devices that a choice takes of a node. */
+export function countOf({ form, binding }: RequestChoice, node: NodeShape): number {
+  return form.all ? countDevices(binding.kinds, node) : form.count;
 }
 
 /** A choice for every request of a pod that a node can meet at once. */
