@@ -5,7 +5,7 @@ import { groupBy, sortUnique } from '../base/order';
 import { idText, joinNames } from '../base/text';
 import type { ClusterNeeds } from '../plan/plan';
 import type { PlacedFleet } from '../plan/decision';
-import { schedulerOf } from '../render/cluster-queue';
+import { schedulerOf } from '../render/queue-metadata';
 import type { RoutedService } from '../routing/routing';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 

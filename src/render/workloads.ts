@@ -10,8 +10,8 @@ import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimTemplate } from './claim-template';
 import { renderComputeDomain } from './compute-domain';
-import { queueMetadataOf, schedulerOf } from './cluster-queue';
 import { renderPodTemplate } from './pod/pod';
+import { queueMetadataOf, schedulerOf } from './queue-metadata';
 import { renderScaledObject } from './scaled-object';
 
 function workloadMetaOf(replica: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {

@@ -3,7 +3,7 @@ import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { ModelRow } from '../catalog/models/model-row';
 import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasOfLoad } from './carried-load';
 import type { GpuWithFigures } from './find-gpu';
-import { fitLayout, type LayoutFit, planCache } from './fit-layout';
+import { fitLayout, type LayoutFit, planCache } from './layout-memory';
 import { listGangLayouts, listNodeLayouts } from './layout-rules';
 import { isMeasurementOf, type MeasuredSpeed, type MeasuredSubject, measuredSpeedOf } from './measured-speed';
 import { boundSpeed, type SpeedBounds } from './roofline';

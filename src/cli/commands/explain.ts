@@ -23,7 +23,7 @@ import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
 import { commandError, meantHint } from '../command-error';
 import type { CommonFlags, DecidedFleet } from '../decide-fleet';
-import { type DecidedRest, decideRest } from '../decide-rest';
+import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
@@ -39,7 +39,7 @@ const CLASS_PREFIX = 'class/';
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
@@ -107,7 +107,7 @@ function explainDeclaredClass(declared: InferenceClass, { fleet }: DecidedFleet,
 }
 
 /** A deployment that the lock does not have is explained by its errors. */
-function noExplanationError(deployment: string, target: string, decided: DecidedRest): FleetwrightError {
+function noExplanationError(deployment: string, target: string, decided: ValidDecision): FleetwrightError {
   const own = decided.problems.filter(({ subject }) => subject === `ModelDeployment ${deployment}`);
   return own.length > 0 ? new FleetwrightError(own) : unknownDeploymentError(deployment, target, decided);
 }

@@ -23,7 +23,7 @@ import {
   type DecidedFleet,
   type RebalanceFlags,
 } from '../decide-fleet';
-import { type DecidedRest, decideRest, type RefitFlags } from '../decide-rest';
+import { type ValidDecision, decideValidResources, type RefitFlags } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { planDocument } from '../json-documents';
@@ -46,7 +46,7 @@ export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, Refit
  */
 export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return checkLock(target, flags, io);
-  const decided = decideRest(target, flags, io, readLockResolvingConflicts);
+  const decided = decideValidResources(target, flags, io, readLockResolvingConflicts);
   const computed = computeNextLock(decided.model, decided.schedule, decided.previous, flags);
   const next = keepHeldLines(computed, decided.given, decided.held);
   const short = !flags.acceptUnplaced && hasBlockingShortfall(decided.plan);
@@ -76,7 +76,7 @@ function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFlee
 }
 
 /** What becomes of draining replicas, of those that this run is about. */
-function finalizationOf({ schedule, held }: DecidedRest, next: Lock): Finalization {
+function finalizationOf({ schedule, held }: ValidDecision, next: Lock): Finalization {
   const draining = schedule.placements.filter((one) => one.draining && !held.requested.has(one.deployment));
   const kept = new Set(next.placements.map(placementKeyOf));
   return {
@@ -87,7 +87,7 @@ function finalizationOf({ schedule, held }: DecidedRest, next: Lock): Finalizati
 }
 
 interface LockOutcome {
-  readonly decided: DecidedRest;
+  readonly decided: ValidDecision;
   /** Absent without `--finalize`. */
   readonly finalization: Finalization | undefined;
   readonly path: string;
@@ -141,7 +141,7 @@ function formatPolicies({ policies }: DecidedFleet['plan']): string {
 }
 
 function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
   const denied = policyExitCodesOf(decided);
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
@@ -162,7 +162,7 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
 }
 
 /** What fails a check of a lock that is up to date: `, but the check fails: 2 errors in declarations`. */
-function formatExceptions({ problems, plan: { totals } }: DecidedRest): string {
+function formatExceptions({ problems, plan: { totals } }: ValidDecision): string {
   const { unplaced } = totals;
   const parts = [
     ...(problems.length > 0 ? [`${pluralize(problems.length, 'error')} in declarations`] : []),

@@ -27,7 +27,7 @@ import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/remova
 import { commandError } from '../command-error';
 import type { AgainstFlags } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
-import { type DecidedRest, decideRest } from '../decide-rest';
+import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
@@ -50,7 +50,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseComparisonFlags(target, flags);
   refuseComparedScope(target, flags);
   const { against } = flags;
-  const alone = withComparisonNote(decideRest(target, flags, io), against !== undefined);
+  const alone = withComparisonNote(decideValidResources(target, flags, io), against !== undefined);
   const comparison =
     against === undefined ? undefined : views().compareAgainst(against, target, flags, { decided: alone, io });
   const gate = createGate(alone, comparison, flags);
@@ -81,13 +81,13 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
 const PROGRAM_NOTE =
   'objects are compared as place() renders them, without later changes and additions of the program, which fleetwright synth includes.';
 
-function withComparisonNote(decided: DecidedRest, isCompared: boolean): DecidedRest {
+function withComparisonNote(decided: ValidDecision, isCompared: boolean): ValidDecision {
   if (!isCompared || decided.source !== 'program') return decided;
   return { ...decided, plan: { ...decided.plan, notes: [...decided.plan.notes, PROGRAM_NOTE] } };
 }
 
 /** Finds what is new, and evaluates the policies, since the compared state instead of since the lock. */
-function withFindingsSince(compared: DecidedRest, { before, diff }: MapComparison, at: string): DecidedRest {
+function withFindingsSince(compared: ValidDecision, { before, diff }: MapComparison, at: string): ValidDecision {
   const { mustExist } = compared.plan;
   const change = { before: before.decision, after: compared, mustExist, at };
   const warnings = [...compared.plan.warnings, ...views().findChangeWarnings(diff, change)];
@@ -108,7 +108,7 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(decided: DecidedRest, { target, flags, gate, comparison }: PlanRun): Diagnostic[] {
+function annotationsOf(decided: ValidDecision, { target, flags, gate, comparison }: PlanRun): Diagnostic[] {
   const isStale = comparison !== undefined && decided.stale && flags.from === undefined;
   const { removal } = gate ?? {};
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
@@ -224,7 +224,7 @@ interface PlanRun {
 }
 
 /** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
-function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
+function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
   const diff = comparison?.diff;
@@ -244,7 +244,7 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
 }
 
 function formatComment(
-  decided: DecidedRest,
+  decided: ValidDecision,
   { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
   verdicts: readonly string[],
 ): string {
@@ -273,7 +273,7 @@ function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, {
   return [formatTotal(plan, diff)];
 }
 
-function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | undefined): string[] {
+function formatVerdicts({ fleet, plan, problems }: ValidDecision, gate: Gate | undefined): string[] {
   const verdicts = [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
   if (!gate) return verdicts;
   const refused = gate.findings.length + (gate.removal ? 1 : 0);

@@ -15,7 +15,7 @@ import type { Fleet } from '../../fleet/fleet';
 import { formatOutcomes, formatOutcomeTotals } from '../../report/analyze/what-if-text';
 import { commandError } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
-import { decideRest } from '../decide-rest';
+import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { WhatIfDocument } from '../json-documents';
@@ -32,7 +32,7 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
  * leaves placed replicas without a place. Resources with errors count as the lock has them.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const scenarios = readScenariosOf(flags, decided.fleet);
   const outcomes = whatIf(decided, scenarios);
   printResult<WhatIfDocument>(

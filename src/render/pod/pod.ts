@@ -1,19 +1,12 @@
 import { graceSecondsOf } from '../../api/pod/termination-grace';
-import {
-  aliasPodLabelsOf,
-  mergeUserLabels,
-  objectLabelsOf,
-  phaseLabelsOf,
-  podSelectorOf,
-  SERVING_LABELS,
-} from '../../manifest/kubernetes/labels-and-annotations';
+import { aliasPodLabelsOf, mergeUserLabels, objectLabelsOf, phaseLabelsOf, podSelectorOf, SERVING_LABELS } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { type CacheParts, renderCacheParts } from '../cache/cache-pods';
 import { renderClaimTemplate } from '../claim-template';
 import { CHANNEL_CLAIM_NAME, channelTemplateOf } from '../compute-domain';
-import { queueMetadataOf, schedulerOf } from '../cluster-queue';
 import { hubEnvironmentOf } from '../image-mirror';
+import { queueMetadataOf, schedulerOf } from '../queue-metadata';
 import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
 import { renderRoutingSidecar } from './routing-sidecar';
 import { renderPackingHints, tolerationsOf } from './scheduling';

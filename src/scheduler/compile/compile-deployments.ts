@@ -3,12 +3,12 @@ import { cacheNeedOf } from '../../api/cache/delivery';
 import { resolveDomainLabel } from '../../api/cluster-labels';
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
+import { copyBoundsOf, isGang, reservedCopiesOf } from '../../api/engine-copies';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
 import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf, isGang, reservedCopiesOf } from '../../api/engine-copies';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
@@ -18,16 +18,8 @@ import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
 import type { ModelExpansion, ModelLayout } from '../../fleet/models/model-layouts';
-import type {
-  CacheDemand,
-  CompiledDeployment,
-  CompiledFleet,
-  EngineDemand,
-  MemberDemand,
-  PlacementPreference,
-  ReplicaDemand,
-} from '../compiled-fleet';
-import { compareByPriority } from '../placement';
+import type { CacheDemand, CompiledDeployment, CompiledFleet, EngineDemand, MemberDemand, PlacementPreference, ReplicaDemand } from '../compiled-fleet';
+import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
 import { shapeDigestOf } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';

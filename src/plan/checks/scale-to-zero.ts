@@ -18,7 +18,7 @@ import { listBackendsOf, type Routing } from '../../routing/routing';
  *
  * @throws FleetwrightError with every such engine and service
  */
-export function refuseUnheldRequests(
+export function checkScaleToZero(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
   routing: Routing,
@@ -26,7 +26,7 @@ export function refuseUnheldRequests(
 ): void {
   const problems = new Map<string, Diagnostic>();
   for (const replica of replicas.filter(({ deployment, former }) => !former && scalesToZero(deployment))) {
-    for (const finding of [...findUnheld(replica, routing), ...findImpatient(replica, fleet, routing)]) {
+    for (const finding of [...findFailingRequests(replica, routing), ...findImpatient(replica, fleet, routing)]) {
       const problem = locateOne(finding, locate);
       problems.set(`${problem.at} ${problem.message}`, problem);
     }
@@ -34,7 +34,7 @@ export function refuseUnheldRequests(
   if (problems.size > 0) throw new FleetwrightError([...problems.values()]);
 }
 
-function* findUnheld(
+function* findFailingRequests(
   { deployment, cluster, here }: ComputedReplica,
   routing: Routing,
 ): Iterable<Diagnostic<ResourcePath>> {
