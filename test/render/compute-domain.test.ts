@@ -7,6 +7,17 @@ import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass, placed, run } from '../scheduler/build';
 import { violations } from './openapi';
 
+interface Pod {
+  readonly spec: {
+    readonly resourceClaims: readonly object[];
+    readonly containers: readonly { readonly resources: { readonly claims: readonly object[] } }[];
+  };
+}
+
+interface Gang {
+  readonly leaderWorkerTemplate: { readonly leaderTemplate: Pod; readonly workerTemplate: Pod };
+}
+
 const FILE = join(__dirname, '../crds/computedomains.resource.nvidia.com.yaml');
 
 const tray = nodeClass('gb200', device('gpu', { count: 4 }));
@@ -33,10 +44,10 @@ test('a gang on a rack has a ComputeDomain, and each of its pods claims a channe
   const [set, ...others] = objects.filter(({ kind }) => kind === 'LeaderWorkerSet');
   const [name] = [set!, ...others].map(({ metadata }) => metadata.name);
   expect(domains.map(({ metadata }) => metadata.name)).toEqual([set!, ...others].map(({ metadata }) => metadata.name));
-  const { leaderTemplate, workerTemplate } = (set!.spec as Record<string, any>)['leaderWorkerTemplate'];
+  const { leaderTemplate, workerTemplate } = (set!.spec as unknown as Gang).leaderWorkerTemplate;
   for (const { spec } of [leaderTemplate, workerTemplate]) {
     expect(spec.resourceClaims[1]).toEqual({ name: 'channel', resourceClaimTemplateName: `${name}-channel` });
-    expect(spec.containers[0].resources.claims).toEqual([{ name: 'devices' }, { name: 'channel' }]);
+    expect(spec.containers[0]!.resources.claims).toEqual([{ name: 'devices' }, { name: 'channel' }]);
   }
   expect(domains[0]!.spec).toEqual({
     numNodes: 0,

@@ -84,9 +84,11 @@ function partitionsOf(gpus: number): ClassSpec['has'] {
 
 /** Clusters whose pods claim no devices have no GPUs that are divided on demand. */
 function withoutDivided({ classes, clusters, deployments }: FleetSpec): FleetSpec {
-  const divided = classes.filter(({ has }) => has.some(({ kind }) => kind === 'divided')).map(({ name }) => name);
+  const divided = new Set(
+    classes.filter(({ has }) => has.some(({ kind }) => kind === 'divided')).map(({ name }) => name),
+  );
   const claiming = clusters.map((cluster) => {
-    const hasDivided = cluster.pools.some(({ className }) => divided.includes(className));
+    const hasDivided = cluster.pools.some(({ className }) => divided.has(className));
     return { ...cluster, dra: cluster.dra || hasDivided };
   });
   return { classes, clusters: claiming, deployments };

@@ -111,32 +111,44 @@ const takes = (compute: string, slices: readonly number[]): Json => ({
   ...Object.fromEntries(slices.map((slice) => [`memory-slice-${slice}`, { value: '1' }])),
 });
 
-/** The slices of a node whose driver divides its GPUs: the counters, then those of each GPU. */
-function divided(node: string, gpus: number): Json[] {
-  const name = (gpu: number): string => `gpu-${gpu}-counter-set`;
-  const numbers = Array.from({ length: gpus }, (_, gpu) => gpu);
-  const device = (type: string, more: Json, memory: string) => ({
+function nameOf(gpu: number): string {
+  return `gpu-${gpu}-counter-set`;
+}
+
+function b200(type: string, more: Json, memory: string): Json {
+  return {
     attributes: { type: { string: type }, productName: { string: 'NVIDIA B200' }, ...more },
     capacity: { memory: { value: memory } },
-  });
-  const of = (gpu: number, compute: string, slices: readonly number[]) => ({
-    consumesCounters: [{ counterSet: name(gpu), counters: takes(compute, slices) }],
-  });
+  };
+}
+
+function consumption(gpu: number, compute: string, slices: readonly number[]): Json {
+  return { consumesCounters: [{ counterSet: nameOf(gpu), counters: takes(compute, slices) }] };
+}
+
+/** Amounts as a class declares them. */
+function amounts(compute: string, some: readonly number[]): Json {
+  return { multiprocessors: compute, ...Object.fromEntries(some.map((one) => [`memory-slice-${one}`, '1'])) };
+}
+
+/** The slices of a node whose driver divides its GPUs: the counters, then those of each GPU. */
+function divided(node: string, gpus: number): Json[] {
+  const numbers = Array.from({ length: gpus }, (_, gpu) => gpu);
   const pool = { resourceSliceCount: gpus + 1 };
-  const sharedCounters = numbers.map((gpu) => ({ name: name(gpu), counters: takes('148', SLICES) }));
+  const sharedCounters = numbers.map((gpu) => ({ name: nameOf(gpu), counters: takes('148', SLICES) }));
   return [
     slice(node, { name: `${node}-counters`, pool, spec: { devices: undefined, sharedCounters } }),
     ...numbers.map((gpu) => {
       const devices = [
         {
           name: `gpu-${gpu}`,
-          ...device('gpu', { uuid: { string: `GPU-${gpu}` } }, '183359Mi'),
-          ...of(gpu, '148', SLICES),
+          ...b200('gpu', { uuid: { string: `GPU-${gpu}` } }, '183359Mi'),
+          ...consumption(gpu, '148', SLICES),
         },
         ...[0, 4].map((start) => ({
           name: `gpu-${gpu}-mig-3g90gb-9-${start}`,
-          ...device('mig', { parentUUID: { string: `GPU-${gpu}` }, profile: { string: '3g.90gb' } }, '91648Mi'),
-          ...of(gpu, '70', SLICES.slice(start, start + 4)),
+          ...b200('mig', { parentUUID: { string: `GPU-${gpu}` }, profile: { string: '3g.90gb' } }, '91648Mi'),
+          ...consumption(gpu, '70', SLICES.slice(start, start + 4)),
         })),
       ];
       return slice(node, { name: `${node}-${gpu}`, pool, spec: { devices } });
@@ -147,10 +159,6 @@ function divided(node: string, gpus: number): Json[] {
 test('GPUs that the driver divides become counter sets, with a device for each profile', () => {
   const slices = [...divided('n0', 2), ...divided('n1', 3)];
   const [first] = drafted({ slices }).documents;
-  const amounts = (compute: string, some: readonly number[]) => ({
-    multiprocessors: compute,
-    ...Object.fromEntries(some.map((one) => [`memory-slice-${one}`, '1'])),
-  });
   const product = { productName: { string: 'NVIDIA B200' } };
   expect(first!['spec']).toMatchObject({
     counterSets: [{ name: 'gpu', count: 2, counters: amounts('148', SLICES) }],

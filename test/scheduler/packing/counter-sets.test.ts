@@ -35,13 +35,14 @@ function countNodes(node: Node, pods: readonly Pod[]): number {
   return countNodesWorstCase(amountsOf(node), loadsOf(node, pods));
 }
 
+/** What a partition takes: compute slices, then a run of memory slices. */
+function at(compute: number, start: number, size: number): number[] {
+  return [compute, ...Array.from({ length: 8 }, (_, slice) => Number(slice >= start && slice < start + size))];
+}
+
 /** The MIG profiles of an H100: seven compute slices, then eight memory slices. */
 function mig(gpus: number): CounterSetShape {
   const of = [7, ...Array.from({ length: 8 }, () => 1)];
-  const at = (compute: number, start: number, size: number): number[] => [
-    compute,
-    ...Array.from({ length: 8 }, (_, slice) => Number(slice >= start && slice < start + size)),
-  ];
   const devices = [
     at(7, 0, 8),
     ...[0, 1, 2, 3, 4, 5, 6].map((start) => at(1, start, 1)),
