@@ -1,5 +1,12 @@
 import { graceSecondsOf } from '../../api/pod/termination-grace';
-import { aliasPodLabelsOf, mergeUserLabels, objectLabelsOf, phaseLabelsOf, podSelectorOf, SERVING_LABELS } from '../../manifest/kubernetes/labels-and-annotations';
+import {
+  aliasPodLabelsOf,
+  mergeUserLabels,
+  objectLabelsOf,
+  phaseLabelsOf,
+  podSelectorOf,
+  SERVING_LABELS,
+} from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { type CacheParts, renderCacheParts } from '../cache/cache-pods';

@@ -127,7 +127,8 @@ function onRack(): object {
     { role: 'Worker', nodeSelector, template: pod },
   ];
   const clusterSelector = { matchLabels: { rack: 'true' } };
-  return { replicas: 1, template: { spec: { clusterSelector, engines: [{ name: 'gang', members }] } } };
+  const healthCheck = { path: '/health' };
+  return { replicas: 1, template: { spec: { clusterSelector, healthCheck, engines: [{ name: 'gang', members }] } } };
 }
 
 /** A cache of each source, and an adapter. */
