@@ -102,6 +102,8 @@ function listUsages(
     const lost = full - parent.most(state, 0, Math.min(full, count));
     if (parent.isTooLarge || seen.size > MAX_USAGES) return undefined;
     usages.push({ taken, lost });
+    // Further devices would cost the target nothing.
+    if (lost === full) continue;
     for (const [kind, devices] of taken.entries()) {
       open.push(
         ...parent.after(state, kind + 1).map((after): [ParentState, Pods] => [after, taken.with(kind, devices + 1)]),
@@ -131,7 +133,7 @@ function addParents(
   const onParent = single ? dropDominated(usages) : usages;
   let onNode: readonly Usage[] = onParent;
   for (let parent = 1; parent < parents; parent++) {
-    if (onNode.length * onParent.length > MAX_USAGES * 32) return undefined;
+    if (onNode.length * onParent.length > MAX_USAGES * 8) return undefined;
     const sums = onNode.flatMap((one) =>
       onParent.map(
         (other): Usage => ({
@@ -181,17 +183,43 @@ function sum(numbers: Pods): number {
 }
 
 /** The most steps in which nodes are counted exactly. */
-const MAX_STEPS = 20_000;
+const MAX_STEPS = 500;
 
 /** The most nodes from which some pods can keep the target out. Exact if the pods are few, else an upper bound. */
-export function countBlocked({ sets, ofNode, bounds }: Blockers, pods: Pods): number {
+export function countBlocked(blockers: Blockers, pods: Pods): number {
+  let counts = COUNTS.get(blockers);
+  if (!counts) COUNTS.set(blockers, (counts = new Map()));
+  const key = pods.join();
+  let count = counts.get(key);
+  if (count === undefined) counts.set(key, (count = computeBlocked(blockers, pods)));
+  return count;
+}
+
+const COUNTS = new WeakMap<Blockers, Map<string, number>>();
+
+function computeBlocked({ sets, ofNode, bounds }: Blockers, pods: Pods): number {
   const bound = Math.min(
     ...bounds.map((weights) => Math.floor(sum(weights.map((w, t) => w * (pods[t] ?? 0))) / UNITS)),
   );
-  if (!sets || bound === 0) return bound;
+  if (!sets || bound === 0 || Math.floor(countGreedily(sets, pods) / ofNode) >= bound) return bound;
   const search = { known: new Map<string, number>(), steps: 0 };
   const most = countDisjoint(sets, pods, search);
   return search.steps > MAX_STEPS ? bound : Math.min(bound, Math.floor(most / ofNode));
+}
+
+/** A number of sets for which there are pods, the smallest sets first: a lower bound of the most. */
+function countGreedily(sets: readonly Pods[], pods: Pods): number {
+  let left = pods;
+  return sets.reduce((total, set) => {
+    const times = timesIn(set, left);
+    left = left.map((count, t) => count - times * (set[t] ?? 0));
+    return total + times;
+  }, 0);
+}
+
+/** How often a set is among pods. */
+function timesIn(set: Pods, pods: Pods): number {
+  return Math.min(...set.map((count, t) => (count > 0 ? Math.floor((pods[t] ?? 0) / count) : Infinity)));
 }
 
 /** The most of some sets, each any number of times, for which there are pods. */
@@ -202,13 +230,13 @@ function countDisjoint(
 ): number {
   if (!first || search.steps > MAX_STEPS) return 0;
   search.steps++;
-  const times = Math.min(...first.map((count, t) => (count > 0 ? Math.floor((pods[t] ?? 0) / count) : Infinity)));
+  const times = timesIn(first, pods);
   if (rest.length === 0) return times;
   const key = `${rest.length} ${pods.join()}`;
   const known = search.known.get(key);
   if (known !== undefined) return known;
   let most = 0;
-  for (let used = 0; used <= times; used++) {
+  for (let used = times; used >= 0; used--) {
     const left = pods.map((count, t) => count - used * (first[t] ?? 0));
     most = Math.max(most, used + countDisjoint(rest, left, search));
   }
