@@ -24,7 +24,7 @@ import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
 import { describeMissingMetrics } from './monitoring-notes';
-import { describeScaling, describeWarmNodes } from './scaling-notes';
+import { describeScalerInstalls, describeScaling, describeWarmNodes } from './scaling-notes';
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
 export function collectFleetNotes(
@@ -38,6 +38,7 @@ export function collectFleetNotes(
     ...describeProvisioning(clusters),
     ...describeCaches(caches),
     ...describeScaling(replicas),
+    ...describeScalerInstalls(replicas),
     ...describeWarmNodes(clusters),
     ...describeMissingMetrics(replicas),
     ...describeOtherRenderers(replicas, rendererFor),

@@ -1,6 +1,6 @@
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
-import type { Pool } from './compiled-fleet';
 import { isWholeDevice } from './compile/shapes';
+import type { Pool } from './compiled-fleet';
 import { countRoom, PACKINGS } from './packing/packings';
 import { footprintKeyOf, type KindAmount, type PodFootprint, shareOfDevice } from './packing/pod-footprint';
 import type { PodLoad } from './packing/worst-case';
@@ -131,6 +131,21 @@ export class Ledger {
   fitsBinPacked(pool: Pool, charges: readonly Charge[]): boolean {
     if (pool.packing !== 'Spread') return false;
     return PACKINGS.BinPack(pool.node.counts, this.#with(pool, charges)) <= this.nodes(pool);
+  }
+
+  /**
+   * The largest pods of a pool that would lose their guaranteed place if `charges` were added, where the added pods
+   * themselves would have one. Undefined if the added pods have none either.
+   */
+  findEndangered(pool: Pool, charges: readonly Charge[]): PodFootprint | undefined {
+    const added = new Set(charges.map(({ footprint }) => footprintKeyOf(footprint)));
+    const loads = this.#with(pool, charges);
+    const lacksNodes = (load: PodLoad): boolean =>
+      PACKINGS[pool.packing](pool.node.counts, loads, (other) => other === load) > this.nodes(pool);
+    const short = loads.filter(lacksNodes);
+    if (short.some(({ footprint }) => added.has(footprintKeyOf(footprint)))) return undefined;
+    const [largest] = short.sort((a, b) => largestShareOf(b.footprint, pool) - largestShareOf(a.footprint, pool));
+    return largest?.footprint;
   }
 
   /** Whether a pool is charged for more than it declares. Nodes that a snapshot shows as lost count. */

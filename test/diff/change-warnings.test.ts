@@ -40,6 +40,18 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     to: 'manage: false',
     want: /manifests of onprem no longer contain LocalQueue ml\/inference, which .* Keep the object .*, or create it/,
   },
+  'a lower limit of requests is shown with the limit before': {
+    example: 'front-door',
+    from: 'requests: 300',
+    to: 'requests: 3',
+    want: /team-a\/chat accepts at most 3 requests a minute of each client instead of 300\. /,
+  },
+  'a service that is left on one cluster is shown, with the clusters before': {
+    example: 'front-door',
+    from: 'replicas: 3',
+    to: 'replicas: 1',
+    want: /team-a\/chat has replicas on us-\w+ only \(before: us-east, us-west\): no one serves it while that/,
+  },
   'a client whose key is no longer declared keeps access while the Secret has its key': {
     example: 'front-door',
     from: 'name: bob',

@@ -1,3 +1,4 @@
+import { findMoreNodes } from '../../analyze/survive/more-nodes';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { formatCommandArguments, pluralize } from '../../base/text';
@@ -5,12 +6,13 @@ import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
-import { formatFaultVerdict } from '../../report/plan/resource-error-text';
+import { formatMoreNodes } from '../../report/analyze/survival-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
+import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
@@ -23,13 +25,13 @@ import {
   type DecidedFleet,
   type RebalanceFlags,
 } from '../decide-fleet';
-import { type ValidDecision, decideValidResources, type RefitFlags } from '../decide-valid-resources';
+import { decideValidResources, type RefitFlags, type ValidDecision } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { planDocument } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
-import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 
 export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, RefitFlags {
   readonly acceptUnplaced?: boolean;
@@ -120,6 +122,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     io.err(`${formatDiagnostic(removal)}\nNothing was written.\n`);
   } else if (short) {
     io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
+    io.err(formatMissingNodes(decided, flags, io));
     io.err(
       `Nothing was written. Add capacity, or accept the shortfall with 'fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-unplaced'.\n`,
     );
@@ -134,6 +137,11 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     ];
     io.out(`${[...lines, ...formatNotes(decided.plan.notes), written].join('\n')}\n`);
   }
+}
+
+function formatMissingNodes({ plan, ...decided }: ValidDecision, flags: LockFlags, io: Io): string {
+  const found = findMoreNodes({ ...decided, placements: decided.schedule.placements }, plan.deployments);
+  return found ? `${formatBlocks(formatMoreNodes(found), { flags, io })}` : '';
 }
 
 function formatPolicies({ policies }: DecidedFleet['plan']): string {

@@ -27,9 +27,9 @@ import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/remova
 import { commandError } from '../command-error';
 import type { AgainstFlags } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
-import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
+import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { toPlanFields } from '../json-documents';
+import { type PlanDocument, toPlanFields } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
@@ -150,11 +150,14 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
+const REMOVAL_HINT =
+  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
+
 /** What the gate refuses, as sentences without the last full stop. */
 function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
   return [
-    ...(removal ? [formatRemoval(removal)] : []),
-    ...findings.map((finding) => views().formatGateFinding(finding, decided)),
+    ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
+    ...views().formatGateFindings(findings, decided),
   ];
 }
 
@@ -228,11 +231,15 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
   const diff = comparison?.diff;
-  if (flags.json) return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...toFaultFields(decided) });
+  const more = moreNodesOf(decided, flags);
+  if (flags.json) {
+    return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...more, ...toFaultFields(decided) });
+  }
   if (flags.graph) return views().formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
-  const view = { all: flags.all ?? false, command, diff };
+  const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
+  const view = { all: flags.all ?? false, command, diff, moreNodes };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
@@ -241,6 +248,20 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
       ? [...views().diffBlocks(diff), '', ...formatPlanMessages(plan, view)]
       : planBlocks(plan, target, view);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
+}
+
+/** The nodes for all replicas without a place, which only a plan with such replicas looks for. */
+function moreNodesOf(
+  decided: ValidDecision,
+  { json, quiet, cost, graph, markdown }: PlanFlags,
+): Pick<PlanDocument, 'moreNodes'> {
+  const isShown = json === true || ![quiet, cost, graph, markdown].includes(true);
+  if (!isShown || decided.plan.totals.unplaced < 2) return {};
+  const found = views().findMoreNodes(
+    { ...decided, placements: decided.schedule.placements },
+    decided.plan.deployments,
+  );
+  return found ? { moreNodes: found } : {};
 }
 
 function formatComment(
@@ -286,13 +307,14 @@ function formatVerdicts({ fleet, plan, problems }: ValidDecision, gate: Gate | u
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
-function staleLockOf(target: string, flags: PlanFlags, { plan }: DecidedFleet): StaleLock | undefined {
+function staleLockOf(target: string, flags: PlanFlags, { plan, previous, lock }: DecidedFleet): StaleLock | undefined {
   if (flags.from !== undefined) return undefined;
   return {
     path: lockPathOf(target, flags),
     command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
     short: hasBlockingShortfall(plan),
+    removes: findLargeRemoval(previous.placements, lock.placements) !== undefined,
   };
 }
 

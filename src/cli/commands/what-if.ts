@@ -17,9 +17,9 @@ import { commandError } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
 import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 
 /** Each kind of step has a flag that can be repeated. Together they form one scenario. */
 export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
@@ -28,8 +28,8 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
 }
 
 /**
- * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if a scenario
- * leaves placed replicas without a place. Resources with errors count as the lock has them.
+ * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if replicas have
+ * no place after a scenario, and neither the lock nor `allowPartial` accepts that. Resources with errors count as the lock has them.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const decided = decideValidResources(target, flags, io);
