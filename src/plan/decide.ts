@@ -124,7 +124,8 @@ function judgePlaced(
   const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
   const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
-  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads)];
+  const racks = describeRacks(model, matcher, schedule.placements);
+  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads), ...racks];
   return { engines, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 
@@ -171,7 +172,6 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
       ...judged.notes,
       ...describeCheaperLayouts(fleet),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
-      ...describeRacks(model, matcher, result.placements),
       ...describeCopyShares(replicas, routes.routing),
       ...describeDnsRecords(routes.routing),
     ],
