@@ -178,6 +178,7 @@ export type KnownDeviceClass =
   | 'mig.nvidia.com'
   | 'mrdma.google.com'
   | 'netdev.google.com'
+  | 'neuron.aws.com'
   | 'tpu.google.com'
   | 'vfio.gpu.nvidia.com';
 
@@ -188,5 +189,6 @@ export type KnownDriver =
   | 'gpu.amd.com'
   | 'gpu.intel.com'
   | 'gpu.nvidia.com'
+  | 'neuron.aws.com'
   | 'node.fleetwright.dev'
   | 'tpu.google.com';

@@ -341,6 +341,7 @@ const OTHER_AREAS = {
     keda: 'Whether the API of KEDA is served',
     queues: 'Whether the API of the queues of a scheduler is served',
     'monitoring-api': 'Whether the API of the operator of Prometheus is served',
+    'compute-domains': 'Whether ComputeDomain is served',
     'leader-worker-set': 'Whether LeaderWorkerSet is served',
     nodes: 'Whether pools have their nodes',
     permissions: 'Whether the user may apply the rendered manifests',

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type KindName, KINDS, WISHES, type WishName } from './kinds';
+import { type KindName, KINDS, PARTITIONS, WISHES, type WishName } from './kinds';
 
 /** What a node of a class has: devices of each kind. */
 export interface ClassSpec {
@@ -73,8 +73,29 @@ const requestSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<RequestSpec> =
 };
 
 const classSpec: fc.Arbitrary<ClassSpec['has']> = fc
-  .uniqueArray(fc.constantFrom(...(Object.keys(KINDS) as KindName[])), { minLength: 1, maxLength: 3 })
-  .chain((kinds) => fc.tuple(...kinds.map((kind) => fc.constantFrom(1, 2, 4, 4, 8).map((count) => ({ kind, count })))));
+  .uniqueArray(fc.constantFrom(...(Object.keys(KINDS) as KindName[]).filter((kind) => !PARTITIONS.includes(kind))), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .chain((kinds) => fc.tuple(...kinds.map((kind) => fc.constantFrom(1, 2, 4, 4, 8).map((count) => ({ kind, count })))))
+  .map((has) => has.flatMap((one) => (one.kind === 'divided' ? [one, ...partitionsOf(one.count)] : [one])));
+
+/** The parts that a number of GPUs can be divided into, each kind alone. */
+function partitionsOf(gpus: number): ClassSpec['has'] {
+  return PARTITIONS.map((kind) => ({ kind, count: gpus * (KINDS[kind].placements?.length ?? 0) }));
+}
+
+/** Clusters whose pods claim no devices have no GPUs that are divided on demand. */
+function withoutDivided({ classes, clusters, deployments }: FleetSpec): FleetSpec {
+  const divided = new Set(
+    classes.filter(({ has }) => has.some(({ kind }) => kind === 'divided')).map(({ name }) => name),
+  );
+  const claiming = clusters.map((cluster) => {
+    const hasDivided = cluster.pools.some(({ className }) => divided.has(className));
+    return { ...cluster, dra: cluster.dra || hasDivided };
+  });
+  return { classes, clusters: claiming, deployments };
+}
 
 const engineSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<EngineSpec> => {
   const request = requestSpec(classes);
@@ -134,7 +155,8 @@ export const fleetSpec: fc.Arbitrary<FleetSpec> = fc
         .array(deploymentSpec(classes), { minLength: 4, maxLength: 10 })
         .map((all) => all.map((spec, i): DeploymentSpec => ({ ...spec, id: `ns${i % 2}/d${i >> 1}` }))),
     }),
-  );
+  )
+  .map(withoutDivided);
 
 /** The fleet of a seed. */
 export function fleetOf(seed: number): FleetSpec {

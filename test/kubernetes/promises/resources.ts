@@ -1,6 +1,6 @@
 import { parseResource, type Resource } from '../../../src/api/kinds';
 import type { ClassSpec, ClusterSpec, DeploymentSpec, EngineSpec, FleetSpec } from './fleets';
-import { KINDS, type KindName, wish } from './kinds';
+import { COUNTERS, type KindName, KINDS, wish } from './kinds';
 
 /** The taint of tainted pools. */
 const TAINT = { key: 'example.com/reserved', value: 'models', effect: 'NoSchedule' };
@@ -44,8 +44,13 @@ function resource(kind: string, metadata: object, spec: object): Resource {
 }
 
 function toClass({ name, has }: ClassSpec): Resource {
-  const devices = has.map(({ kind, count }) => ({ name: kind, count, ...KINDS[kind] }));
-  return resource('InferenceClass', { name }, { devices });
+  const devices = has.map(({ kind, count }) => {
+    const divided = KINDS[kind].placements !== undefined;
+    return { name: kind, ...(divided ? { counterSet: 'gpu' } : { count }), ...KINDS[kind] };
+  });
+  const gpus = has.find(({ kind }) => kind === 'divided')?.count;
+  const counterSets = gpus === undefined ? {} : { counterSets: [{ name: 'gpu', count: gpus, counters: COUNTERS }] };
+  return resource('InferenceClass', { name }, { devices, ...counterSets });
 }
 
 function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string, monitoring?: object): Resource {
