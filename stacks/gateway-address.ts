@@ -24,11 +24,7 @@ export function awaitAddress(gateway: Manifest): Manifest {
 export class AddressedGateway extends Custom {
   declare readonly status: Output<GatewayStatus | undefined>;
 
-  /**
-   * @param args the arguments from `awaitAddress`
-   *
-   *  @param args as `awaitingAddress` makes them
-   */
+  /** @param args the arguments from `awaitAddress` */
   constructor(name: string, args: CustomResourceArgs, opts: ClusterResourceOptions) {
     // A declared field is an output, which is unknown while the Gateway does not exist.
     super(

@@ -155,7 +155,7 @@ test('the address of the API is in the provider alone, in a kubeconfig without a
       },
     ],
   });
-  // What the provider is reported of the cluster stays the same, whatever its address.
+  // The inputs of the provider stay the same, whatever the address of the cluster is.
   expect(clusterIdentifier).toBe('eks/us-east-1/us');
 });
 

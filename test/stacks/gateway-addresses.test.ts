@@ -4,6 +4,7 @@ import { gkePlan } from '../../src/provision/gke/plan';
 import { EksCluster } from '../../stacks/eks';
 import { GkeCluster } from '../../stacks/gke';
 import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, FleetStack } from '../../stacks/index';
+import { toPromise } from '../../stacks/running-workloads';
 import { aFleet } from '../provision/build';
 import { anObject } from './build';
 import { ignoreUnaskedClusters, record } from './record';
@@ -40,12 +41,12 @@ const rows: Record<string, Row> = {
 
 test.each(Object.entries(rows))('addresses of Gateways %s', async (_, { want, addressed, ...more }) => {
   let reported: unknown;
-  await record(() => {
+  await record(async () => {
     const lab = new ExistingCluster('lab', { context: 'lab' });
     const cluster = { ...lab, name: 'lab', provider: lab.provider, ...more };
     const options = { manifests, ...(addressed && { addressed }) };
     const { addresses } = new ClusterWorkloads('lab', { cluster, ...options });
-    pulumi.all(Object.fromEntries(addresses)).apply((known) => (reported = known));
+    reported = await toPromise(pulumi.all(Object.fromEntries(addresses)));
   });
   expect(reported).toEqual(Object.fromEntries(want.map((name) => [name, '203.0.113.8'])));
 });

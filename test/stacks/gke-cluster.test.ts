@@ -53,7 +53,7 @@ test('the address of the API is in the provider alone, in a kubeconfig without a
     clusters: [{ cluster: { server: 'https://203.0.113.7', 'certificate-authority-data': 'Q0E=' } }],
     users: [{ user: { exec: { command: 'gke-gcloud-auth-plugin' } } }],
   });
-  // What the provider is reported of the cluster stays the same, whatever its address.
+  // The inputs of the provider stay the same, whatever the address of the cluster is.
   expect(clusterIdentifier).toBe('gke/models/us-central1/us');
 });
 

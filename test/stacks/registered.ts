@@ -1,4 +1,4 @@
-/** What a program registers, as the engine is reported. */
+/** What a program registers, as the engine receives it. */
 export interface Registered {
   readonly type: string;
   readonly name: string;
@@ -50,21 +50,21 @@ const SIGNATURE = '4dabf18193072939515e22adb298388d';
 
 /** What a message says. */
 export function registered(message: Message): Registered {
-  const reported = message.toObject(false);
-  const { type, name, custom, parent, provider } = reported;
+  const fields = message.toObject(false);
+  const { type, name, custom, parent, provider } = fields;
   return {
     type,
     name,
     custom,
     parent: shown(parent),
     provider: shown(provider.replace(/::[^:]*$/, '')),
-    dependsOn: reported.dependenciesList.map(shown).toSorted(),
+    dependsOn: fields.dependenciesList.map(shown).toSorted(),
     inputs: readable(message.getObject().toJavaScript()) as Record<string, unknown>,
-    retainOnDelete: reported.retainondelete,
-    deleteBeforeReplace: reported.deletebeforereplace,
-    ignoreChanges: reported.ignorechangesList,
-    formerParents: reported.aliasesList.map(({ spec }) => shown(spec?.parenturn ?? '')),
-    createTimeout: reported.customtimeouts?.create ?? '',
+    retainOnDelete: fields.retainondelete,
+    deleteBeforeReplace: fields.deletebeforereplace,
+    ignoreChanges: fields.ignorechangesList,
+    formerParents: fields.aliasesList.map(({ spec }) => shown(spec?.parenturn ?? '')),
+    createTimeout: fields.customtimeouts?.create ?? '',
   };
 }
 

@@ -109,13 +109,13 @@ const names: Record<string, readonly [string, readonly string[]]> = {
   'has asks for it': ['has(S.pcieRoot) && S.pcieRoot == "pci0000:64"', []],
   'in asks for it': ['"pcieRoot" in S && S.pcieRoot == "pci0000:64"', []],
   'an optional selection asks for it': ['S.?pcieRoot.orValue("") == "pci0000:64"', []],
-  'a device is not reported by its number': [
+  'a selector by the number of one device is a warning': [
     'A.uuid == "GPU-2fa8"',
     [
       `warning one-device: 'uuid' identifies one physical device, and no other device matches after that is replaced. Select by an attribute that devices have in common.  <${A}.uuid>`,
     ],
   ],
-  'nor by its address': [
+  'so is one by its address': [
     'has(S.pciBusID) && S.pciBusID == "0000:65:00.0"',
     [
       `warning one-device: 'pciBusID' identifies one physical device, and no other device matches after that is replaced. Select by an attribute that devices have in common.  <${S}.pciBusID>`,
