@@ -230,7 +230,7 @@ describe('InferenceCluster', () => {
     });
   });
 
-  const versions = { GKE: '1.35', EKS: '1.36', AKS: '1.34', Nebius: '1.34', Vultr: 'v1.36.1+3' };
+  const versions = { GKE: '1.35', EKS: '1.36', AKS: '1.36', Nebius: '1.34', Vultr: 'v1.36.1+3' };
   test.each(Object.entries(versions))('%s has Kubernetes %s by default', (source, want) => {
     const { gke, eks, aks, nebius, vultr } = aCluster('us', { source }).spec.cluster;
     expect((gke ?? eks ?? aks ?? nebius ?? vultr)?.kubernetesVersion).toBe(want);
