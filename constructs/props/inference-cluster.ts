@@ -440,10 +440,13 @@ export interface ServingStack {
   /** Node Feature Discovery, which finds the GPUs for that driver.
    * @default - none */
   readonly nodeFeatureDiscovery?: HelmRelease | undefined;
+  /** The NVIDIA GPU Operator, which installs the GPU driver on AKS.
+   * @default on AKS, where pools have NVIDIA GPUs */
+  readonly gpuOperator?: HelmRelease | undefined;
   /** The DRA driver for network cards on EKS.
    * @default where pools with EFA have such devices */
   readonly awsDranet?: HelmRelease | undefined;
-  /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.
+  /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.
    * @default - none */
   readonly clusterAutoscaler?: HelmRelease | undefined;
   /** cert-manager.
@@ -475,7 +478,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 11 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 12 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

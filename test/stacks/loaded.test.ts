@@ -5,13 +5,16 @@ import { join } from 'node:path';
 /** What the sources of the layer import of providers. */
 function imported(): string[] {
   const texts = readdirSync('stacks').map((file) => readFileSync(join('stacks', file), 'utf8'));
-  const from = /^import (?!type).* from '(@pulumi\/(?:kubernetes|aws|gcp)[^']*)'/gm;
+  const from = /^import (?!type).* from '(@pulumi\/(?:kubernetes|aws|gcp|azure-native)[^']*)'/gm;
   return texts.flatMap((text) => [...text.matchAll(from)].map(([, name]) => name!)).toSorted();
 }
 
 /** What every class of a provider needs. */
 const COMMON: ReadonlySet<string> = new Set([
   'aws/utilities',
+  'azure-native/types/enums/index',
+  'azure-native/types/input',
+  'azure-native/utilities',
   'gcp/utilities',
   'kubernetes/path',
   'kubernetes/types/enums/index',
@@ -24,7 +27,9 @@ function loaded(modules: readonly string[]): string[] {
   const script = `${JSON.stringify(modules)}.forEach((one) => require(one)); console.log(Object.keys(require.cache).join('\\n'))`;
   const args = ['-r', './scripts/typescript-hook.cjs', '-e', script];
   const files = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
-  return files.flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp)\/.*)\.js$/.exec(file)?.[1] ?? []).toSorted();
+  return files
+    .flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp|azure-native)\/.*)\.js$/.exec(file)?.[1] ?? [])
+    .toSorted();
 }
 
 test('components load the classes of providers that they use, and what those need', () => {
