@@ -9,7 +9,7 @@ import { workloadNameOf } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimTemplate } from './claim-template';
-import { queueMetadataOf, schedulerOf } from './cluster-queue';
+import { queueMetadataOf, schedulerOf } from './queue-metadata';
 import { renderPodTemplate } from './pod/pod';
 import { renderScaledObject } from './scaled-object';
 

@@ -135,10 +135,3 @@ export function sortByIdentity<T>(items: readonly T[], identity: (item: T) => Re
   };
   return items.every(sorted) ? items : [...items].sort((a, b) => comparePlacements(identity(a), identity(b)));
 }
-
-/** The order in which deployments are placed: by falling priority, then by id. */
-export function compareByPriority(a: DeploymentRank, b: DeploymentRank): number {
-  return b.priority - a.priority || compareText(a.id, b.id);
-}
-
-type DeploymentRank = Pick<CompiledDeployment, 'id' | 'priority'>;

@@ -98,7 +98,7 @@ export function findTemplatesInWaves(manifests: readonly Manifest[], inWaves: Re
 const TEMPLATE_KIND = 'ResourceClaimTemplate';
 
 /** Whether applying a manifest replaces the pods of a workload that runs. */
-export function isReplaced(manifest: Manifest, live: LiveObject): boolean {
+function isReplaced(manifest: Manifest, live: LiveObject): boolean {
   const parts = TEMPLATE_FIELDS[manifest.kind] ?? [];
   const fields = driftOf(manifest, live)?.fields ?? [];
   return fields.some((field) => {

@@ -23,6 +23,7 @@ import { listClients } from '../replica-objects';
 import { PICKER_COMPONENT, renderPickerObjects } from '../routing/picker-objects';
 import type { ClusterContext } from '../routing/routing-object';
 import { buildProxyConfig } from './proxy-config';
+import { READ_ONLY_CONTAINER } from '../pod/security-context';
 
 /**
  * Puts an endpoint picker in front of a prefill/decode pair that no service routes to, so that its Service leads to both
@@ -185,9 +186,7 @@ function renderContainer({ cluster }: ClusterContext): JsonObject {
     securityContext: {
       runAsNonRoot: true,
       runAsUser: user,
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
+      ...READ_ONLY_CONTAINER,
     },
     volumeMounts: [{ name: CONFIG, mountPath: configFolder, readOnly: true }],
   };

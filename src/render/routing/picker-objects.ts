@@ -15,6 +15,7 @@ import { INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { API_VERSIONS, type ClusterContext } from './routing-object';
+import { READ_ONLY_CONTAINER } from '../pod/security-context';
 
 /** An endpoint picker: which pods it picks from, and the names and labels of its objects. */
 export interface PickerInstance {
@@ -148,9 +149,7 @@ function renderContainer({ pods, context }: PickerInstance): JsonObject {
     securityContext: {
       runAsNonRoot: true,
       runAsUser: user,
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
+      ...READ_ONLY_CONTAINER,
     },
     volumeMounts: [{ name: CONFIG, mountPath: configFolder, readOnly: true }],
   };

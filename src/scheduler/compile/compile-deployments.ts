@@ -27,7 +27,7 @@ import type {
   PlacementPreference,
   ReplicaDemand,
 } from '../compiled-fleet';
-import { compareByPriority } from '../placement';
+import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
 import { shapeDigestOf } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
