@@ -26,6 +26,9 @@ export interface InferenceClassProps {
   /** The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.
    * @default - none */
   readonly devices?: readonly Device[] | undefined;
+  /** What partitions of a GPU share, as its driver publishes it (KEP-4815). Needs Kubernetes 1.36.
+   * @default none */
+  readonly counterSets?: readonly CounterSet[] | undefined;
   /** The node itself.
    * @default - none */
   readonly node?: ClassNode | undefined;
@@ -203,6 +206,12 @@ export interface Device {
   /** Several pods share one such device, each with a part of its capacity. The driver must publish it, and clusters need Kubernetes 1.36.
    * @default false */
   readonly allowMultipleAllocations?: boolean | undefined;
+  /** The counter set of the class that the device draws on: its driver creates it on demand.
+   * @default none */
+  readonly counterSet?: string | undefined;
+  /** With counterSet: what the device takes of each counter, one item for each device of a set that the driver publishes.
+   * @default - none */
+  readonly placements?: readonly Readonly<Record<string, string>>[] | undefined;
 }
 
 /** Used in `Device.attributes`. */
@@ -253,6 +262,17 @@ export interface ValidRange {
   /** Requests are raised to a multiple of it above min.
    * @default none */
   readonly step?: string | undefined;
+}
+
+/** Used in `InferenceClassProps.counterSets`. */
+export interface CounterSet {
+  /** The name of the counter set within the class: gpu. */
+  readonly name: string;
+  /** The sets of this form on a node, one for each GPU.
+   * @default 1 */
+  readonly count?: number | undefined;
+  /** What one set has of each counter: { multiprocessors: "132", memory-slice-0: "1" }. */
+  readonly counters: Readonly<Record<string, string>>;
 }
 
 /** The node itself. */

@@ -279,6 +279,9 @@ export interface NodePool {
   /** The network between its nodes for gangs.
    * @default - none */
   readonly fabric?: Fabric | undefined;
+  /** The nodes of the pool are trays of one rack with a common NVLink domain, so that gangs get a ComputeDomain.
+   * @default - the nodes share no NVLink domain */
+  readonly rack?: 'NVL72' | undefined;
   /** Labels of its nodes.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;

@@ -194,6 +194,7 @@ export type KnownDeviceClass =
   | 'mig.nvidia.com'
   | 'mrdma.google.com'
   | 'netdev.google.com'
+  | 'neuron.aws.com'
   | 'tpu.google.com'
   | 'vfio.gpu.nvidia.com';
 
@@ -204,5 +205,6 @@ export type KnownDriver =
   | 'gpu.amd.com'
   | 'gpu.intel.com'
   | 'gpu.nvidia.com'
+  | 'neuron.aws.com'
   | 'node.fleetwright.dev'
   | 'tpu.google.com';

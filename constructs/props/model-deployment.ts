@@ -426,6 +426,9 @@ export interface DeviceRequest {
   /** The number of devices, all of one node, that each pod needs.
    * @default 1 */
   readonly count?: number | undefined;
+  /** All: each pod takes every device of its node that matches, and needs one of which none is taken. Without count.
+   * @default ExactCount */
+  readonly allocationMode?: 'ExactCount' | 'All' | undefined;
   /** Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another.
    * @default - see selectors */
   readonly where?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
@@ -465,6 +468,9 @@ export interface DeviceSubRequest {
   /** The number of devices, all of one node, that each pod needs.
    * @default 1 */
   readonly count?: number | undefined;
+  /** All: each pod takes every device of its node that matches, and needs one of which none is taken. Without count.
+   * @default ExactCount */
+  readonly allocationMode?: 'ExactCount' | 'All' | undefined;
   /** Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another.
    * @default - see selectors */
   readonly where?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;

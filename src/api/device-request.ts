@@ -89,6 +89,13 @@ const driverConfig = z
 
 const count = withDefault(integer(1, 64), 1, 'The number of devices, all of one node, that each pod needs.');
 
+const allocationMode = z
+  .enum(['ExactCount', 'All'])
+  .optional()
+  .describe(
+    'All: each pod takes every device of its node that matches, and needs one of which none is taken. Without count. Default: ExactCount.',
+  );
+
 const selectors = z
   .array(fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
   .max(8);
@@ -116,8 +123,18 @@ const SELECTORS = 'Conditions that a device must meet, all of them. Default: non
 
 interface Portion {
   readonly count: number;
+  readonly allocationMode?: 'ExactCount' | 'All' | undefined;
   readonly capacity?: { readonly requests: Readonly<Record<string, string>> } | undefined;
 }
+
+/** A request for all devices states no number, nor a part of one. */
+const allHasNoCount: SchemaRule<Portion> = function* ({ count, allocationMode: mode, capacity }) {
+  if (mode !== 'All') return;
+  const field = count > 1 ? 'count' : capacity ? 'capacity' : undefined;
+  if (field === undefined) return;
+  const what = `a request for all devices has no ${field}`;
+  yield errorAt('contradiction', [field], what, "Remove it, or remove 'allocationMode: All'");
+};
 
 /** Two parts of devices for one pod may be parts of the same device, so a request takes a part of one. */
 const takesPartOfOne: SchemaRule<Portion> = function* ({ count, capacity }) {
@@ -148,19 +165,26 @@ const hasCondition: SchemaRule<Conditions> = function* (form) {
 const alternative = fields({
   name: dnsLabel.describe('The name of the alternative within the request.'),
   count,
+  allocationMode,
   where: where.optional(),
   selectors: selectors.default([]).describe(SELECTORS),
   capacity,
 })
   .check(rules(hasCondition))
-  .check(rules(takesPartOfOne));
+  .check(rules(takesPartOfOne, allHasNoCount));
 
 /** Kubernetes' limit for the alternatives of one request. */
 const MOST_ALTERNATIVES = 8;
 
 type Form = Conditions & Portion & { readonly firstAvailable: readonly unknown[] };
 
-const hasOneForm: SchemaRule<Form> = function* ({ count, capacity, firstAvailable, ...conditions }) {
+const hasOneForm: SchemaRule<Form> = function* ({
+  count,
+  capacity,
+  allocationMode: mode,
+  firstAvailable,
+  ...conditions
+}) {
   if (isEmpty(conditions) && firstAvailable.length === 0) {
     yield describeMissingSelectors();
   } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
@@ -173,12 +197,16 @@ const hasOneForm: SchemaRule<Form> = function* ({ count, capacity, firstAvailabl
   } else if (firstAvailable.length > 0 && capacity) {
     const what = 'the request has both capacity and firstAvailable';
     yield errorAt('not-exactly-one', ['capacity'], what, 'Set the capacity in each alternative');
+  } else if (firstAvailable.length > 0 && mode) {
+    const what = 'the request has both allocationMode and firstAvailable';
+    yield errorAt('not-exactly-one', ['allocationMode'], what, 'Set the allocationMode in each alternative');
   }
 };
 
 const deviceRequest = fields({
   name: dnsLabel.describe('The name of the request within the claim.'),
   count,
+  allocationMode,
   where: where.optional(),
   selectors: selectors.default([]).describe(SELECTORS),
   capacity,
@@ -193,7 +221,7 @@ const deviceRequest = fields({
   config: driverConfig.describe('Configuration of the devices, passed to their driver unchanged.'),
 })
   .check(rules(hasOneForm))
-  .check(rules(takesPartOfOne));
+  .check(rules(takesPartOfOne, allHasNoCount));
 
 /** A request of each pod of a member for devices of one kind. */
 export type DeviceRequest = z.output<typeof deviceRequest>;

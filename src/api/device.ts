@@ -4,6 +4,7 @@ import { describeValue, shortenText } from '../base/describe-value';
 import type { ScalarAttribute } from '../cel/device';
 import { isQuantity } from '../cel/values/quantity';
 import { isSemver } from '../cel/values/semver';
+import { counterSet, countFollows, partitionFields, placements } from './counter-sets';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
 import { integer, quantity } from './schema/quantity';
@@ -94,6 +95,8 @@ const declared = fields({
     .describe(
       'Several pods share one such device, each with a part of its capacity. The driver must publish it, and clusters need Kubernetes 1.36. Default: false.',
     ),
+  counterSet,
+  placements,
 });
 
 const complete = declared.extend({ claim: claim.default('DRA'), driver, count: count.default(1) });
@@ -104,7 +107,7 @@ export type ClassDevice = z.output<typeof complete>;
 /** A device as declared in a class: for a device of the catalogue, only the fields that differ. */
 export type DeclaredDevice = z.output<typeof declared>;
 
-export const declaredDevices = namedList(declared, { max: 16 }).describe(
+export const declaredDevices = namedList(declared.check(rules(countFollows)), { max: 16 }).describe(
   'The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.',
 );
 
@@ -136,5 +139,7 @@ const fewAttributes: SchemaRule<ClassDevice> = function* ({ attributes, capacity
   );
 };
 
-export const device = complete.check(rules(classForClaim, resourceForClaim, fewAttributes, sharedCapacity));
+export const device = complete.check(
+  rules(classForClaim, resourceForClaim, fewAttributes, sharedCapacity, partitionFields),
+);
 export const devices = namedList(device, { min: 1, max: 16 });

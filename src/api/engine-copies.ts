@@ -47,3 +47,8 @@ export const SIGNAL_MEASURES = {
 
 /** The longest period of a HorizontalPodAutoscaler. */
 export const MOST_SECONDS_BETWEEN_ADDITIONS = 1800;
+
+/** Whether the engine is a gang: a leader with its workers, on several nodes. */
+export function isGang({ members }: { readonly members: readonly unknown[] }): boolean {
+  return members.length > 1;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counterSets, countPartitions, findCounterFaults } from './counter-sets';
 import { type ClassDevice, declaredDevices, devices } from './device';
 import { currency } from './price-file';
 import { declaredProvisioning, type Provisioning, provisioning } from './provisioning';
@@ -34,6 +35,7 @@ const shape = fields({
     .optional()
     .describe('How a cloud makes a node of this class. Default: without from, the nodes exist already.'),
   devices: declaredDevices.optional(),
+  counterSets: counterSets.optional(),
   node: fields({
     allocatable: allocatable
       .default({})
@@ -63,7 +65,11 @@ const completeWithoutFrom: SchemaRule<DeclaredClassSpec> = function* (declared) 
   if (checked && 'findings' in checked) yield* checked.findings;
 };
 
-const spec = shape.check(rules(completeWithoutFrom));
+const knownCounters: SchemaRule<DeclaredClassSpec> = function* (declared) {
+  yield* findCounterFaults(declared);
+};
+
+const spec = shape.check(rules(completeWithoutFrom, knownCounters));
 
 /** The spec of a class, with the fields from the catalogue filled in. */
 export interface InferenceClassSpec extends Omit<DeclaredClassSpec, 'provisioning' | 'devices'> {
@@ -75,7 +81,8 @@ function finish(declared: DeclaredClassSpec): DeclaredClassSpec {
   if (declared.from !== undefined) return declared;
   const checked = validateHardware(declared);
   if ('findings' in checked) throw new Error('bug: an incomplete class passed its rules');
-  return { ...declared, ...checked.value };
+  const complete = checked.value;
+  return { ...declared, ...complete, devices: countPartitions(complete.devices, declared.counterSets ?? []) };
 }
 
 export const inferenceClass = defineKind(

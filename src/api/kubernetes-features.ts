@@ -11,7 +11,9 @@ export type ClaimFeature =
   | 'distinctAttribute'
   | 'tolerations'
   | 'config'
-  | 'capacity';
+  | 'capacity'
+  | 'partitions'
+  | 'allocationMode';
 
 interface FeatureSupport {
   /** The first minor version of Kubernetes 1 that enables the feature by default (kube_features.go). */
@@ -23,8 +25,8 @@ interface FeatureSupport {
 
 /**
  * The requirements of each feature. API servers without a feature silently drop its fields, and managed control planes
- * do not allow alpha features. Sources: KEP-4816 (firstAvailable), KEP-4381 (matchAttribute, config), KEP-5075
- * (distinctAttribute, capacity), KEP-5055 (tolerations).
+ * do not allow alpha features. Sources: KEP-4816 (firstAvailable), KEP-4381 (matchAttribute, config, allocationMode), KEP-5075
+ * (distinctAttribute, capacity), KEP-5055 (tolerations), KEP-4815 (partitions).
  */
 export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
   firstAvailable: { since: 34, needsClaim: true },
@@ -34,6 +36,8 @@ export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
   tolerations: { since: 36, needsClaim: false },
   config: { since: 34, needsClaim: true },
   capacity: { since: 36, needsClaim: true },
+  partitions: { since: 36, needsClaim: true },
+  allocationMode: { since: 34, needsClaim: false },
 };
 
 /** The first minor version of Kubernetes 1 that serves `resource.k8s.io/v1` (KEP-4381). */
@@ -59,11 +63,23 @@ export function usedClaimFeaturesOf(nodeSelector: EngineMember['nodeSelector']):
       path: ['devices', d, ...(f > 0 ? ['firstAvailable', f - 1] : []), 'capacity'],
     }));
   });
+  const ofMode = (nodeSelector?.devices ?? []).flatMap((device, d): UsedFeature[] =>
+    [device, ...device.firstAvailable].flatMap(({ allocationMode: mode }, f): UsedFeature[] =>
+      mode === 'All'
+        ? [
+            {
+              feature: 'allocationMode',
+              path: ['devices', d, ...(f > 0 ? ['firstAvailable', f - 1] : []), 'allocationMode'],
+            },
+          ]
+        : [],
+    ),
+  );
   const ofConstraints = (nodeSelector?.constraints ?? []).map(({ matchAttribute }, c): UsedFeature => {
     const feature = matchAttribute === undefined ? 'distinctAttribute' : 'matchAttribute';
     return { feature, path: ['constraints', c, feature] };
   });
-  return [...ofDevices, ...ofCapacity, ...ofConstraints];
+  return [...ofDevices, ...ofCapacity, ...ofMode, ...ofConstraints];
 }
 
 /** The Kubernetes version of a cluster: declared, or the default of its cloud. Undefined if unknown. */

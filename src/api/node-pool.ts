@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
+import { RACK_NAMES } from '../catalog/racks';
 import type { ClusterSource } from './cluster-source';
 import type { Path } from './resource';
 import { fields, sameHint, withDefault } from './schema/fields';
@@ -74,6 +75,12 @@ const pool = fields(
       .optional()
       .describe('The EC2 capacity block that the nodes come from. EKS only.'),
     fabric: fabric.prefault({}).describe('The network between its nodes for gangs.'),
+    rack: z
+      .enum(RACK_NAMES)
+      .optional()
+      .describe(
+        'The nodes of the pool are trays of one rack with a common NVLink domain, so that gangs get a ComputeDomain. Default: - the nodes share no NVLink domain.',
+      ),
     labels: labelMap().default({}).describe('Labels of its nodes.'),
     packing: withDefault(
       z.enum(['Spread', 'BinPack', 'Exclusive']),

@@ -10,7 +10,7 @@ export interface ClusterScheduler {
   readonly packs: boolean;
 
   /** Features of claims that it does not count against quotas, or does not know. */
-  readonly lacks: readonly ('firstAvailable' | 'capacity')[];
+  readonly lacks: readonly ('firstAvailable' | 'capacity' | 'partitions' | 'allocationMode')[];
 
   /** The most characters in the name of a LeaderWorkerSet. Absent: as many as its own controller takes. */
   readonly longestGangName?: number;
@@ -43,7 +43,7 @@ export const CLUSTER_SCHEDULERS = {
   Kueue: {
     queue: { key: 'kueue.x-k8s.io/queue-name', as: 'label', kind: 'LocalQueue', namespaced: true },
     packs: false,
-    lacks: ['firstAvailable', 'capacity'],
+    lacks: ['firstAvailable', 'capacity', 'partitions', 'allocationMode'],
     longestGangName: 39,
   },
   Volcano: {

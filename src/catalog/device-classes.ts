@@ -35,6 +35,12 @@ export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
     source: 'kubernetes-sigs/dra-driver-google-tpu at f5a9d8c, Helm chart',
     asOf: '2026-11-23',
   },
+  {
+    name: 'neuron.aws.com',
+    driver: 'neuron.aws.com',
+    source: 'aws-neuron/aws-neuron-sdk, containers/neuron-dra and files/specs',
+    asOf: '2026-11-23',
+  },
   { name: 'efa.networking.k8s.aws', driver: 'dra.net', source: 'aws/eks-charts aws-dranet 1.0.0', asOf: '2026-11-01' },
   { name: 'mrdma.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
   { name: 'netdev.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },

@@ -232,6 +232,23 @@ const TPU: DriverRow = {
   ],
 };
 
+const SHOWN_FOR_SOME = 'the guide does not show it for every device';
+
+/**
+ * The AWS Neuron driver, as far as its guide shows. It also names `resource.aws.com/devicegroup4_id` and others for
+ * connected devices, without their types, and no capacity.
+ */
+const NEURON: DriverRow = {
+  name: 'neuron.aws.com',
+  source: 'aws-neuron/aws-neuron-sdk, containers/neuron-dra and files/specs',
+  asOf: '2026-11-23',
+  facts: [
+    { name: 'instanceType', type: 'string', optional: SHOWN_FOR_SOME, sample: 'trn2.48xlarge' },
+    { name: 'neuronDriverVersion', type: 'string', optional: SHOWN_FOR_SOME, sample: '2.24.7.0' },
+    { name: 'resourceType', type: 'string', optional: SHOWN_FOR_SOME, sample: 'neuron_node' },
+  ],
+};
+
 /** The driver of the synthetic device that represents the node. Pods do not claim it. */
 export const NODE_DRIVER = 'node.fleetwright.dev';
 
@@ -256,4 +273,4 @@ const NODE: DriverRow = {
 };
 
 /** The drivers whose devices the catalogue describes. */
-export const DRIVERS: readonly DriverRow[] = [NVIDIA, AMD, INTEL_GPU, GAUDI, TPU, DRANET, NODE];
+export const DRIVERS: readonly DriverRow[] = [NVIDIA, AMD, INTEL_GPU, GAUDI, TPU, NEURON, DRANET, NODE];

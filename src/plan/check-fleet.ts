@@ -7,7 +7,13 @@ import { checkConfigDrivers, checkDeviceClasses } from '../fleet/checks/devices'
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';
 import { checkClaimFeatures, checkDeviceSupport, checkPodFeatures } from '../fleet/checks/kubernetes-versions';
-import { checkManagedQueues, checkPoolClasses, checkReservedDevices, checkWarmNodes } from '../fleet/checks/node-pools';
+import {
+  checkManagedQueues,
+  checkPoolClasses,
+  checkRacks,
+  checkReservedDevices,
+  checkWarmNodes,
+} from '../fleet/checks/node-pools';
 import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-rules';
 import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '../fleet/checks/references';
 import type { Fleet } from '../fleet/fleet';
@@ -27,6 +33,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkAdditions,
   checkPoolClasses,
   checkReservedDevices,
+  checkRacks,
   checkWarmNodes,
   checkManagedQueues,
   checkCacheReferences,

@@ -33,6 +33,7 @@ import { collectFleetNotes, describeDnsRecords } from './notes';
 import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
+import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
 import { addRemedyPrices } from './remedy-prices';
 import { createUsageLookup } from './replica-usage';
@@ -123,7 +124,8 @@ function judgePlaced(
   const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
   const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
-  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads)];
+  const racks = describeRacks(model, matcher, schedule.placements);
+  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads), ...racks];
   return { engines, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 

@@ -50,11 +50,10 @@ function requestOf({ request, forms }: Claim, declared: DeviceRequest | undefine
   return { name: request, firstAvailable: alternatives };
 }
 
-function formOf({ claimedAs, count, selectors, capacity }: ClaimForm): JsonObject {
+function formOf({ claimedAs, count, all, selectors, capacity }: ClaimForm): JsonObject {
   return {
     deviceClassName: claimedAs,
-    allocationMode: 'ExactCount',
-    count,
+    ...(all ? { allocationMode: 'All' } : { allocationMode: 'ExactCount', count }),
     selectors: selectors.map((expression) => ({ cel: { expression } })),
     ...(capacity && { capacity: { requests: capacity } }),
   };

@@ -1,6 +1,6 @@
 import { compareText, groupBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
-import { findReferences, type ReferencedObject } from '../manifest/kubernetes/references';
+import { findReferences, listMadeClaimTemplates, type ReferencedObject } from '../manifest/kubernetes/references';
 
 /** An object that manifests refer to and do not contain: it has to be on the cluster before them. */
 export interface RequiredObject {
@@ -34,12 +34,15 @@ export function findExternalReferences(manifests: readonly Manifest[]): Referenc
   return [...byIdAndKey.values()];
 }
 
-/** Returns the identity of an object, and of the Secret that cert-manager creates for it. */
+/** Returns the identity of an object, and of what controllers create for it: a Secret, or a claim template. */
 function identitiesCreatedBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?: string; name: string }[] {
   const secret = kind === 'Certificate' ? spec?.['secretName'] : undefined;
   return [
     { kind, ...metadata },
     ...(typeof secret === 'string' ? [{ ...metadata, kind: 'Secret', name: secret }] : []),
+    ...listMadeClaimTemplates([{ kind, spec }]).map((name) => {
+      return { ...metadata, kind: 'ResourceClaimTemplate', name };
+    }),
   ];
 }
 

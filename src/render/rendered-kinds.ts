@@ -26,5 +26,6 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'policy/v1': ['PodDisruptionBudget'],
   'rbac.authorization.k8s.io/v1': ['Role', 'RoleBinding'],
   'resource.k8s.io/v1': ['ResourceClaimTemplate'],
+  'resource.nvidia.com/v1beta1': ['ComputeDomain'],
   'scheduling.k8s.io/v1': ['PriorityClass'],
 };

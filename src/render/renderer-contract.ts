@@ -2,6 +2,7 @@ import { FleetwrightError } from '../base/errors';
 import { groupBy } from '../base/order';
 import { MANAGED_BY } from '../manifest/kubernetes/labels-and-annotations';
 import { dedupeManifests, findPodSpecs, type Manifest } from '../manifest/kubernetes/manifest';
+import { listMadeClaimTemplates } from '../manifest/kubernetes/references';
 import type { ComputedReplica } from '../replicas/replica';
 import type { Renderer } from './renderer';
 
@@ -93,8 +94,9 @@ const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
 
   'brings every claim template that its pods refer to': forEachReplica((objects) => {
     const rendered = new Set(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`));
+    const made = new Set(listMadeClaimTemplates(objects));
     return claimTemplatesOf(objects)
-      .filter((name) => !rendered.has(`ResourceClaimTemplate ${name}`))
+      .filter((name) => !rendered.has(`ResourceClaimTemplate ${name}`) && !made.has(name))
       .map((name) => `there is no ResourceClaimTemplate ${name}`);
   }),
 

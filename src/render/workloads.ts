@@ -9,8 +9,9 @@ import { workloadNameOf } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimTemplate } from './claim-template';
-import { queueMetadataOf, schedulerOf } from './queue-metadata';
+import { renderComputeDomain } from './compute-domain';
 import { renderPodTemplate } from './pod/pod';
+import { queueMetadataOf, schedulerOf } from './queue-metadata';
 import { renderScaledObject } from './scaled-object';
 
 function workloadMetaOf(replica: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
@@ -41,7 +42,8 @@ export function renderWorkload(replica: ComputedReplica, engine: ComputedEngine)
     throw new Error(`bug: nothing renders engine ${engine.engine.name} (${reasons})`);
   }
   const claims = engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
-  return [...claims, workload, ...renderScaledObject(replica, engine, workload)];
+  const domain = renderComputeDomain(replica, engine);
+  return [...claims, ...(domain ? [domain] : []), workload, ...renderScaledObject(replica, engine, workload)];
 }
 
 /** Without a surge, the old pod stops first: the default of Kubernetes would wait forever on a full pool. */

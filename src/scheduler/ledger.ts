@@ -1,8 +1,8 @@
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { isWholeDevice } from './compile/shapes';
 import type { Pool } from './compiled-fleet';
 import { countRoom, PACKINGS } from './packing/packings';
-import { footprintKeyOf, type KindAmount, type PodFootprint } from './packing/pod-footprint';
-import { partOfDevice } from './packing/shared-devices';
+import { footprintKeyOf, type KindAmount, type PodFootprint, shareOfDevice } from './packing/pod-footprint';
 import type { PodLoad } from './packing/worst-case';
 
 /** A number of pods on a pool, and the footprint of each. */
@@ -166,7 +166,7 @@ export class Ledger {
 
   /** The devices of a pool that pods take, and those that none takes. */
   deviceUse(pool: Pool): { readonly inUse: number; readonly free: number } {
-    const isDevice = pool.node.kinds.map(({ claimedAs }) => claimedAs !== undefined);
+    const isDevice = pool.node.counts.map((_, kind) => isWholeDevice(pool.node, kind));
     const perNode = pool.node.counts.reduce((sum, count, kind) => sum + (isDevice[kind] ? count : 0), 0);
     const devicesOf = (footprint: PodFootprint): number =>
       footprint === 'node'
@@ -277,9 +277,9 @@ function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): 
   return { footprint: footprint.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
 }
 
-/** An amount in whole devices. Parts of shared devices count as fractions. */
-function wholeDevicesOf({ count, part }: KindAmount): number {
-  return part ? count * partOfDevice(part) : count;
+/** An amount in whole devices. Parts of devices count as fractions. */
+function wholeDevicesOf(want: KindAmount): number {
+  return want.count * shareOfDevice(want);
 }
 
 /** The share of a node that a pod takes, of the kind that it takes most of. */

@@ -141,7 +141,7 @@ export function findOvercommitted(
 }
 
 /** The charges of each placement, deployments of higher priority first. */
-function chargePlacements(
+export function chargePlacements(
   { clusters, deployments }: CompiledFleet,
   placements: readonly Placement[],
   matcher: PodMatcher,

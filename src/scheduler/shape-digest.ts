@@ -49,7 +49,14 @@ function deviceCountsOf({ firstAvailable, ...single }: DeviceRequest): string {
   return firstAvailable.length > 0 ? firstAvailable.map(countOf).join('|') : countOf(single);
 }
 
-function countOf({ count, capacity }: Pick<DeviceRequest, 'count' | 'capacity'>): string {
+function countOf({
+  count,
+  allocationMode,
+  capacity,
+}: Pick<DeviceRequest, 'count' | 'allocationMode' | 'capacity'>): string {
   const parts = sortedBy(Object.entries(capacity?.requests ?? {}), ([name]) => name);
-  return [count, ...parts.map(([name, amount]) => `${name}=${amount}`)].join(' ');
+  return [
+    allocationMode === 'All' ? allocationMode : count,
+    ...parts.map(([name, amount]) => `${name}=${amount}`),
+  ].join(' ');
 }

@@ -92,6 +92,8 @@ export interface ClaimableDevice {
   /** The pool of its slice. Names of devices are unique in it. */
   readonly pool: string;
   readonly device: PublishedDevice;
+  /** What the counter set that it draws on has of each counter. Absent: it draws on none, or on several. */
+  readonly counters?: Readonly<Record<string, string>>;
   /** The place of a field of the device: `file:line:column`. */
   readonly place: (path: readonly string[]) => string;
 }
@@ -106,7 +108,11 @@ const REPELLING_EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute
 function groupDevicesByNode({ slices }: Pick<Snapshot, 'slices'>): Map<string, ClaimableDevice[]> {
   const local = slices.filter(({ value }) => value.spec.nodeName !== undefined);
   const pools = groupBy(local, ({ value: { spec } }) => JSON.stringify([spec.driver, spec.pool.name]));
-  const devices = [...pools.values()].flatMap(selectCurrentSlices).flatMap(claimableDevicesOf);
+  const devices = [...pools.values()].flatMap((slices) => {
+    const current = selectCurrentSlices(slices);
+    const sets = new Map(current.flatMap(({ value: { spec } }) => spec.sharedCounters.map((set) => [set.name, set])));
+    return current.flatMap((slice) => claimableDevicesOf(slice, sets));
+  });
   const byNode = groupBy(devices, ({ node }) => node);
   return new Map([...byNode].map(([node, entries]) => [node, entries.map(({ published }) => published)]));
 }
@@ -120,13 +126,30 @@ function selectCurrentSlices(
   return complete ? current : [];
 }
 
-function claimableDevicesOf({
-  value: { spec },
-  place,
-}: RecordedObject<ResourceSlice>): { node: string; published: ClaimableDevice }[] {
+type CounterSets = ReadonlyMap<string, ResourceSlice['spec']['sharedCounters'][number]>;
+
+function claimableDevicesOf(
+  { value: { spec }, place }: RecordedObject<ResourceSlice>,
+  sets: CounterSets,
+): { node: string; published: ClaimableDevice }[] {
   return spec.devices.flatMap((device, d) => {
     if (device.taints.some(({ effect }) => REPELLING_EFFECTS.has(effect))) return [];
     const at = (path: readonly string[]): string => place(['spec', 'devices', d, ...path]);
-    return [{ node: spec.nodeName ?? '', published: { driver: spec.driver, pool: spec.pool.name, device, place: at } }];
+    const counters = countersOf(device, sets);
+    const published = { driver: spec.driver, pool: spec.pool.name, device, ...(counters && { counters }), place: at };
+    return [{ node: spec.nodeName ?? '', published }];
   });
+}
+
+function countersOf({ consumesCounters }: PublishedDevice, sets: CounterSets): Record<string, string> | undefined {
+  const [consumed, ...others] = consumesCounters;
+  const set = consumed && others.length === 0 ? sets.get(consumed.counterSet) : undefined;
+  return set && amountsOf(set.counters);
+}
+
+/** Published amounts as a class declares them. */
+export function amountsOf(counters: Readonly<Record<string, { readonly value: string }>>): Record<string, string> {
+  return Object.fromEntries(
+    sortedBy(Object.entries(counters), ([name]) => name).map(([name, { value }]) => [name, value]),
+  );
 }

@@ -80,11 +80,15 @@ const policySchema = z.object({
   validRange: z.object({ min: quantity(64), max: quantity(64).optional(), step: quantity(64).optional() }).optional(),
 });
 
+/** Amounts of counters, by name. */
+const countersSchema = z.record(z.string(), z.object({ value: quantity(64) })).default({});
+
 const deviceSchema = z.object({
   name: nonEmptyText(253),
   attributes: z.record(z.string(), attributeSchema).default({}),
   capacity: z.record(z.string(), z.object({ value: quantity(64), requestPolicy: policySchema.optional() })).default({}),
   allowMultipleAllocations: z.boolean().default(false),
+  consumesCounters: z.array(z.object({ counterSet: nonEmptyText(253), counters: countersSchema })).default([]),
   taints: z.array(z.object({ effect: z.string() })).default([]),
 });
 
@@ -96,6 +100,7 @@ export const resourceSliceSchema = z.object({
     nodeName: nonEmptyText(253).optional(),
     pool: z.object({ name: nonEmptyText(253), generation: z.int().min(0), resourceSliceCount: z.int().min(1) }),
     devices: z.array(deviceSchema).default([]),
+    sharedCounters: z.array(z.object({ name: nonEmptyText(253), counters: countersSchema })).default([]),
   }),
 });
 

@@ -7,6 +7,10 @@ const pool = (reserved: Doc): Resource =>
 
 const COUNTED = gpus(8, { extendedResource: 'nvidia.com/gpu' });
 
+const SET = { name: 'gpu', count: 8, counters: { slices: '7' } };
+const { count: _, ...uncounted } = gpus(1);
+const PARTITION = { ...uncounted, counterSet: 'gpu', placements: [{ slices: '1' }] };
+
 const devices: Record<string, FleetRow> = {
   'a pool reserves devices of its class': { resources: [aClass('h100'), pool({ gpu: 8 })], want: [] },
   'a reserved device that the class does not have names the nearest': {
@@ -20,6 +24,12 @@ const devices: Record<string, FleetRow> = {
     resources: [aClass('h100'), pool({ gpu: 9 })],
     want: [
       "InferenceCluster us spec.nodePools.0.reserved.devices.gpu: 9 devices 'gpu' are reserved, but InferenceClass 'h100' has 8. Reserve at most 8.",
+    ],
+  },
+  'a partition is not reserved': {
+    resources: [aClass('h100', { counterSets: [SET], devices: [PARTITION] }), pool({ gpu: 1 })],
+    want: [
+      "InferenceCluster us spec.nodePools.0.reserved.devices.gpu: the device 'gpu' of InferenceClass 'h100' is a partition, which cannot be reserved. Lower the count of the counter set 'gpu'.",
     ],
   },
   'a pool without a class is reported so, and nothing about its devices': {

@@ -2,6 +2,15 @@ import { aClass, gpus } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, reported } from './rows';
 
+const REMOVED = undefined;
+const SET = { name: 'gpu', count: 8, counters: { slices: '7' } };
+const DIVIDED = {
+  'spec.devices.0.count': REMOVED,
+  'spec.counterSets': [SET],
+  'spec.devices.0.counterSet': 'gpu',
+  'spec.devices.0.placements': [{ slices: '1' }],
+};
+
 const bad: Record<string, BadRow> = {
   'an attribute has one form': {
     change: { 'spec.devices.0.attributes.mig': { bool: true, string: 'x' } },
@@ -114,11 +123,47 @@ const bad: Record<string, BadRow> = {
       'spec.devices.0: a device with 33 attributes and capacities is greater than the maximum of 32. Keep only those that selectors read.',
     ],
   },
+  'a device with a counter set states what it takes': {
+    change: { 'spec.devices.0.counterSet': 'gpu', 'spec.devices.0.count': REMOVED, 'spec.counterSets': [SET] },
+    want: ["spec.devices.0.placements: the field 'placements' is missing. Set it, or remove counterSet."],
+  },
+  'and no count, which follows': {
+    change: { ...DIVIDED, 'spec.devices.0.count': 2 },
+    want: [
+      'spec.devices.0.count: the number of devices follows from placements and the count of the counter set. Remove it.',
+    ],
+  },
+  'a device draws on a counter set of its class': {
+    change: { ...DIVIDED, 'spec.devices.0.counterSet': 'gpus' },
+    want: ["spec.devices.0.counterSet: there is no counter set 'gpus'. Use 'gpu'."],
+  },
+  'a device takes counters of its set': {
+    change: { ...DIVIDED, 'spec.devices.0.placements': [{ slice: '1' }] },
+    want: ["spec.devices.0.placements.0.slice: the counter set 'gpu' has no counter 'slice'. Use 'slices'."],
+  },
+  'a device takes no more than a set has': {
+    change: { ...DIVIDED, 'spec.devices.0.placements': [{ slices: '7' }, { slices: '8' }] },
+    want: [
+      "spec.devices.0.placements.1.slices: the device takes 8 of 'slices', and the counter set 'gpu' has 7. State what the driver publishes.",
+    ],
+  },
+  'a device with a counter set is not shared': {
+    change: { ...DIVIDED, 'spec.devices.0.allowMultipleAllocations': true },
+    want: [
+      'spec.devices.0.allowMultipleAllocations: a plan does not count shares of a device that takes counters. Remove it, or remove counterSet.',
+    ],
+  },
 };
 
 describe('attributes and capacities of a device', () => {
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {
     expect(reported(changed(fullDocument('InferenceClass'), change))).toEqual(want);
+  });
+
+  test('the number of partitions follows from placements and counter sets', () => {
+    const { count: _, ...gpu } = gpus(1);
+    const device = { ...gpu, counterSet: 'gpu', placements: [{ slices: '1' }, { slices: '2' }] };
+    expect(aClass('x', { devices: [device], counterSets: [SET] }).spec.devices[0]?.count).toBe(16);
   });
 
   test('an attribute may hold every number of 64 bits', () => {

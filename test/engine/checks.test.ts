@@ -2,7 +2,7 @@ import { formatDiagnostic } from '../../src/base/diagnostic';
 import { assemble } from '../../src/fleet/fleet';
 import { checkFleet } from '../../src/plan/check-fleet';
 import { byPath, type Doc } from '../api/build';
-import { CONTAINER, ENGINE, script, serving, reported } from './build';
+import { CONTAINER, ENGINE, reported, script, serving } from './build';
 
 const SGLANG = { image: 'lmsysorg/sglang:v0.5.9' };
 
@@ -160,6 +160,27 @@ const block: Record<string, Row> = {
   },
 };
 
+const LLAMA_CPP = 'ghcr.io/ggml-org/llama.cpp:server';
+
+const joined = (at: number, flag: string) =>
+  `${CONTAINER}.args.${at}: llama.cpp fails at start: it does not take ${flag} and its value as one argument. Write two arguments: ${flag}, and its value.`;
+
+const separation: Record<string, Row> = {
+  'values after their flags are fine': {
+    fields: { image: LLAMA_CPP, args: ['-hf', 'a/b', '--override-kv', 'a=int:1', '--jinja'] },
+    want: [],
+  },
+  'values joined with their flags are refused where the runtime refuses them': {
+    fields: { image: LLAMA_CPP, args: ['--model=/models/a.gguf', '-c=8192', '--api-key=SECRET'] },
+    want: [joined(0, '--model'), joined(1, '-c'), joined(2, '--api-key')],
+  },
+  'values joined with their flags in a script are refused too': {
+    fields: { image: LLAMA_CPP, ...script('exec llama-server --model=a.gguf') },
+    want: [joined(0, '--model')],
+  },
+  'other runtimes take joined values': { fields: { args: ['m', '--max-model-len=8192'] }, want: [] },
+};
+
 const nearMiss = (at: number, wrong: string, right: string) =>
   `warning: ${CONTAINER}.args.${at}: vLLM has a flag ${right}, and ${wrong} is probably a misspelling of it. Use ${right}.`;
 
@@ -197,7 +218,7 @@ const spelling: Record<string, Row> = {
   },
 };
 
-describe.each(Object.entries({ model, runtime, address, block, spelling }))('%s:', (_, rows) => {
+describe.each(Object.entries({ model, runtime, address, block, separation, spelling }))('%s:', (_, rows) => {
   test.each(Object.entries(rows))('%s', (_, { fields = {}, engine = {}, spec = {}, want }) => {
     expect(reported(serving(fields, engine, spec))).toEqual(want);
   });

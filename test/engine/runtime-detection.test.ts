@@ -26,6 +26,8 @@ describe('the runtime of an engine', () => {
       container: { image: 'house/llm', command: ['/opt/venv/bin/vllm', 'serve'] },
       want: ['vLLM', 'command'],
     },
+    'is that of the image of vLLM for TPUs': { container: { image: 'vllm/vllm-tpu:v0.23.0' }, want: ['vLLM', 'image'] },
+    'is that of the image of vLLM for AMD GPUs': { container: { image: 'rocm/vllm:v0.23.0' }, want: ['vLLM', 'image'] },
     'is that of a module': {
       container: { image: 'vllm', command: ['python3', '-m', 'sglang.launch_server'] },
       want: ['SGLang', 'command'],

@@ -2,31 +2,29 @@ import { say, seconds } from '../kubernetes/harness/say';
 import { emitted } from './fleet/emitted';
 import { openSite } from './harness/open-site';
 import { ENVOY, ENVOY_GATEWAY, type Tools } from './harness/tools';
+import type { Gateway } from './harness/gateway';
 import type { Row, Scenario } from './scenario';
 import { SCENARIOS } from './scenarios';
 import type { Site } from './site';
 
-/** What the process outside hands to the one within the namespaces. */
-interface Run {
-  readonly folder: string;
-  readonly tools: Tools;
-}
-
-/** Runs the scenarios that are named, or all, and returns the exit code. Ends when the process outside does. */
-export async function inside(names: readonly string[]): Promise<number> {
-  process.stdin.resume().on('end', () => process.exit(1));
-  const { folder, tools } = JSON.parse(process.env['FLEETWRIGHT_ENVOY_RUN'] ?? '{}') as Run;
+/** Runs the scenarios that are named, or all, and returns the exit code. */
+export async function inside(names: readonly string[], folder: string, tools: Tools): Promise<number> {
   const start = Date.now();
   const site = await openSite(folder, tools, emitted());
   say(`the front answers after ${seconds(Date.now() - start)}`);
   const chosen = SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));
   const rows = await runAll(chosen, site);
   say(`\nEnvoy Gateway ${ENVOY_GATEWAY}, Envoy ${ENVOY}, ${seconds(Date.now() - start)}\n`);
+  return report(rows, site.gateways);
+}
+
+/** Prints what was measured, and returns the exit code. */
+export function report(rows: readonly Row[], gateways: readonly Gateway[]): number {
   say(table(rows));
   const broken = rows.filter(({ holds }) => !holds);
   if (broken.length === 0) return 0;
   say(`\n${broken.length} of ${rows.length} rows do not hold`);
-  for (const gateway of site.gateways) say(`\nThe last warnings of ${gateway.name}:\n${gateway.tail()}`);
+  for (const gateway of gateways) say(`\nThe last warnings of ${gateway.name}:\n${gateway.tail()}`);
   return 1;
 }
 
@@ -39,7 +37,8 @@ async function runAll(scenarios: readonly Scenario[], site: Site): Promise<Row[]
   return rows;
 }
 
-async function runOne({ name, run }: Scenario, site: Site): Promise<Row[]> {
+/** Runs a scenario to its end, however that is, and prints what does not hold. */
+export async function runOne<S = Site>({ name, run }: Scenario<S>, site: S): Promise<Row[]> {
   const begun = Date.now();
   const rows = (await run(site).catch(broken)).map((row) => ({ ...row, what: `${name}: ${row.what}` }));
   const count = rows.filter(({ holds }) => !holds).length;

@@ -13,10 +13,10 @@ export interface Row {
 }
 
 /** Something that happens to a fleet under traffic. */
-export interface Scenario {
+export interface Scenario<S = Site> {
   readonly name: string;
 
   /** `Beside`: runs beside those that disturb nothing. `Disturbs`: runs after them. Default: disturbs nothing. */
   readonly when?: 'Beside' | 'Disturbs';
-  readonly run: (site: Site) => Promise<readonly Row[]>;
+  readonly run: (site: S) => Promise<readonly Row[]>;
 }

@@ -53,6 +53,21 @@ describe('a ResourceClaimTemplate', () => {
     expect(capacities).toEqual([{ requests: { memory: '4Gi' } }, undefined]);
   });
 
+  test('takes all devices in the forms that ask for them, without a count', () => {
+    const form = { claimedAs: 'tpu.google.com', count: 4, selectors: [] };
+    const replica = aReplica(
+      aDeployment('ml/qwen3', { engines: [anEngine('main', { devices: [request('tpu', 1)] })] }),
+    );
+    const [engine] = replica.engines;
+    const member = { ...engine!.members[0]!, claims: [{ request: 'tpu', forms: [{ ...form, all: true as const }] }] };
+    const { spec } = renderClaimTemplate(replica, engine!, member)!;
+    const [only] = (spec as { spec: { devices: { requests: Doc[] } } }).spec.devices.requests;
+    expect(only).toEqual({
+      name: 'tpu',
+      exactly: { deviceClassName: 'tpu.google.com', allocationMode: 'All', selectors: [] },
+    });
+  });
+
   test('tells drivers and taints of each request, whichever form it has', () => {
     const tolerations = [{ key: 'example.com/old', operator: 'Exists', effect: 'NoSchedule' }];
     const parameters = { kind: 'GpuConfig', sharing: { strategy: 'TimeSlicing' } };

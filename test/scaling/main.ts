@@ -5,6 +5,7 @@ import { SetupError } from '../kubernetes/harness/setup-error';
 import { guardProcess } from '../kubernetes/harness/shutdown';
 import { CACHE } from './harness/paths';
 import { load } from './load/load';
+import { fleets } from './load/random-fleets';
 import { rules } from './rules/rules';
 
 /** A comparison of what is emitted with what the real program does with it. */
@@ -18,7 +19,7 @@ export interface Part {
 const PARTS: readonly Part[] = [rules];
 
 /** Parts that run only by their name: they take long to build. */
-const NAMED: readonly Part[] = [load];
+const NAMED: readonly Part[] = [load, fleets];
 
 /** Runs the parts that are named, or those of every day, and ends the process with the result. */
 export async function main(names: readonly string[]): Promise<void> {
@@ -29,7 +30,7 @@ export async function main(names: readonly string[]): Promise<void> {
     const usage = `usage: npm run test:scaling -- [${all.map(({ name }) => name).join('|')}]...`;
     if (unknown !== undefined) throw new SetupError(usage);
     claim(CACHE);
-    if (names.includes(load.name)) claim(KUBERNETES_CACHE);
+    if (NAMED.some(({ name }) => names.includes(name))) claim(KUBERNETES_CACHE);
     process.exitCode = await runAll(names.length === 0 ? PARTS : all.filter(({ name }) => names.includes(name)));
   } catch (error) {
     const words = error instanceof SetupError ? error.message : error instanceof Error ? error.stack : String(error);

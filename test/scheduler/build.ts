@@ -26,6 +26,8 @@ interface DeviceOptions {
   attributes?: Json;
   /** Several pods can have a part of one device each, with this policy for the memory. */
   shared?: Json;
+  /** What it takes of the counter set `gpu`, one item for each device of a set. */
+  placements?: Json[];
 }
 
 /** A device entry of a class: eight GPUs of 80 GiB unless said otherwise. */
@@ -42,7 +44,7 @@ export function device(name: string, options: DeviceOptions = {}): Json {
   return {
     name,
     driver: className,
-    count,
+    ...(options.placements ? { counterSet: 'gpu', placements: options.placements } : { count }),
     ...(synthetic ? { claim: 'Synthetic' } : { deviceClassName: className }),
     ...(extendedResource && { extendedResource }),
     attributes: { architecture: { string: architecture }, ...options.attributes },
@@ -61,16 +63,23 @@ interface ClassOptions {
   price?: number;
   /** CPU and memory of a node. */
   allocatable?: Json;
+  /** What partitions of its devices share. */
+  counterSets?: Json[];
 }
 
 /** A class of nodes of which more is known than their devices. */
-export function nodeClassWith(name: string, { price, allocatable = {} }: ClassOptions, ...devices: Json[]): Resource {
+export function nodeClassWith(
+  name: string,
+  { price, allocatable = {}, counterSets }: ClassOptions,
+  ...devices: Json[]
+): Resource {
   return resource(
     'InferenceClass',
     { name },
     {
       devices: devices.length > 0 ? devices : [device('gpu')],
       node: { allocatable },
+      ...(counterSets && { counterSets }),
       ...(price !== undefined && { price: { perHour: price } }),
     },
   );

@@ -197,6 +197,9 @@ export interface EngineProfile {
   /** Whether its image starts it without a command, so that only arguments are needed. */
   readonly entrypoint: boolean;
 
+  /** Whether it refuses `--flag=value`, so that a flag and its value are two arguments. */
+  readonly separateValues?: true;
+
   /** How a model without engines is started. Absent: it is not derived. */
   readonly derived?: DerivedStart;
 

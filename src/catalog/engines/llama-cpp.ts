@@ -2,7 +2,8 @@ import type { EngineProfile } from './engine-profile';
 
 /**
  * The server of llama.cpp. Facts: `tools/server/README.md` and its images, which set `LLAMA_ARG_HOST`. It serves one
- * file, so a directory of weights cannot be its model.
+ * file, so a directory of weights cannot be its model. It cuts responses off when it is asked to end (`server.cpp`), and
+ * refuses `--flag=value` (`common/arg.cpp`).
  */
 export const LLAMA_CPP: EngineProfile = {
   runtime: 'LlamaCpp',
@@ -10,6 +11,7 @@ export const LLAMA_CPP: EngineProfile = {
   images: [/(^|\/)llama\.cpp$/],
   programs: ['llama-server'],
   entrypoint: true,
+  separateValues: true,
   switches: ['--metrics', '--jinja', '-cb', '--cont-batching', '--embedding', '--embeddings', '--reranking'],
   port: { flags: ['--port'], env: 'LLAMA_ARG_PORT', default: 8080 },
   host: { flags: ['--host'], env: 'LLAMA_ARG_HOST', default: '0.0.0.0' },
@@ -25,8 +27,9 @@ export const LLAMA_CPP: EngineProfile = {
       tokensOut: { name: 'llamacpp:tokens_predicted_total' },
     },
     source: 'github.com/ggml-org/llama.cpp, tools/server/README.md',
-    version: '2026-07',
+    version: '11434',
   },
+  inFlight: '^llamacpp:requests_(processing|deferred) [1-9]',
   model: {
     flags: ['--model', '-m', '--hf-repo', '-hf', '-hfr', '--model-url', '-mu', '--docker-repo', '-dr', '--models-dir'],
     env: 'LLAMA_ARG_MODEL',

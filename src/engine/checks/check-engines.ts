@@ -21,11 +21,13 @@ import {
   checkPhaseSupported,
   checkRuntimeMatches,
   checkSameImages,
+  checkValuesSeparate,
   checkWorkerJoins,
 } from './startup';
 
 const CHECKS: readonly MemberCheck[] = [
   checkFlagsSpelled,
+  checkValuesSeparate,
   checkRuntimeMatches,
   checkEngineStarted,
   checkModelNamed,

@@ -30,6 +30,21 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
   yield errorAt('unknown-health', containerPathOf(subject, ['image']), what, hint);
 };
 
+/** A flag with its value in one argument. */
+const JOINED = /^(--?[A-Za-z][\w-]*)=/;
+
+/** Checks that flags and their values are separate arguments where the runtime requires that. */
+export const checkValuesSeparate: MemberCheck = function* (subject) {
+  const { profile, invocation } = subject.settings;
+  if (!profile.separateValues) return;
+  for (const { text, path } of invocation.args) {
+    const flag = JOINED.exec(text)?.[1];
+    if (flag === undefined) continue;
+    const what = `${profile.title} fails at start: it does not take ${flag} and its value as one argument`;
+    yield errorAt('joined-value', containerPathOf(subject, path), what, `Write two arguments: ${flag}, and its value`);
+  }
+};
+
 /** Checks that a container has a command if its image does not start an engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
   const { profile, invocation } = subject.settings;

@@ -34,13 +34,32 @@ export const checkDeviceSupport: FleetCheck = function* ({ classes, clusters }) 
     }
     for (const [p, { className }] of nodePools.entries()) {
       const declared = byName.get(className);
+      const path = ['spec', 'nodePools', p, 'className'];
+      if (declared && hasPartitions(declared)) yield* checkPartitions({ resource, path }, resource, className);
       if (dra || !declared || hasExtendedResources(declared)) continue;
       const what = `the cluster has 'dra: false', and InferenceClass '${className}' has no extended resource`;
       const hint = 'Set extendedResource of its devices to the resource of their device plugin: nvidia.com/gpu';
-      yield errorAt('no-claims', { resource, path: ['spec', 'nodePools', p, 'className'] }, what, hint);
+      yield errorAt('no-claims', { resource, path }, what, hint);
     }
   }
 };
+
+function hasPartitions({ spec }: InferenceClass): boolean {
+  return spec.devices.some(({ counterSet }) => counterSet !== undefined);
+}
+
+/** Requires a cluster that allocates devices with counters: earlier API servers drop the counters of slices. */
+function* checkPartitions(
+  at: ResourcePath,
+  cluster: InferenceCluster,
+  className: string,
+): Iterable<Diagnostic<ResourcePath>> {
+  if (servesFeature(cluster, 'partitions')) return;
+  const named = `InferenceClass '${className}'`;
+  const what = `${named} has devices with a counterSet, which the cluster does not allocate: it has ${describeClaimSupport(cluster, 'partitions')}`;
+  const hint = `Use DRA on Kubernetes 1.${CLAIM_FEATURES.partitions.since} or later, or declare static partitions, without counterSet`;
+  yield errorAt('unserved-feature', at, what, hint);
+}
 
 function hasExtendedResources({ spec }: InferenceClass): boolean {
   const claimed = spec.devices.filter(({ claim }) => claim === 'DRA');

@@ -5,6 +5,8 @@ import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
+import { isNetworkClass } from '../../catalog/device-classes';
+import { RACKS } from '../../catalog/racks';
 import { warmCpuOf } from '../hardware/warm-cpu';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
@@ -54,6 +56,35 @@ export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }
   }
 };
 
+/** Checks that a pool that is a rack has no more GPUs than one, and that its pods can claim a channel of it. */
+export const checkRacks: FleetCheck = function* ({ classes, clusters }) {
+  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  for (const resource of clusters) {
+    for (const [index, pool] of resource.spec.nodePools.entries()) {
+      if (pool.rack === undefined) continue;
+      const at = { resource, path: ['spec', 'nodePools', index, 'rack'] };
+      const nodes = pool.maxNodeCount ?? pool.nodeCount;
+      const gpus = gpusOf(byName.get(pool.className));
+      const { gpus: most } = RACKS[pool.rack];
+      if (!resource.spec.dra) {
+        const what = "pods claim a channel of the rack, and the cluster has 'dra: false'";
+        yield errorAt('contradiction', at, what, 'Remove rack, or use DRA');
+      } else if (nodes * gpus > most) {
+        const what = `a rack ${pool.rack} has ${most} GPUs, and ${pluralize(nodes, 'node')} of InferenceClass '${pool.className}' have ${nodes * gpus}`;
+        yield errorAt('out-of-bounds', at, what, 'Declare a pool for each rack');
+      }
+    }
+  }
+};
+
+function gpusOf(declared: InferenceClass | undefined): number {
+  const gpus = (declared?.spec.devices ?? []).filter(
+    ({ claim, deviceClassName, counterSet }) =>
+      claim === 'DRA' && counterSet === undefined && !isNetworkClass(deviceClassName ?? ''),
+  );
+  return gpus.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** Checks that the classes of pools behind a managed queue state what its quota is made of. */
 export const checkManagedQueues: FleetCheck = function* ({ classes, clusters }) {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
@@ -80,6 +111,9 @@ function* findMissingDevices(
       const what = `InferenceClass '${metadata.name}' has no device '${device}'`;
       const meant = suggestName(device, known);
       yield errorAt('unknown-reference', device, what, meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`);
+    } else if (found.counterSet !== undefined) {
+      const what = `the device '${device}' of InferenceClass '${metadata.name}' is a partition, which cannot be reserved`;
+      yield errorAt('contradiction', device, what, `Lower the count of the counter set '${found.counterSet}'`);
     } else if (found.count < count) {
       const reservation = `${pluralize(count, 'device')} '${device}'`;
       const what = `${reservation} are reserved, but InferenceClass '${metadata.name}' has ${found.count}`;

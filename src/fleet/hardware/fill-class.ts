@@ -1,3 +1,4 @@
+import { countPartitions } from '../../api/counter-sets';
 import { type ClassDevice, type DeclaredDevice, device as schema } from '../../api/device';
 import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import type { Path } from '../../api/resource';
@@ -21,7 +22,8 @@ export function fillClass(declared: DeclaredClass, from: string, catalogue: Cata
   const devices = mergeDevices(declared.spec.devices ?? [], devicesOf(types, catalogue));
   const provisioning = mergeProvisioning(declared.spec.provisioning, types, from);
   const allocatable = { ...minAllocatableOf(types), ...declared.spec.node.allocatable };
-  const hardware = { devices: devices.value, provisioning: provisioning.value, node: { allocatable } };
+  const counted = countPartitions(devices.value, declared.spec.counterSets ?? []);
+  const hardware = { devices: counted, provisioning: provisioning.value, node: { allocatable } };
   return {
     resource: { ...declared, spec: { ...declared.spec, ...hardware } },
     findings: [...devices.findings, ...provisioning.findings],

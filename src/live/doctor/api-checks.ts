@@ -2,6 +2,7 @@ import { scalesToZero } from '../../api/engine-copies';
 import { CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { COMPUTE_DOMAIN } from '../../catalog/racks';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
 import { listInstalledReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
@@ -47,6 +48,13 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: 'resource.k8s.io/v1',
     kinds: ['DeviceClass', 'ResourceClaimTemplate', 'ResourceSlice'],
     isNeeded: ({ cluster }) => cluster.spec.dra && cluster.spec.nodePools.length > 0,
+  },
+  {
+    name: 'compute-domains',
+    apiVersion: COMPUTE_DOMAIN.apiVersion,
+    kinds: [COMPUTE_DOMAIN.kind],
+    isNeeded: ({ cluster }) => cluster.spec.nodePools.some(({ rack }) => rack !== undefined),
+    isUsed: hasGangs,
   },
   {
     name: 'leader-worker-set',

@@ -45,6 +45,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
   },
   {
+    isNeeded: ({ cluster }) => cluster.spec.nodePools.some(({ rack }) => rack !== undefined),
+    resources: { 'resource.nvidia.com': ['computedomains'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  {
     isNeeded: hasAutoscaledEngines,
     resources: { 'keda.sh': ['scaledobjects'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments.filter(isAutoscaledDeployment)),

@@ -2,10 +2,13 @@ import type { ClassDevice } from '../../api/device';
 import { listAt, textAt } from '../../base/json';
 import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
+import type { CounterSet } from '../../api/counter-sets';
+import { DEVICE_CLASSES } from '../../catalog/device-classes';
 import { DRIVERS } from '../../catalog/drivers';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { ClaimableDevice } from '../../snapshot/node-info';
 import type { LiveObject } from '../live-object';
+import { draftCounterSets } from './draft-counter-sets';
 import type { DraftNode, DraftPool } from './draft-pools';
 
 /** A drafted class, and the pools that use it. */
@@ -17,8 +20,9 @@ export interface DraftClass {
 
 type DraftDevice = Pick<
   ClassDevice,
-  'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity' | 'allowMultipleAllocations'
->;
+  'name' | 'driver' | 'deviceClassName' | 'attributes' | 'capacity' | 'allowMultipleAllocations'
+> &
+  Partial<Pick<ClassDevice, 'count' | 'counterSet' | 'placements'>>;
 
 export const DRAFT_API_VERSION = 'fleetwright.dev/v1alpha1';
 
@@ -53,7 +57,7 @@ export function draftClasses(
     const [first] = same;
     if (!first) return [];
     const { spec } = first;
-    const name = toUniqueName(classNameOf(spec.devices), names);
+    const name = toUniqueName(classNameOf(spec.devices, spec.counterSets), names);
     const document = { apiVersion: DRAFT_API_VERSION, kind: 'InferenceClass', metadata: { name }, spec };
     return [{ name, pools: same.map(({ pool }) => pool), document }];
   });
@@ -69,18 +73,28 @@ function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObjec
     const drafted = draftDevice(name, perNode, deviceClasses, names);
     return { ...drafted, reserved: countReserved(perNode, nodes, drafted.device.count) };
   });
+  const divided = draftCounterSets(nodes, kindKeyOf);
+  const partitions = divided.partitions.map(({ devices: same, counterSet, placements }) => {
+    const { count: _, ...device } = draftDevice(name, [same], deviceClasses, names).device;
+    return { ...device, counterSet, placements };
+  });
   const { cpu, memory } = minQuantities(nodes.map(({ allocatable }) => allocatable));
   const allocatable = { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
   const spec = {
     description: 'Drafted from what the nodes report',
-    devices: devices.flatMap(({ device }) => (device.count > 0 ? [device] : [])),
+    devices: [...devices.flatMap(({ device }) => (device.count > 0 ? [device] : [])), ...partitions],
+    ...(divided.sets.length > 0 && { counterSets: divided.sets }),
     ...(Object.keys(allocatable).length > 0 && { node: { allocatable } }),
   };
   const notes = devices.flatMap((one) => one.notes);
-  const partitions = nodes.flatMap((node) => node.devices).filter(isPartition).length;
-  if (partitions > 0) {
-    const omitted = `${pluralize(partitions, 'partition')} of devices left out`;
-    notes.push(`pool ${name}: ${omitted}: they are parts of whole devices`);
+  const omitted = nodes.flatMap((node) => node.devices).filter((one) => isPartition(one) && !one.counters).length;
+  if (omitted > 0) {
+    const what = `${pluralize(omitted, 'partition')} of devices left out`;
+    notes.push(`pool ${name}: ${what}: they are parts of whole devices`);
+  }
+  if (divided.held > 0) {
+    const what = `${pluralize(divided.held, 'counter set')} left out`;
+    notes.push(`pool ${name}: ${what}: other workloads hold devices of them`);
   }
   const reserved = devices.flatMap((one) => (one.reserved > 0 ? [[one.device.name, one.reserved]] : []));
   return { spec, notes, reserved: Object.fromEntries(reserved) as Record<string, number> };
@@ -116,12 +130,17 @@ function productOf(attributes: ClaimableDevice['device']['attributes']): string 
  * policies.
  */
 function deviceKindsOf({ devices }: DraftNode): Map<string, ClaimableDevice[]> {
-  const whole = devices.filter((one) => !isPartition(one));
-  return groupBy(whole, ({ driver, device: { attributes, capacity, allowMultipleAllocations } }) => {
-    const key = [driver, attributes['type']?.string ?? '', productOf(attributes), Object.keys(capacity).sort()];
-    const policies = Object.entries(capacity).map(([name, { requestPolicy }]) => [name, requestPolicy]);
-    return JSON.stringify(allowMultipleAllocations ? [...key, policies.sort()] : key);
-  });
+  const whole = devices.filter((one) => !isPartition(one) && !one.counters);
+  return groupBy(whole, kindKeyOf);
+}
+
+function kindKeyOf({ driver, device }: ClaimableDevice): string {
+  const { attributes, capacity, allowMultipleAllocations } = device;
+  const profile = attributes['profile']?.string;
+  const key = [driver, attributes['type']?.string ?? '', productOf(attributes), Object.keys(capacity).sort()];
+  const policies = Object.entries(capacity).map(([name, { requestPolicy }]) => [name, requestPolicy]);
+  const more = [...(allowMultipleAllocations ? [policies.sort()] : []), ...(profile === undefined ? [] : [profile])];
+  return JSON.stringify([...key, ...more]);
 }
 
 function isPartition({ device }: ClaimableDevice): boolean {
@@ -134,7 +153,7 @@ function draftDevice(
   perNode: readonly (readonly ClaimableDevice[])[],
   deviceClasses: readonly LiveObject[],
   names: Map<string, number>,
-): { readonly device: DraftDevice; readonly notes: readonly string[] } {
+): { readonly device: DraftDevice & { readonly count: number }; readonly notes: readonly string[] } {
   const all = perNode.flat();
   const [first] = all;
   if (!first) throw new Error('bug: a kind of device without a device');
@@ -142,7 +161,7 @@ function draftDevice(
   const counts = perNode.map((some) => some.length);
   const [count, most] = [Math.min(...counts), Math.max(...counts)];
   const name = toUniqueName(deviceNameOf(first), names);
-  const deviceClassName = deviceClassOf(driver, deviceClasses);
+  const deviceClassName = classOfPartition(first) ?? deviceClassOf(driver, deviceClasses);
   const attributes = commonAttributes(all);
   const sharing = first.device.allowMultipleAllocations;
   const device = {
@@ -156,12 +175,27 @@ function draftDevice(
   };
   const uneven = `pool ${pool}: nodes have ${count} to ${most} devices '${name}'; the smallest number is declared`;
   const guessed = `class of '${name}': ${deviceClassName} is a guess. It must select devices of ${driver}`;
-  return { device, notes: [...(count < most ? [uneven] : []), ...(deviceClassName === driver ? [] : [guessed])] };
+  return {
+    device,
+    notes: [
+      ...(count < most ? [uneven] : []),
+      ...(deviceClassName === driver || classOfPartition(first) ? [] : [guessed]),
+    ],
+  };
 }
 
-function deviceNameOf({ driver, device }: ClaimableDevice): string {
-  const word = device.attributes['type']?.string ?? driver.split('.')[0] ?? '';
-  return toSlug(word) || 'device';
+function deviceNameOf({ driver, device, counters }: ClaimableDevice): string {
+  const profile = counters && device.attributes['profile']?.string;
+  const type = device.attributes['type']?.string ?? driver.split('.')[0] ?? '';
+  return toSlug(profile === undefined ? type : `${type}-${profile}`) || 'device';
+}
+
+/** The class that the driver installs for its partitions, which the class of whole devices leaves out. */
+function classOfPartition({ driver, device, counters }: ClaimableDevice): string | undefined {
+  if (!counters) return undefined;
+  const type = device.attributes['type']?.string;
+  const row = DEVICE_CLASSES.find((one) => one.driver === driver && one.type === type && one.name !== driver);
+  return row?.name;
 }
 
 /** The device class with the name of the driver, else the first one whose selector contains the driver name. */
@@ -231,11 +265,11 @@ function minQuantity(one: string, other: string): string {
 }
 
 /** The name of a class, such as `nvidia-h100-80gb-hbm3-8x`. Users can change it. */
-function classNameOf(devices: readonly DraftDevice[]): string {
+function classNameOf(devices: readonly DraftDevice[], sets: readonly CounterSet[] = []): string {
   const [first] = devices;
   const product = first && productOf(first.attributes as ClaimableDevice['device']['attributes']);
   const word = product || (first?.driver ?? 'node');
-  return `${toSlug(word)}-${first?.count ?? 0}x`;
+  return `${toSlug(word)}-${first?.count ?? sets[0]?.count ?? 0}x`;
 }
 
 function toSlug(text: string): string {

@@ -22,7 +22,7 @@ const RANKS: readonly ReadonlySet<string>[] = [
     'RuntimeClass',
     'StorageClass',
   ]),
-  new Set(['ConfigMap', 'PersistentVolumeClaim', 'ResourceClaimTemplate', 'Secret', 'ServiceAccount']),
+  new Set(['ComputeDomain', 'ConfigMap', 'PersistentVolumeClaim', 'ResourceClaimTemplate', 'Secret', 'ServiceAccount']),
 ];
 
 /** Kinds that accept requests, in their order. They come after their policies and the objects that they refer to. */
@@ -165,6 +165,7 @@ const APPLY_ORDER = [
   'Job',
   'CronJob',
   'ResourceClaimTemplate',
+  'ComputeDomain',
   'NetworkPolicy',
   'PodDisruptionBudget',
   'Service',

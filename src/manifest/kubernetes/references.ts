@@ -62,6 +62,17 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly Refere
   issuerRef: (value) => readTyped(value),
 };
 
+/** The claim templates that the driver makes for ComputeDomains. */
+export function listMadeClaimTemplates(
+  objects: readonly { readonly kind: string; readonly spec?: JsonObject | undefined }[],
+): string[] {
+  return objects.flatMap(({ kind, spec }) => {
+    const channel = kind === 'ComputeDomain' ? spec?.['channel'] : undefined;
+    const template = isObject(channel) ? channel['resourceClaimTemplate'] : undefined;
+    return isObject(template) && typeof template['name'] === 'string' ? [template['name']] : [];
+  });
+}
+
 const BUILT_IN: ReadonlySet<string> = new Set([
   'ServiceAccount default',
   'PriorityClass system-cluster-critical',

@@ -308,7 +308,7 @@ function driverValuesOf(context: ReleaseContext) {
   return {
     // The chart publishes no GPUs without it.
     gpuResourcesEnabledOverride: true,
-    resources: { computeDomains: { enabled: false } },
+    resources: { computeDomains: { enabled: context.cluster.spec.nodePools.some(({ rack }) => rack) } },
     ...(root !== undefined && { nvidiaDriverRoot: root }),
     kubeletPlugin: {
       tolerations: gpuTolerationsOf(nvidiaPoolsOf(context)),

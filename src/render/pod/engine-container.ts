@@ -7,6 +7,7 @@ import { profileOf } from '../../engine/runtime-detection';
 import { buildPreStop } from '../../engine/startup-and-shutdown';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { modelSizeOf, type MountedCache, mountedEngineFilesOf } from '../../replicas/mounted-caches';
+import { CHANNEL_CLAIM_NAME, channelTemplateOf } from '../compute-domain';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { enginePortOf, renderEngineProbes } from './probes';
 import { renderImageSecurityContext } from './security-context';
@@ -35,7 +36,7 @@ export function renderEngineContainer(
       ...renderEngineProbes(engine, serving, modelSizeOf(caches)),
     }),
     ...(preStop && { lifecycle: { preStop } }),
-    ...renderContainerResources(computed),
+    ...renderContainerResources(computed, channelTemplateOf(replica, computedEngine, computed) !== undefined),
     securityContext: renderImageSecurityContext(replica, computedEngine, computed),
     volumeMounts,
   };
@@ -73,16 +74,20 @@ function preStopOf(deployment: ModelDeployment, engine: Engine, member: Member):
 /** The name of the claim in a pod and its container. */
 export const POD_CLAIM_NAME = 'devices';
 
-function renderContainerResources({ member, claims, requests, extended = {} }: ComputedMember): JsonObject {
+function renderContainerResources(
+  { member, claims, requests, extended = {} }: ComputedMember,
+  hasChannel: boolean,
+): JsonObject {
   const [container] = member.template.spec.containers;
   // Requests and limits of an extended resource must be equal.
   const devices = Object.fromEntries(Object.entries(extended).map(([name, count]) => [name, String(count)]));
+  const names = [...(claims.length > 0 ? [POD_CLAIM_NAME] : []), ...(hasChannel ? [CHANNEL_CLAIM_NAME] : [])];
   const allRequests = { ...requests, ...devices };
   const limits = { ...container.resources.limits, ...devices };
   const parts = {
     ...(Object.keys(allRequests).length > 0 && { requests: allRequests }),
     ...(Object.keys(limits).length > 0 && { limits }),
-    ...(claims.length > 0 && { claims: [{ name: POD_CLAIM_NAME }] }),
+    ...(names.length > 0 && { claims: names.map((name) => ({ name })) }),
   };
   return Object.keys(parts).length > 0 ? { resources: parts } : {};
 }

@@ -11,8 +11,9 @@ import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { type CacheParts, renderCacheParts } from '../cache/cache-pods';
 import { renderClaimTemplate } from '../claim-template';
-import { queueMetadataOf, schedulerOf } from '../queue-metadata';
+import { CHANNEL_CLAIM_NAME, channelTemplateOf } from '../compute-domain';
 import { hubEnvironmentOf } from '../image-mirror';
+import { queueMetadataOf, schedulerOf } from '../queue-metadata';
 import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
 import { renderRoutingSidecar } from './routing-sidecar';
 import { renderPackingHints, tolerationsOf } from './scheduling';
@@ -55,6 +56,11 @@ function renderPodSpec(
   const imagePullSecrets = mergePullSecrets(spec.imagePullSecrets, cache.pullSecrets);
   const sharedMemory = renderSharedMemory(member);
   const claim = renderClaimTemplate(replica, engine, member);
+  const channel = channelTemplateOf(replica, engine, member);
+  const claims = [
+    ...(claim ? [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }] : []),
+    ...(channel === undefined ? [] : [{ name: CHANNEL_CLAIM_NAME, resourceClaimTemplateName: channel }]),
+  ];
   const sidecar = renderRoutingSidecar(replica, engine, member);
   const initContainers = [...cache.initContainers, ...(sidecar ? [sidecar] : [])];
   const generated = {
@@ -71,7 +77,7 @@ function renderPodSpec(
     },
     terminationGracePeriodSeconds: graceSecondsOf(engine.engine, member.member),
     ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
-    ...(claim && { resourceClaims: [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }] }),
+    ...(claims.length > 0 && { resourceClaims: claims }),
     ...(initContainers.length > 0 && { initContainers }),
     containers: [renderEngineContainer(replica, engine, member, [sharedMemory.mount, ...cache.mounts])],
     volumes: [sharedMemory.volume, ...cache.volumes],

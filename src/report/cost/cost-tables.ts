@@ -1,5 +1,5 @@
 import { formatAmount, formatUnitPrice } from '../../base/money';
-import type { Cost, CostRange, CostWithLeast, PoolCost, PriceSource } from '../../cost/cost';
+import type { Cost, CostRange, CostWithLeast, NamespaceCost, PoolCost, PriceSource } from '../../cost/cost';
 import { type Sum, sumParts } from '../../cost/sum';
 import { type Block, styledLines } from '../document/document';
 import { type CostPeriod, formatPriceSource, hasPurchases, isBought } from './cost-summary';
@@ -93,6 +93,11 @@ export function toRange({ cost, least = cost }: CostWithLeast): CostRange {
   return { least, most: cost };
 }
 
+/** The range of the cost of a namespace. */
+export function toNamespaceRange({ leastReplicas, storage, total }: NamespaceCost): CostRange {
+  return { least: leastReplicas ? sumParts([leastReplicas, storage]) : total, most: total };
+}
+
 function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost, figureCells: FigureCells): string[][] {
   return [
     ['FLEET', ...FIGURES],
@@ -138,11 +143,11 @@ function idleRow(
 }
 
 function namespaceTable({ namespaces, currency }: Cost, figureCells: FigureCells): string[][] {
-  const rows = namespaces.map(({ namespace, replicas, leastReplicas = replicas, storage, total }) => [
-    namespace,
-    formatAmountCell({ least: leastReplicas, most: replicas }, 'perHour', currency),
-    formatAmountCell(toExactRange(storage), 'perHour', currency),
-    ...figureCells({ least: leastReplicas === replicas ? total : sumParts([leastReplicas, storage]), most: total }),
+  const rows = namespaces.map((one) => [
+    one.namespace,
+    formatAmountCell({ least: one.leastReplicas ?? one.replicas, most: one.replicas }, 'perHour', currency),
+    formatAmountCell(toExactRange(one.storage), 'perHour', currency),
+    ...figureCells(toNamespaceRange(one)),
   ]);
   return [['NAMESPACE', 'REPLICAS', 'STORAGE', ...FIGURES], ...rows];
 }

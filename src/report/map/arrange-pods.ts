@@ -1,7 +1,7 @@
 import type { Pool } from '../../scheduler/compiled-fleet';
 import { assignDevices } from '../../scheduler/devices/assign-devices';
-import { partOfDevice } from '../../scheduler/packing/shared-devices';
-import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
+
+import { footprintKeyOf, type PodFootprint, shareOfDevice } from '../../scheduler/packing/pod-footprint';
 
 /** Equal pods of a replica on a pool. */
 export interface ReplicaPods {
@@ -82,7 +82,7 @@ function placeOnFirstWithRoom(nodes: readonly Node[], pod: OwnedPods, pool: Pool
 function devicesTakenBy(footprint: PodFootprint, { free, arranged }: Node, pool: Pool): number[] | undefined {
   if (arranged.length > 0 && (footprint === 'node' || pool.packing === 'Exclusive')) return undefined;
   if (footprint === 'node') return [...pool.node.counts];
-  const whole = footprint.filter(({ part }) => part === undefined);
+  const whole = footprint.filter(({ part, partition }) => (part ?? partition) === undefined);
   const taken = assignDevices(
     whole.map(({ count }) => count),
     free,
@@ -96,9 +96,10 @@ function devicesTakenBy(footprint: PodFootprint, { free, arranged }: Node, pool:
 /** The error of sums of parts of devices. */
 const ROUNDING = 1e-6;
 
-/** The parts that a pod takes of shared devices of a kind, added up as if devices had no bounds. */
+/** The parts that a pod takes of devices of a kind, added up as if devices had no bounds. */
 function sumParts(footprint: Exclude<PodFootprint, 'node'>, kind: number): number {
-  return footprint.reduce((sum, { count, kinds, part }) => {
-    return part && kinds.includes(kind) ? sum + Number((count * partOfDevice(part)).toFixed(6)) : sum;
+  return footprint.reduce((sum, want) => {
+    const isPart = (want.part ?? want.partition) !== undefined;
+    return isPart && want.kinds.includes(kind) ? sum + Number((want.count * shareOfDevice(want)).toFixed(6)) : sum;
   }, 0);
 }

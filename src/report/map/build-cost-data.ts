@@ -1,7 +1,7 @@
 import type { Cost, CostRange, CostWithLeast } from '../../cost/cost';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
 import { formatFigures, formatPriceSource } from '../cost/cost-summary';
-import { toExactRange, toRange } from '../cost/cost-tables';
+import { toExactRange, toNamespaceRange, toRange } from '../cost/cost-tables';
 import type { AmountData, CostData, CostRow, CostTable } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
@@ -15,7 +15,7 @@ export function buildCostData(cost: Cost, references: ReferenceTables): CostData
     Caches: clusters.flatMap(({ cluster, volumes }) =>
       volumes.map(({ cache, cost }) => ({ name: [cluster, cache], range: toExactRange(cost) })),
     ),
-    Namespaces: namespaces.map(({ namespace, total }) => ({ name: [namespace], range: toExactRange(total) })),
+    Namespaces: namespaces.map((one) => ({ name: [one.namespace], range: toNamespaceRange(one) })),
     Deployments: deployments.map((one) => ({ name: [one.deployment], range: toRange(one) })),
   };
   return {

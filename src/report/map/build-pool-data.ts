@@ -9,6 +9,7 @@ import type {
   Pool,
 } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
+import { isWholeDevice } from '../../scheduler/compile/shapes';
 import { PACKINGS } from '../../scheduler/packing/packings';
 import { footprintKeyOf } from '../../scheduler/packing/pod-footprint';
 import type { PodLoad } from '../../scheduler/packing/worst-case';
@@ -71,8 +72,8 @@ function loadsOf(owned: readonly OwnedPods[]): PodLoad[] {
   });
 }
 
-function devicesIn({ node: { kinds } }: Pool, amounts: readonly number[]): number {
-  return kinds.reduce((sum, { claimedAs }, kind) => sum + (claimedAs === undefined ? 0 : (amounts[kind] ?? 0)), 0);
+function devicesIn({ node }: Pool, amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount, kind) => sum + (isWholeDevice(node, kind) ? amount : 0), 0);
 }
 
 function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {

@@ -36,15 +36,23 @@ export class ReferenceTables {
   }
 }
 
-function buildShapeData({ kinds, resources, counts }: NodeShape): ShapeData {
-  const devices = kinds.map(({ name, claimedAs, memory }, kind): KindData => {
+function buildShapeData({ kinds, resources, counts, counterSets = [] }: NodeShape): ShapeData {
+  const devices = kinds.map(({ name, claimedAs, memory, partition }, kind): KindData => {
+    const claimed = partition ? undefined : claimedAs;
     return {
       name,
       count: counts[kind] ?? 0,
-      ...(claimedAs === undefined ? { synthetic: true } : { claimedAs }),
-      ...(claimedAs !== undefined && !isNetworkClass(claimedAs) && { accelerator: true }),
+      ...(claimed === undefined ? { synthetic: true } : { claimedAs: claimed }),
+      ...(claimed !== undefined && !isNetworkClass(claimed) && { accelerator: true }),
       ...(memory > 0 && { memory }),
     };
   });
-  return { kinds: [...devices, ...resources.map(({ name, amount }) => ({ name, count: amount, resource: name }))] };
+  const parents = counterSets.map(({ name, count, kind }): KindData => {
+    const divided = kinds.filter(({ partition }) => partition?.set.kind === kind);
+    const memory = Math.max(0, ...divided.map((one) => one.memory));
+    const claimedAs = divided[0]?.claimedAs ?? name;
+    return { name, count, claimedAs, accelerator: true, ...(memory > 0 && { memory }) };
+  });
+  const stated = resources.map(({ name, amount }): KindData => ({ name, count: amount, resource: name }));
+  return { kinds: [...devices, ...stated, ...parents] };
 }

@@ -12,6 +12,7 @@ import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
 import { priceOf } from '../../fleet/prices/node-price';
 import type { CompiledCluster, Pool } from '../compiled-fleet';
+import { withCounterSets } from './compile-counter-sets';
 import { parseResources, type ResourceName } from './resource-requests';
 import type { DeviceCapacity, DeviceKind, NodeResource, NodeShape } from './shapes';
 
@@ -34,7 +35,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
           className: pool.className,
           nodes: pool.maxNodeCount ?? pool.nodeCount,
           lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
-          node: nodes.compile(declared, pool.reserved, claiming),
+          node: nodes.compile(declared, pool.reserved, pool.rack ? { ...claiming, rack: true } : claiming),
           packing: pool.packing,
           ...(price !== undefined && { price }),
         },
@@ -54,7 +55,10 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
 type Device = InferenceClass['spec']['devices'][number];
 type Reserved = NodePool['reserved'];
 
-type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks' | 'scheduler'>;
+interface ClaimSupport extends Pick<NodeShape, 'dra' | 'lacks' | 'scheduler'> {
+  /** Whether the nodes are trays of one rack. */
+  readonly rack?: true;
+}
 
 function claimSupportOf(cluster: InferenceCluster): ClaimSupport {
   const { dra } = cluster.spec;
@@ -78,10 +82,15 @@ class NodeCompiler {
     const devices = foldDevices(spec.devices, reserved, claiming);
     const resources = resourcesOf(spec.node.allocatable, reserved, devices.length);
     const parts = devices.map(([key, { name, count }]) => `${count} ${name} ${key}`);
-    return this.#nodes.intern(JSON.stringify([parts, resources, claiming]), () => {
+    const divided = devices.some(([, { counterSet }]) => counterSet !== undefined) ? spec.counterSets : undefined;
+    return this.#nodes.intern(JSON.stringify([parts, resources, claiming, divided]), () => {
       const kinds = devices.map(([key, device]) => this.#kind(key, device, claiming));
       const counts = [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)];
-      return { ...claiming, kinds, resources, counts };
+      const { rack, ...support } = claiming;
+      const plain = { ...support, kinds, resources, counts };
+      const declaredDevices = devices.map(([, device]) => device);
+      const node = divided ? withCounterSets(plain, divided, declaredDevices) : plain;
+      return rack ? { ...node, counts: [...node.counts, 1], channel: node.counts.length } : node;
     });
   }
 
@@ -111,6 +120,7 @@ function foldDevices(
   for (const one of declared) {
     const device = canShare(claiming) ? one : { ...one, allowMultipleAllocations: false };
     if (device.claim === 'DRA' && claimNameOf(device, claiming) === undefined) continue;
+    if (device.counterSet !== undefined && claiming.lacks.includes('partitions')) continue;
     const key = deviceKey(device, claiming);
     const count = device.count - (reserved[device.name] ?? 0) + (entries.get(key)?.count ?? 0);
     // A plugin may hand out any device of a resource, also those that other workloads use today.
@@ -147,10 +157,12 @@ function resourcesOf(
 
 /** A key of everything by which a selector, or the ledger, can distinguish two devices. */
 function deviceKey(device: Device, claiming: ClaimSupport): string {
-  const { claim, driver, attributes, capacity, allowMultipleAllocations } = device;
+  const { name, claim, driver, attributes, capacity, allowMultipleAllocations, counterSet, placements } = device;
   const facts = [...Object.entries(attributes), ...Object.entries(capacity)].sort(([a], [b]) => compareText(a, b));
   const key = [claim, claimNameOf(device, claiming) ?? null, driver, facts];
-  return JSON.stringify(allowMultipleAllocations ? [...key, 'shared'] : key, (_, value: unknown) =>
+  // Devices of equal facts stay apart: each entry has placements of its own.
+  const divided = counterSet === undefined ? [] : [counterSet, name, placements];
+  return JSON.stringify([...key, ...(allowMultipleAllocations ? ['shared'] : []), ...divided], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );
 }

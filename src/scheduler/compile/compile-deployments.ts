@@ -3,12 +3,12 @@ import { cacheNeedOf } from '../../api/cache/delivery';
 import { resolveDomainLabel } from '../../api/cluster-labels';
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
+import { copyBoundsOf, isGang, reservedCopiesOf } from '../../api/engine-copies';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
 import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf, reservedCopiesOf } from '../../api/engine-copies';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
@@ -210,7 +210,8 @@ class DeploymentCompiler {
       const added = listAddedContainers(deployment, declared, member, helpers);
       const sidecars = sidecarRequestsOf(member.template.spec, added);
       const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
-      const pod = this.#pod(member, { sidecars, processes }, { resource: deployment, path: at });
+      const gang = isGang(declared) ? ({ gang: true } as const) : {};
+      const pod = this.#pod(member, { sidecars, processes, ...gang }, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
       const charged = {
         pods: (copies + surge) * nodes,
@@ -225,13 +226,14 @@ class DeploymentCompiler {
 
   #pod(
     { nodeSelector, template }: DeclaredMember,
-    load: Pick<PodShape, 'sidecars' | 'processes'>,
+    load: Pick<PodShape, 'sidecars' | 'processes' | 'gang'>,
     { resource, path }: ResourcePath,
   ): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodDeviceRequest => {
       const at = [...path, 'nodeSelector', 'devices', d];
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
+        ...(form.allocationMode === 'All' && { all: true }),
         selectors: this.#compileAll(form, { resource, path: formPath }),
         ...(form.capacity && {
           capacity: Object.fromEntries(sortedBy(Object.entries(form.capacity.requests), ([name]) => name)),
@@ -257,20 +259,20 @@ class DeploymentCompiler {
   }
 }
 
-type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors' | 'capacity'>;
+type RequestForm = Pick<DeviceRequest, 'count' | 'allocationMode' | 'where' | 'selectors' | 'capacity'>;
 
 function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): AttributeConstraint {
   const rule = matchAttribute === undefined ? 'distinct' : 'match';
   return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
 }
 
-function podKey({ requests, constraints, uses, resources, sidecars, processes }: PodShape): unknown {
-  return [requests.map(requestKey), constraints, uses, resources, sidecars, processes];
+function podKey({ requests, constraints, uses, resources, sidecars, processes, gang }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, uses, resources, sidecars, processes, gang];
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
-  const forms = alternatives.map(({ name, count, selectors, where, capacity }) => {
-    return [name, count, selectors.map(({ expression }) => expression), where, capacity];
+  const forms = alternatives.map(({ name, count, all, selectors, where, capacity }) => {
+    return [name, count, selectors.map(({ expression }) => expression), where, capacity, all];
   });
   return [name, forms];
 }

@@ -2,6 +2,7 @@ import type { ClaimFeature } from '../../api/kubernetes-features';
 import type { SchedulerType } from '../../catalog/cluster-schedulers';
 import type { PreparedDevice } from '../../cel/device';
 import type { Selector } from '../../cel/selector';
+import type { CounterSetShape, Partition } from '../packing/counter-sets';
 import type { ResourceName, SidecarRequests } from './resource-requests';
 
 /** Devices of one kind on every node of a pool. No selector can distinguish them. */
@@ -23,6 +24,8 @@ export interface DeviceKind {
   readonly shared: boolean;
   /** The values of its attributes as text, by name with domain. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** Set for devices that a driver makes on demand: the parents that have them, and their numbers on each. */
+  readonly partition?: Partition;
 }
 
 /** A capacity of a device, and how the driver rounds what requests ask of it. */
@@ -39,16 +42,30 @@ export interface DeviceCapacity {
 /** The devices and resources of a node. Pools with equal nodes share one shape, whatever the names of their classes. */
 export interface NodeShape {
   readonly kinds: readonly DeviceKind[];
-  /** The amount of each kind that pods can have, as the ledger counts it: devices first, then the stated resources. */
+  /**
+   * The amount of each kind that pods can have, as the ledger counts it: devices first, then the stated resources, then
+   * the parents of partitions.
+   */
   readonly counts: readonly number[];
   /** The resources that the class states, each as a further kind. Other resources are not counted. */
   readonly resources: readonly NodeResource[];
+  /** The parents that drivers divide into devices, each form as a further kind. Absent: none. */
+  readonly counterSets?: readonly CounterSetShape[];
+  /** On nodes of a rack, the kind of the channel of its NVLink domain, of which a node has one. */
+  readonly channel?: number;
   /** Whether pods claim devices on the node. Otherwise a plugin hands out a number of them and chooses which. */
   readonly dra: boolean;
   /** Features that claims cannot use on the node. */
   readonly lacks: readonly ClaimFeature[];
   /** What schedules pods that claim devices on the node, unless that is kube-scheduler. */
   readonly scheduler?: SchedulerType;
+}
+
+/** Whether a kind of a node is a device that exists whatever is allocated: no partition and no resource. */
+export function isWholeDevice({ kinds, counterSets = [] }: NodeShape, kind: number): boolean {
+  const device = kinds[kind];
+  if (device) return device.claimedAs !== undefined && !device.partition;
+  return counterSets.some((set) => set.kind === kind);
 }
 
 /** A resource that the class of a node states. */
@@ -73,6 +90,8 @@ export interface RequestAlternative {
   /** The device class, or extended resource, that a pod of a running cluster names. Absent: any that matches. */
   readonly claimedAs?: string;
   readonly count: number;
+  /** Whether it takes all devices of a node that match, and not `count`. */
+  readonly all?: true;
   readonly selectors: readonly Selector[];
   /** The amount of each capacity that it takes of a device. Absent: what the driver sets. */
   readonly capacity?: Readonly<Record<string, string>>;
@@ -98,6 +117,8 @@ export interface PodShape {
   /** The requests of its engine's container. A resource that is not stated is the pod's share of the node. */
   readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
   readonly sidecars: SidecarRequests;
+  /** Whether it is a pod of a gang, which claims a channel on nodes of a rack. */
+  readonly gang?: true;
   /** The processes of its engine that keep a core busy, in addition to one for each device. */
   readonly processes: number;
 }

@@ -4,9 +4,10 @@ import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '
 import type { Misfit } from '../schedule-result';
 import { assignDevices } from './assign-devices';
 import { assignParts } from './assign-parts';
+import { fitPartitions } from './assign-partitions';
 import { applyConstraints } from './constraints';
 import { RequestMatcher } from './match-request';
-import { type PodFit, type PodSolution, type RequestChoice, sharedPartOf, toPodFit } from './pod-fit';
+import { countOf, type PodFit, type PodSolution, type RequestChoice, sharedPartOf, toPodFit } from './pod-fit';
 
 /** Matches pods with nodes, each pair of shapes once. */
 export class PodMatcher {
@@ -59,13 +60,14 @@ function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: No
   const names = choices.map(({ request }) => request.name);
   const bindings = choices.map(({ binding }) => binding);
   const { options, unjudged } = applyConstraints(pod.constraints, names, bindings, node);
-  const wants = choices.map(({ form }) => form.count);
+  const wants = choices.map((choice) => countOf(choice, node));
   const distinct = pod.constraints.some(({ rule }) => rule === 'distinct');
   const feasible = options.flatMap((option) => {
     const whole = assignDevices(wants, option.counts, option.kinds);
     const taken =
       whole ?? (distinct ? undefined : assignParts(wants, offeredKinds(choices, option.counts, node), option.kinds));
-    return taken ? [{ ...option, taken, sharing: !whole }] : [];
+    const divided = node.counterSets && !fitPartitions(wants, option.kinds, node);
+    return taken && !divided ? [{ ...option, taken, sharing: !whole }] : [];
   });
   const [first] = feasible;
   if (!first) return undefined;

@@ -14,6 +14,7 @@ import {
   normalizeFootprint,
   type PodFootprint,
 } from '../packing/pod-footprint';
+import { partOfParent } from '../packing/counter-sets';
 import { type DevicePart, partOfDevice } from '../packing/shared-devices';
 import { assignDevices } from './assign-devices';
 import { partOf } from './device-parts';
@@ -50,6 +51,8 @@ export interface ClaimForm {
   readonly name?: string;
   readonly claimedAs: string;
   readonly count: number;
+  /** Whether it takes all devices of the node that match. They are `count`. */
+  readonly all?: true;
   readonly selectors: readonly string[];
   /** The amount of each capacity that it takes of the device, as declared. */
   readonly capacity?: Readonly<Record<string, string>>;
@@ -79,7 +82,7 @@ export function toPodFit(
     .filter(({ choice }) => claimsDevices(choice));
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
   const parts = partsTaken(claiming, node);
-  const shares = usage.map((count, k) => (count > 0 ? (count * (parts[k]?.share ?? 1)) / (node.counts[k] ?? 1) : 0));
+  const shares = usage.map((count, k) => (count > 0 ? (count * (parts[k]?.share ?? 1)) / devicesOnNode(node, k) : 0));
   const share = Math.min(1, Math.max(0, ...shares));
   const engine = engineRequestsOf(pod, node, { share, devices: countComputing(usage, node) });
   const engineResources = engine.amounts;
@@ -90,8 +93,8 @@ export function toPodFit(
     return more || compareText(a.request.name, b.request.name);
   });
   return {
-    footprint: footprintOf(solutions, resources, node),
-    claims: choices.map((choice) => toClaim(choice, solutions)),
+    footprint: footprintOf(solutions, resources, node, pod.gang === true),
+    claims: choices.map((choice) => toClaim(choice, solutions, node)),
     memory: usage.reduce((bytes, count, k) => bytes + count * (parts[k]?.memory ?? node.kinds[k]?.memory ?? 0), 0),
     share,
     resources,
@@ -99,6 +102,12 @@ export function toPodFit(
     floored: engine.floored,
     unjudged: first.unjudged,
   };
+}
+
+/** The devices of a kind that are on a node at once. */
+function devicesOnNode({ kinds, counts }: NodeShape, k: number): number {
+  const partition = kinds[k]?.partition;
+  return partition ? partition.set.count / partOfParent(partition) : (counts[k] ?? 1);
 }
 
 /** What a pod takes of one device of each kind that pods share: the largest part, and the memory in bytes. */
@@ -185,7 +194,12 @@ function countComputing(usage: readonly number[], { kinds }: NodeShape): number 
  * A footprint that is valid for every solution: a pod that may take one of several things is charged for all of
  * them. If that is more than a node has, or cannot be determined, it is the whole node.
  */
-function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resources'], node: NodeShape): PodFootprint {
+function footprintOf(
+  solutions: readonly PodSolution[],
+  requested: PodFit['resources'],
+  node: NodeShape,
+  isGang: boolean,
+): PodFootprint {
   if (solutions.some(({ open, choices }) => open && choices.some(claimsDevices))) return 'node';
   const choices = new Set(solutions.flatMap((solution) => solution.choices.filter(claimsDevices)));
   if (mixesShared([...choices], node)) return 'node';
@@ -194,29 +208,42 @@ function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resou
     keepLargest(forms.flatMap((choice) => kindAmountsOf(choice, node))),
   );
   const amounts = node.resources.map(({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }));
-  const footprint = normalizeFootprint([...wants, ...amounts]);
-  const counts = footprint.map(({ count }) => count);
-  const kinds = footprint.map((amount) => amount.kinds);
+  const channel = isGang && wants.length > 0 && node.channel !== undefined ? [{ count: 1, kinds: [node.channel] }] : [];
+  const footprint = normalizeFootprint([...wants, ...amounts, ...channel]);
+  // `fitPartitions` has found devices for partitions.
+  const whole = footprint.filter(({ partition }) => !partition);
+  const counts = whole.map(({ count }) => count);
+  const kinds = whole.map((amount) => amount.kinds);
   const judgeable = groupConnected(footprint).every(({ length }) => length <= MAX_OVERLAPPING);
   return judgeable && assignDevices(counts, node.counts, kinds) ? footprint : 'node';
 }
 
-/** Whether shared devices can be taken in several ways: by several requests or forms, or instead of other kinds. */
-function mixesShared(choices: readonly RequestChoice[], { kinds }: NodeShape): boolean {
-  return kinds.some((kind, k) => {
-    const touching = kind.shared ? choices.filter(({ binding }) => binding.kinds.includes(k)) : [];
-    return touching.length > 1 || touching.some(({ binding }) => binding.kinds.length > 1);
+/**
+ * Whether shared devices, or partitions of one counter set, can be taken in several ways: by several requests or forms,
+ * or instead of other kinds.
+ */
+function mixesShared(choices: readonly RequestChoice[], { kinds, counterSets = [] }: NodeShape): boolean {
+  const numbers = [...kinds.keys()];
+  const shared = numbers.filter((k) => kinds[k]?.shared).map((k) => [k]);
+  const divided = counterSets.map((set) => numbers.filter((k) => kinds[k]?.partition?.set === set));
+  return [...shared, ...divided].some((together) => {
+    const touching = choices.filter(({ binding }) => binding.kinds.some((kind) => together.includes(kind)));
+    const mixed = touching.some(({ binding }) => !binding.kinds.every((kind) => together.includes(kind)));
+    return touching.length > 1 || mixed;
   });
 }
 
 /** The amounts that a claim may take. A request that takes all devices that match takes all of each kind. */
 function kindAmountsOf(choice: RequestChoice, node: NodeShape): KindAmount[] {
-  const {
-    form: { count },
-    binding: { kinds },
-  } = choice;
+  const { kinds } = choice.binding;
+  const count = countOf(choice, node);
   const part = sharedPartOf(choice, node.kinds[kinds[0] ?? -1]);
   if (part) return [{ count, kinds, part }];
+  const set = node.kinds[kinds[0] ?? -1]?.partition?.set;
+  if (set) {
+    const devices = kinds.flatMap((kind) => node.kinds[kind]?.partition?.devices ?? []);
+    return [{ count, kinds: [set.kind], partition: { set, devices: devices.toSorted((a, b) => a - b) } }];
+  }
   if (countDevices(kinds, node) > count) return [{ count, kinds }];
   return kinds.map((kind) => ({ count: node.counts[kind] ?? 0, kinds: [kind] }));
 }
@@ -227,17 +254,27 @@ function keepLargest(wants: readonly KindAmount[]): KindAmount[] {
   return [...byKinds.values()].flatMap((same) => same.toSorted((a, b) => b.count - a.count).slice(0, 1));
 }
 
-function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[]): Claim {
+function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[], node: NodeShape): Claim {
   const choices = solutions.flatMap((solution) =>
     solution.choices.filter((choice) => choice.request === request && claimsDevices(choice)),
   );
   const forms = request.alternatives.flatMap((form): ClaimForm[] => {
     const choice = choices.find((other) => other.form === form);
     if (!choice) return [];
-    const { name, count, capacity } = form;
+    const { name, all, capacity } = form;
+    const count = countOf(choice, node);
     const { claimedAs = '' } = choice.binding;
     const selectors = form.selectors.map(({ expression }) => expression);
-    return [{ ...(name !== undefined && { name }), claimedAs, count, selectors, ...(capacity && { capacity }) }];
+    return [
+      {
+        ...(name !== undefined && { name }),
+        claimedAs,
+        count,
+        ...(all && { all }),
+        selectors,
+        ...(capacity && { capacity }),
+      },
+    ];
   });
   return { request: request.name, forms };
 }
@@ -247,6 +284,11 @@ export interface RequestChoice {
   readonly request: PodDeviceRequest;
   readonly form: RequestAlternative;
   readonly binding: RequestBinding;
+}
+
+/** The devices that a choice takes of a node. */
+export function countOf({ form, binding }: RequestChoice, node: NodeShape): number {
+  return form.all ? countDevices(binding.kinds, node) : form.count;
 }
 
 /** A choice for every request of a pod that a node can meet at once. */

@@ -22,7 +22,9 @@ export function countNodesBinPacked(
   maxStates = MAX_STATES,
 ): number {
   const all = loads.filter(({ pods }) => pods > 0);
-  const sharing = all.filter(({ footprint }) => footprint !== 'node' && footprint.some(({ part }) => part));
+  const sharing = all.filter(
+    ({ footprint }) => footprint !== 'node' && footprint.some(({ part, partition }) => part ?? partition),
+  );
   const present = all.filter((load) => !sharing.includes(load));
   const strict = present.filter(({ footprint }) => !hasKindChoice(footprint));
   const vectors = strict.map(({ footprint, pods }): PodGroup => ({ pod: vectorOf(footprint, amounts.length), pods }));

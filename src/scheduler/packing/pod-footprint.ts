@@ -1,4 +1,6 @@
 import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
+import { type Partition, partOfParent, takesParent } from './counter-sets';
+import { findBlockers, type PartitionWant } from './blocked-parents';
 import { type DevicePart, partOfDevice, type SharedLimit, sharedLimitOf, usesUpAlone } from './shared-devices';
 
 /**
@@ -13,6 +15,8 @@ export interface KindAmount {
   readonly kinds: readonly number[];
   /** The part of each device that the pod takes, if other pods can have the rest. Such an amount is of one kind. */
   readonly part?: DevicePart;
+  /** The devices that the pod takes of parents that drivers divide. Such an amount is of one counter set. */
+  readonly partition?: Partition;
 }
 
 /** A set of kinds that a pod draws on, and the usage by other pods that leaves it too few. */
@@ -24,6 +28,8 @@ export interface KindLimit {
   readonly of: number;
   /** Set if pods share the devices: `usage` is then no sum, and `shared-devices.ts` computes what reaches it. */
   readonly shared?: SharedLimit;
+  /** Set for partitions of devices: `usage` is then no sum, and `blocked-parents.ts` finds what reaches it. */
+  readonly divided?: PartitionWant;
 }
 
 /** The most overlapping amounts that are analyzed: the analysis visits every subset of them. */
@@ -46,8 +52,15 @@ function computeLimits(footprint: readonly KindAmount[], amounts: readonly numbe
     const of = countOfKinds(kinds, amounts);
     const [want] = wants;
     if (want?.part) return { kinds, of, usage: 1, shared: sharedLimitOf(want.count, want.part, of) };
+    const divided = want && partitionWantOf(want);
+    if (divided) return { kinds, of, usage: 1, divided };
     return { kinds, of, usage: of - sumCounts(wants) + 1 };
   });
+}
+
+/** What an amount takes of parents that drivers divide. */
+export function partitionWantOf({ count, partition }: KindAmount): PartitionWant | undefined {
+  return partition && { count, partition };
 }
 
 /**
@@ -69,7 +82,7 @@ export interface LimitWeight {
 const WEIGHTS: WeakPairMap<KindLimit, readonly KindAmount[], LimitWeight> = new WeakMap();
 
 function computeWeight(
-  { kinds, shared }: KindLimit,
+  { kinds, shared, divided }: KindLimit,
   footprint: readonly KindAmount[],
   amounts: readonly number[],
 ): LimitWeight {
@@ -77,20 +90,31 @@ function computeWeight(
     const want = footprint.find((other) => other.kinds.some((kind) => kinds.has(kind)));
     return { most: want && usesUpAlone(shared, want) ? 1 : 0, always: true, ...(want && { want }) };
   }
+  if (divided) {
+    const want = footprint.find((other) => other.kinds.some((kind) => kinds.has(kind)));
+    const other = want && partitionWantOf(want);
+    return { most: other && blocksAlone(divided, other) ? 1 : 0, always: true, ...(want && { want }) };
+  }
   const touching = footprint.filter((want) => want.kinds.some((kind) => kinds.has(kind)));
   const common = new Set(touching.flatMap((want) => want.kinds.filter((kind) => kinds.has(kind))));
   const most = Math.min(sumCounts(touching), countOfKinds(common, amounts));
   return { most, always: touching.every((want) => want.kinds.every((kind) => kinds.has(kind))) };
 }
 
+/** Whether one pod leaves no room on a node for another. */
+function blocksAlone(target: PartitionWant, other: PartitionWant): boolean {
+  const { sets, ofNode } = findBlockers(target, [other]);
+  return sets ? ofNode === 1 && sets.some(([pods]) => pods === 1) : true;
+}
+
 /** The same footprint in canonical order, with amounts from equal kinds added up. */
 export function normalizeFootprint(wants: readonly KindAmount[]): readonly KindAmount[] {
   const byKinds = new Map<string, KindAmount>();
-  for (const { count, kinds, part } of wants) {
+  for (const { count, kinds, ...more } of wants) {
     if (count === 0) continue;
     const sorted = [...kinds].sort((a, b) => a - b);
     const key = sorted.join();
-    byKinds.set(key, { count: count + (byKinds.get(key)?.count ?? 0), kinds: sorted, ...(part && { part }) });
+    byKinds.set(key, { count: count + (byKinds.get(key)?.count ?? 0), kinds: sorted, ...more });
   }
   return [...byKinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, want]) => want);
 }
@@ -107,8 +131,17 @@ const KEYS = new WeakMap<readonly KindAmount[], string>();
 
 function formatFootprint(footprint: readonly KindAmount[]): string {
   return footprint
-    .map(({ count, kinds, part }) => `${count} of ${kinds.join()}${part ? ` (${part.taken.join('/')})` : ''}`)
+    .map(({ count, kinds, part, partition }) => {
+      const devices = part?.taken.join('/') ?? partition?.devices.join('/');
+      return `${count} of ${kinds.join()}${devices === undefined ? '' : ` (${devices})`}`;
+    })
     .join(' + ');
+}
+
+/** The part of a device that an amount takes of each of its devices, from 0 to 1. */
+export function shareOfDevice({ part, partition }: KindAmount): number {
+  if (partition) return partOfParent(partition);
+  return part ? partOfDevice(part) : 1;
 }
 
 function listConnectedSets(wants: readonly KindAmount[]): KindAmount[][] {
@@ -146,6 +179,9 @@ function countOfKinds(kinds: ReadonlySet<number>, amounts: readonly number[]): n
 export function fillsNode(footprint: PodFootprint, amounts: readonly number[]): boolean {
   if (footprint === 'node') return true;
   return footprint.some(
-    ({ count, kinds, part }) => kinds.every((kind) => count === amounts[kind]) && (!part || partOfDevice(part) === 1),
+    ({ count, kinds, part, partition }) =>
+      kinds.every((kind) => count === amounts[kind]) &&
+      (!part || partOfDevice(part) === 1) &&
+      (!partition || takesParent(partition)),
   );
 }

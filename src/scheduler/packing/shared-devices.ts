@@ -56,8 +56,8 @@ export interface SharedUsage {
   readonly weights: readonly number[];
 }
 
-/** The number of units of a device where a limit depends on several capacities. */
-const UNITS = 2 ** 24;
+/** The number of units of a device where a limit depends on several capacities, and of parts of a node. */
+export const UNITS = 2 ** 24;
 
 /**
  * How much pods take towards a limit that no pod reaches alone. On each device without room, they take at least

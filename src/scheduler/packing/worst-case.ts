@@ -1,5 +1,14 @@
-import { type KindLimit, limitsOf, type LimitWeight, type PodFootprint, weighOnLimit } from './pod-footprint';
-import { gcd, measureShared } from './shared-devices';
+import { compareText } from '../../base/order';
+import { countBlocked, findBlockers, partitionKeyOf, type PartitionWant } from './blocked-parents';
+import {
+  type KindLimit,
+  limitsOf,
+  type LimitWeight,
+  partitionWantOf,
+  type PodFootprint,
+  weighOnLimit,
+} from './pod-footprint';
+import { gcd, measureShared, UNITS } from './shared-devices';
 
 /**
  * Counts the nodes that a set of pods needs so that every pod has a place whatever the cluster chooses.
@@ -58,15 +67,28 @@ function countBlockedNodes(amounts: readonly number[], target: PodLoad, loads: r
     weights.some(({ most }, r) => most >= (limits[r]?.usage ?? 0));
   const big = others.filter(spoilsAlone).reduce((sum, { pods }) => sum + pods, 0);
   const small = others.filter((other) => !spoilsAlone(other));
-  return big + countBlockedBySmall(...measure(limits, small));
+  return big + countBlockedBySmall(measure(limits, small));
 }
 
 /** What reaches each limit, and what each of some pods takes of it. */
-function measure(limits: readonly KindLimit[], small: readonly LoadWeights[]): [number[], LoadWeights[]] {
+interface Measure {
+  readonly limits: readonly number[];
+  readonly small: readonly LoadWeights[];
+  /** The nodes that can be without room by a limit, where another count than that by weights is known. */
+  readonly blocked?: readonly (number | undefined)[];
+}
+
+function measure(limits: readonly KindLimit[], small: readonly LoadWeights[]): Measure {
   const reached = limits.map(({ usage, of }, r) => leastReachable(usage, of, small, r));
-  if (limits.every(({ shared }) => shared === undefined)) return [reached, [...small]];
-  const measured = limits.map(({ shared }, r) => {
+  if (limits.every(({ shared, divided }) => (shared ?? divided) === undefined)) return { limits: reached, small };
+  const measured = limits.map(({ shared, divided }, r): MeasuredLimit | undefined => {
     const wants = small.map(({ weights }) => weights[r]?.want);
+    if (divided)
+      return measureDivided(
+        divided,
+        wants.map((want) => want && partitionWantOf(want)),
+        small,
+      );
     return shared && measureShared(shared, wants);
   });
   const weighed = small.map(({ pods, weights }, i): LoadWeights => {
@@ -76,15 +98,53 @@ function measure(limits: readonly KindLimit[], small: readonly LoadWeights[]): [
     });
     return { pods, weights: weights.map(of) };
   });
-  return [reached.map((limit, r) => measured[r]?.limit ?? limit), weighed];
+  return {
+    limits: reached.map((limit, r) => measured[r]?.limit ?? limit),
+    small: weighed,
+    blocked: measured.map((one) => one?.blocked),
+  };
+}
+
+/** How much reaches a limit, what each of some pods takes towards it, and the nodes that all can block, if counted. */
+interface MeasuredLimit {
+  readonly limit: number;
+  readonly weights: readonly number[];
+  readonly blocked?: number;
+}
+
+/** The same for partitions of devices. Pods that take the same are one kind. */
+function measureDivided(
+  target: PartitionWant,
+  wants: readonly (PartitionWant | undefined)[],
+  loads: readonly LoadWeights[],
+): MeasuredLimit {
+  const pods = new Map<string, number>();
+  const keys = wants.map((want) => (want ? partitionKeyOf(want) : ''));
+  for (const [i, key] of keys.entries()) if (key !== '') pods.set(key, (pods.get(key) ?? 0) + (loads[i]?.pods ?? 0));
+  // In an order of their own, so that the order of pods does not matter where the search gives up.
+  const kinds = [...pods].sort(([a], [b]) => compareText(a, b));
+  if (kinds.length === 0) return { limit: Infinity, weights: wants.map(() => 0), blocked: 0 };
+  const blockers = findBlockers(
+    target,
+    kinds.flatMap(([key]) => wants[keys.indexOf(key)] ?? []),
+  );
+  const [weights = []] = blockers.bounds;
+  return {
+    limit: UNITS,
+    weights: keys.map((key) => weights[kinds.findIndex(([kind]) => kind === key)] ?? 0),
+    blocked: countBlocked(
+      blockers,
+      kinds.map(([, count]) => count),
+    ),
+  };
 }
 
 /**
  * An upper bound of the nodes that pods can block of which none blocks a node alone. Two bounds are valid, so the
  * smaller one is: each blocked node uses up some limit, and the shares of the limits on it add up to one or more.
  */
-function countBlockedBySmall(limits: readonly number[], small: readonly LoadWeights[]): number {
-  const byLimit = limits.reduce((sum, limit, r) => sum + Math.floor(sumWeights(small, r) / limit), 0);
+function countBlockedBySmall({ limits, small, blocked }: Measure): number {
+  const byLimit = limits.reduce((sum, limit, r) => sum + (blocked?.[r] ?? Math.floor(sumWeights(small, r) / limit)), 0);
   if (limits.filter(Number.isFinite).length < 2) return byLimit;
   return Math.min(byLimit, floorOfShares(limits, small));
 }

@@ -45,9 +45,9 @@ export interface Behind {
 /** The name by which requests ask for the model: all deployments serve it. */
 const MODEL = 'llama';
 
-/** Plans the fleet from nothing and renders it, as the command line does. */
-export function emitted(): Emitted {
-  const { fleet, replicas, routing } = decided();
+/** Plans the fleet of a folder from nothing and renders it, as the command line does. */
+export function emitted(folder = join(HERE, 'fleet')): Emitted {
+  const { fleet, replicas, routing } = decided(folder);
   const services = new Map<string, Behind>([
     ...fleet.deployments.map(({ metadata }): [string, Behind] => {
       return [`${metadata.namespace}/${serviceNameOf(metadata)}`, { deployment: metadata.name }];
@@ -80,8 +80,7 @@ export function emitted(): Emitted {
   };
 }
 
-function decided(): ReturnType<typeof decide> {
-  const folder = join(HERE, 'fleet');
+function decided(folder: string): ReturnType<typeof decide> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
   const texts = files.map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
   const { resources, problems } = loadManifests(texts);

@@ -23,7 +23,7 @@ export async function makeCertificates(
   wanted: readonly Wanted[],
 ): Promise<(name: string) => Certificate> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await run(program, [folder], JSON.stringify(wanted));
+  await run(program, [folder], { input: JSON.stringify(wanted) });
   return (name) => ({
     cert: readFileSync(join(folder, `${name}.crt`), 'utf8'),
     key: readFileSync(join(folder, `${name}.key`), 'utf8'),

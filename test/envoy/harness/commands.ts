@@ -14,7 +14,7 @@ interface Given {
   readonly input?: string;
 
   /** Default: that of this process. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Runs a command to its end, however that is. */
@@ -36,8 +36,8 @@ export async function ended(command: string, args: readonly string[], { input = 
 }
 
 /** Runs a command to its end and returns what it printed. Throws a {@link SetupError} with its last words. */
-export async function run(command: string, args: readonly string[], input = ''): Promise<string> {
-  const { code, out, error } = await ended(command, args, { input });
+export async function run(command: string, args: readonly string[], given: Given = {}): Promise<string> {
+  const { code, out, error } = await ended(command, args, given);
   if (code === 0) return out;
   const words = code instanceof Error ? code.message : `${error}\n${out}`.trim().split('\n').slice(-15).join('\n');
   throw new SetupError(`${command} ${args[0] ?? ''} ended with an error:\n${words}`);

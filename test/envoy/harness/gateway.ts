@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, cpSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDocuments } from '../../../src/manifest/format-yaml';
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
@@ -54,7 +54,7 @@ export class Gateway {
     const wrapper = `#!/bin/sh\nexec ${tools.envoy} --base-id ${node.number} "$@"\n`;
     writeFileSync(join(home, `data/envoy-versions/${ENVOY}/bin/envoy`), wrapper, { mode: 0o755 });
     writeFileSync(join(home, 'gateway.json'), JSON.stringify(configuration(home)));
-    writeFileSync(join(home, 'resources/all.yaml'), formatDocuments(manifests, ''));
+    this.read(manifests);
     const output = openSync(this.log, 'a');
     const program = [tools.gateway, 'server', '--config-path', join(home, 'gateway.json')];
     // Processes of its own, so that its Envoy ends with it, and names of its own.
@@ -63,6 +63,13 @@ export class Gateway {
     this.#child = spawn(first, rest, { detached: true, stdio: ['ignore', output, output] });
     closeSync(output);
     track(this.#child);
+  }
+
+  /** Has it read other manifests, in one step. */
+  read(manifests: readonly Manifest[]): void {
+    const home = join(this.settings.folder, this.name);
+    writeFileSync(join(home, 'all.yaml'), formatDocuments(manifests, ''));
+    renameSync(join(home, 'all.yaml'), join(home, 'resources/all.yaml'));
   }
 
   /** Ends it at once, with all connections. */

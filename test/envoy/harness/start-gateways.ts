@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject, Manifest } from '../../../src/manifest/kubernetes/manifest';
-import type { Engines, Pickers } from '../engines/start-engines';
+import type { Pickers } from '../engines/start-engines';
 import type { Emitted } from '../fleet/emitted';
 import { EDGE_HOST, EGRESS_HOST, FLEET_AUTHORITY, FRONT_HOST } from '../fleet/names';
 import { issuedCertificates } from '../mapping/issued-certificates';
@@ -16,6 +16,12 @@ import { given } from './given';
 import type { Network } from './network';
 import type { Tools } from './tools';
 
+/** Where an engine listens. */
+interface Address {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** What gateways are started with. */
 export interface Ingredients {
   /** The folder of the run. */
@@ -24,7 +30,9 @@ export interface Ingredients {
   readonly network: Network;
   readonly certificate: (name: string) => Certificate;
   readonly emitted: Emitted;
-  readonly engines: Engines;
+
+  /** Where the engines of each deployment on each cluster listen, by `cluster/deployment`. */
+  readonly engines: ReadonlyMap<string, readonly { readonly settings: Address }[]>;
   readonly pickers: Pickers;
 }
 
@@ -50,7 +58,7 @@ export async function startGateways(all: Ingredients): Promise<Gateway[]> {
 }
 
 /** What a Gateway reads: our manifests as file mode takes them, and what has to exist beside them. */
-function mappedFor(cluster: string, gateway: string, all: Ingredients): Manifest[] {
+export function mappedFor(cluster: string, gateway: string, all: Ingredients): Manifest[] {
   const { emitted, certificate, engines, pickers } = all;
   const manifests = emitted.clusters.get(cluster) ?? [];
   const podsOf: PodsOf = (namespace, service) => {

@@ -20,11 +20,17 @@ export interface Build {
   readonly into: (folder: string) => Promise<void>;
 }
 
+/** The folder with what is built, if all of its inputs are as they were. */
+export function keptBuild(build: Build): string | undefined {
+  const folder = folderOf(build);
+  return existsSync(folder) ? folder : undefined;
+}
+
 /** The folder with what is built: kept from before, or built now where any of its inputs has changed. */
 export async function built(build: Build): Promise<string> {
-  const folder = join(build.cache, `${build.name}-${keyOf(build)}`);
-  if (existsSync(folder)) return folder;
-
+  const kept = keptBuild(build);
+  if (kept !== undefined) return kept;
+  const folder = folderOf(build);
   say(`building ${build.what}; the first time takes several minutes`);
   const start = Date.now();
   const unfinished = freshFolder(build.cache);
@@ -34,6 +40,10 @@ export async function built(build: Build): Promise<string> {
   removeOthers(build, folder);
   say(`built in ${seconds(Date.now() - start)}`);
   return folder;
+}
+
+function folderOf(build: Build): string {
+  return join(build.cache, `${build.name}-${keyOf(build)}`);
 }
 
 /** Hexadecimal digits over everything that it is made from. */

@@ -43,8 +43,44 @@ export function nodeObjects(
   if (!dra) return [node(name, { labels, taints }, { ...stated, ...countedOf(devices) })];
   return [
     node(name, { labels, taints }, stated),
-    ...[...byDriver].map(([driver, entries]) => slice(name, driver, entries.flatMap(published))),
+    ...[...byDriver].flatMap(([driver, entries]) => slicesOf(name, driver, entries, nodeClass?.spec.counterSets ?? [])),
   ];
+}
+
+type CounterSets = NonNullable<InferenceClass['spec']['counterSets']>;
+
+/**
+ * The slices of a driver on a node. Where devices take counters, these are in slices of their own, and so are the
+ * devices of each counter set, as NVIDIA's driver publishes them: Kubernetes allows 8 sets and 64 such devices each.
+ */
+function slicesOf(node: string, driver: string, entries: readonly Device[], sets: CounterSets): KubeObject[] {
+  const plain = entries.filter(({ counterSet }) => counterSet === undefined).flatMap(published);
+  const used = sets.filter(({ name }) => entries.some(({ counterSet }) => counterSet === name));
+  const single = used.flatMap((set) => Array.from({ length: set.count }, (_, i) => ({ set, i })));
+  const shared = single.map(({ set, i }) => ({ name: `${set.name}-${i}`, counters: valuesOf(set.counters) }));
+  const specs: Doc[] = [
+    ...(plain.length > 0 || used.length === 0 ? [{ devices: plain }] : []),
+    ...[...groupBy(shared.entries(), ([i]) => Math.floor(i / 8)).values()].map((some) => ({
+      sharedCounters: some.map(([, set]) => set),
+    })),
+    ...single.map(({ set, i }) => ({ devices: entries.flatMap((entry) => partitionsOf(entry, set.name, i)) })),
+  ];
+  return specs.map((spec, i) => slice(node, driver, spec, { of: specs.length, number: i }));
+}
+
+/** The devices that an entry of the class has on one counter set, numbered set by set. */
+function partitionsOf({ name, counterSet, placements = [], ...device }: Device, set: string, i: number): Doc[] {
+  if (counterSet !== set) return [];
+  return placements.map((takes, p) => ({
+    name: `${name}-${i * placements.length + p}`,
+    attributes: device.attributes,
+    capacity: device.capacity,
+    consumesCounters: [{ counterSet: `${set}-${i}`, counters: valuesOf(takes) }],
+  }));
+}
+
+function valuesOf(amounts: Readonly<Record<string, string>>): Doc {
+  return Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, { value }]));
 }
 
 /** What the class says of CPU and memory. */
@@ -125,16 +161,21 @@ function node(
   };
 }
 
-function slice(node: string, driver: string, devices: readonly Doc[]): KubeObject {
+function slice(
+  node: string,
+  driver: string,
+  content: Doc,
+  { of, number }: { readonly of: number; readonly number: number },
+): KubeObject {
   return {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceSlice',
-    metadata: { name: `${node}-${driver}` },
+    metadata: { name: number === 0 ? `${node}-${driver}` : `${node}-${driver}-${number}` },
     spec: {
       driver,
       nodeName: node,
-      pool: { name: node, generation: 1, resourceSliceCount: 1 },
-      devices,
+      pool: { name: node, generation: 1, resourceSliceCount: of },
+      ...content,
     },
   };
 }

@@ -2,7 +2,7 @@ import { groupBy } from '../../../src/base/order';
 import { parseQuantity } from '../../../src/cel/values/quantity';
 import type { Client, KubeObject } from '../harness/client';
 import { isOf, type Promised } from './expected';
-import { type KindName, KINDS, wish } from './kinds';
+import { COUNTERS, type KindName, KINDS, wish } from './kinds';
 import type { Site } from './site';
 
 interface Result {
@@ -31,7 +31,7 @@ export async function wrongDevices(site: Site, client: Client, promised: readonl
   );
   const results = [...claims.values()].flat();
   const whole = results.filter((result) => !isPart(result));
-  return [...wrong, ...heldTwice(whole), ...takenTooMuch(results.filter(isPart))];
+  return [...wrong, ...heldTwice(whole), ...dividedTooOften(whole), ...takenTooMuch(results.filter(isPart))];
 }
 
 /** Whether it is a part of a device that pods share. */
@@ -118,6 +118,23 @@ function heldTwice(results: readonly Result[]): string[] {
   const names = results.map(({ driver, pool, device }) => `${driver} ${pool} ${device}`);
   const twice = names.filter((name, i) => names.indexOf(name) !== i);
   return twice.map((name) => `${name} is held twice`);
+}
+
+/** GPUs of which the partitions that pods hold take more of a counter than there is. */
+function dividedTooOften(results: readonly Result[]): string[] {
+  const held = results.flatMap(({ pool, device }) => {
+    const { placements = [] } = KINDS[device.replace(/-\d+$/, '') as KindName];
+    // Devices are numbered GPU by GPU.
+    const number = Number(device.replace(/^.*-/, ''));
+    const takes = placements[number % placements.length];
+    return takes ? [{ gpu: `${pool} ${Math.floor(number / placements.length)}`, takes }] : [];
+  });
+  return [...groupBy(held, ({ gpu }) => gpu)].flatMap(([gpu, own]) =>
+    Object.entries(COUNTERS).flatMap(([counter, has]) => {
+      const taken = own.reduce((sum, { takes }) => sum + Number(takes[counter] ?? 0), 0);
+      return taken <= Number(has) ? [] : [`GPU ${gpu} has ${has} of ${counter}, and pods take ${taken}`];
+    }),
+  );
 }
 
 /** Parts of one device that add up to more than it has. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type KindName, KINDS, WISHES, type WishName } from './kinds';
+import { type KindName, KINDS, PARTITIONS, WISHES, type WishName } from './kinds';
 
 /** What a node of a class has: devices of each kind. */
 export interface ClassSpec {
@@ -18,6 +18,9 @@ export interface RequestSpec {
 export interface EngineSpec {
   readonly requests: readonly RequestSpec[];
   readonly copies: number;
+
+  /** What scales its copies from one to their number. Absent: nothing, the number is fixed. */
+  readonly scaling?: object;
   readonly workers: number;
 
   /** The leader of the gang asks for no devices. */
@@ -70,8 +73,29 @@ const requestSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<RequestSpec> =
 };
 
 const classSpec: fc.Arbitrary<ClassSpec['has']> = fc
-  .uniqueArray(fc.constantFrom(...(Object.keys(KINDS) as KindName[])), { minLength: 1, maxLength: 3 })
-  .chain((kinds) => fc.tuple(...kinds.map((kind) => fc.constantFrom(1, 2, 4, 4, 8).map((count) => ({ kind, count })))));
+  .uniqueArray(fc.constantFrom(...(Object.keys(KINDS) as KindName[]).filter((kind) => !PARTITIONS.includes(kind))), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .chain((kinds) => fc.tuple(...kinds.map((kind) => fc.constantFrom(1, 2, 4, 4, 8).map((count) => ({ kind, count })))))
+  .map((has) => has.flatMap((one) => (one.kind === 'divided' ? [one, ...partitionsOf(one.count)] : [one])));
+
+/** The parts that a number of GPUs can be divided into, each kind alone. */
+function partitionsOf(gpus: number): ClassSpec['has'] {
+  return PARTITIONS.map((kind) => ({ kind, count: gpus * (KINDS[kind].placements?.length ?? 0) }));
+}
+
+/** Clusters whose pods claim no devices have no GPUs that are divided on demand. */
+function withoutDivided({ classes, clusters, deployments }: FleetSpec): FleetSpec {
+  const divided = new Set(
+    classes.filter(({ has }) => has.some(({ kind }) => kind === 'divided')).map(({ name }) => name),
+  );
+  const claiming = clusters.map((cluster) => {
+    const hasDivided = cluster.pools.some(({ className }) => divided.has(className));
+    return { ...cluster, dra: cluster.dra || hasDivided };
+  });
+  return { classes, clusters: claiming, deployments };
+}
 
 const engineSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<EngineSpec> => {
   const request = requestSpec(classes);
@@ -131,9 +155,30 @@ export const fleetSpec: fc.Arbitrary<FleetSpec> = fc
         .array(deploymentSpec(classes), { minLength: 4, maxLength: 10 })
         .map((all) => all.map((spec, i): DeploymentSpec => ({ ...spec, id: `ns${i % 2}/d${i >> 1}` }))),
     }),
-  );
+  )
+  .map(withoutDivided);
 
 /** The fleet of a seed. */
 export function fleetOf(seed: number): FleetSpec {
   return fc.sample(fleetSpec, { numRuns: 1, seed })[0]!;
+}
+
+/** A fleet whose engines all scale, each to one copy more than it has. */
+export function scaledFleet(spec: FleetSpec, scaling: object): FleetSpec {
+  return {
+    ...spec,
+    deployments: spec.deployments.map((deployment) => ({
+      ...deployment,
+      engines: deployment.engines.map((engine) => ({ ...engine, copies: engine.copies + 1, scaling })),
+    })),
+  };
+}
+
+/** A query of the user, which any engine can scale by. */
+const SCALING = { on: [{ prometheus: { query: 'sum(load{$(labels)})', threshold: 4 } }] };
+
+/** Every fourth fleet scales. Without an autoscaler, its workloads have their most copies. */
+export function replayedFleet(seed: number): FleetSpec {
+  const spec = fleetOf(seed);
+  return seed % 4 === 0 ? scaledFleet(spec, SCALING) : spec;
 }

@@ -1,3 +1,4 @@
+import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import type { Client } from '../harness/client';
 import { concurrently, sleep } from '../harness/concurrently';
 import { Random } from '../harness/random';
@@ -6,7 +7,7 @@ import type { Watch } from '../harness/watch';
 import { wrongDevices } from './devices';
 import { disturb } from './disturb';
 import { type Promised, promisedBy } from './expected';
-import { type FleetSpec, fleetOf } from './fleets';
+import { type FleetSpec, replayedFleet } from './fleets';
 import { type Tally, tryRefusals } from './other-way';
 import { plan, type Planned } from './plan';
 import { resourcesOf } from './resources';
@@ -43,7 +44,7 @@ export interface Play {
 
 /** Plans a fleet, makes it, applies our manifests, disturbs it, and compares what is with the plan. */
 export async function replay(client: Client, pods: Watch, play: Play): Promise<Replay> {
-  const { seed, spec = fleetOf(seed), fleetName = `f${seed}`, patience } = play;
+  const { seed, spec = replayedFleet(seed), fleetName = `f${seed}`, patience } = play;
   const random = new Random(seed);
   const planned = plan(resourcesOf(spec, fleetName));
   const promised = promisedBy(planned, spec);
@@ -81,7 +82,7 @@ async function runSite(
   manifests: Planned['clusters'][number]['manifests'],
   { promised, random, patience }: { promised: readonly Promised[]; random: Random; patience: number | undefined },
 ): Promise<Pick<Replay, 'pending' | 'wrong' | 'disturbances'>> {
-  const objects = manifests.filter(({ kind }) => kind !== 'Namespace');
+  const objects = atUpperBounds(manifests.filter(({ kind }) => kind !== 'Namespace'));
   await site.open(objects);
   // One at a time or many at once, in any order: a pod may be there before its claim template.
   await concurrently(
@@ -93,13 +94,61 @@ async function runSite(
     },
   );
   const disturbances = objects.length > 0 ? await disturb(site, client, random) : 0;
-  let pending = await settle(site, promised, patience);
-  let wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
-  if (wrong.length > 0) {
-    // We may have looked between two steps of a rollout; what is really wrong stays wrong.
-    await until(`rollouts of ${site.prefix} end`, () => site.isRolledOut());
-    pending = await settle(site, promised, patience);
-    wrong = await wrongDevices(site, client, promised);
-  }
+  const { pending, wrong } = await findBroken(site, client, { promised, patience });
   return { pending, wrong, disturbances };
+}
+
+/** What is promised to a cluster, and how long nothing may happen before what is missing counts as missing. */
+interface Expectation {
+  readonly promised: readonly Promised[];
+  readonly patience: number | undefined;
+}
+
+/** Waits until a cluster is calm, and compares what is with what is promised. */
+export async function findBroken(
+  site: Site,
+  client: Client,
+  { promised, patience }: Expectation,
+): Promise<Pick<Replay, 'pending' | 'wrong'>> {
+  const pending = await settle(site, promised, patience);
+  const wrong = pending.length === 0 ? await wrongDevices(site, client, promised) : [];
+  if (wrong.length === 0) return { pending, wrong };
+  // We may have looked between two steps of a rollout; what is really wrong stays wrong.
+  await until(`rollouts of ${site.prefix} end`, () => site.isRolledOut());
+  return {
+    pending: await settle(site, promised, patience),
+    wrong: await wrongDevices(site, client, promised),
+  };
+}
+
+/** Manifests as at the highest load: an autoscaler has given each workload its most copies. */
+function atUpperBounds(manifests: readonly Manifest[]): Manifest[] {
+  const most = new Map(
+    manifests
+      .filter(({ kind }) => kind === 'ScaledObject')
+      .map((scaler) => {
+        const { scaleTargetRef, maxReplicaCount } = scaler.spec as unknown as Scaler;
+        return [targetOf(scaler, scaleTargetRef), maxReplicaCount];
+      }),
+  );
+  return manifests
+    .filter(({ kind }) => kind !== 'ScaledObject')
+    .map((manifest) => {
+      const replicas = most.get(targetOf(manifest, { kind: manifest.kind, name: manifest.metadata.name }));
+      return replicas === undefined ? manifest : { ...manifest, spec: { ...manifest.spec, replicas } };
+    });
+}
+
+function targetOf({ metadata }: Manifest, { kind, name }: Target): string {
+  return `${metadata.namespace} ${kind} ${name}`;
+}
+
+interface Target {
+  readonly kind: string;
+  readonly name: string;
+}
+
+interface Scaler {
+  readonly scaleTargetRef: Target;
+  readonly maxReplicaCount: number;
 }

@@ -1,6 +1,6 @@
 import { parseResource, type Resource } from '../../../src/api/kinds';
 import type { ClassSpec, ClusterSpec, DeploymentSpec, EngineSpec, FleetSpec } from './fleets';
-import { KINDS, type KindName, wish } from './kinds';
+import { COUNTERS, type KindName, KINDS, wish } from './kinds';
 
 /** The taint of tainted pools. */
 const TAINT = { key: 'example.com/reserved', value: 'models', effect: 'NoSchedule' };
@@ -22,11 +22,17 @@ const SPARE: readonly ClusterSpec[] = ['eu', 'us'].map((region) => ({
 /**
  * The resources that declare a fleet. All clusters of all fleets share one control plane, so each has a node label
  * of its own for its pools.
+ *
+ * @param monitoring of each cluster, which engines that scale need
  */
-export function resourcesOf({ classes, clusters, deployments }: FleetSpec, fleet: string): Resource[] {
+export function resourcesOf(
+  { classes, clusters, deployments }: FleetSpec,
+  fleet: string,
+  monitoring?: object,
+): Resource[] {
   return [
     ...[...classes, ROOMY].map(toClass),
-    ...[...clusters, ...SPARE].map((spec) => toCluster(spec, fleet)),
+    ...[...clusters, ...SPARE].map((spec) => toCluster(spec, fleet, monitoring)),
     ...deployments.map(toDeployment),
   ];
 }
@@ -38,11 +44,16 @@ function resource(kind: string, metadata: object, spec: object): Resource {
 }
 
 function toClass({ name, has }: ClassSpec): Resource {
-  const devices = has.map(({ kind, count }) => ({ name: kind, count, ...KINDS[kind] }));
-  return resource('InferenceClass', { name }, { devices });
+  const devices = has.map(({ kind, count }) => {
+    const divided = KINDS[kind].placements !== undefined;
+    return { name: kind, ...(divided ? { counterSet: 'gpu' } : { count }), ...KINDS[kind] };
+  });
+  const gpus = has.find(({ kind }) => kind === 'divided')?.count;
+  const counterSets = gpus === undefined ? {} : { counterSets: [{ name: 'gpu', count: gpus, counters: COUNTERS }] };
+  return resource('InferenceClass', { name }, { devices, ...counterSets });
 }
 
-function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string): Resource {
+function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string, monitoring?: object): Resource {
   return resource(
     'InferenceCluster',
     { name, labels: { region } },
@@ -50,6 +61,7 @@ function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string): Re
       cluster: { source: 'Existing', existing: { secretRef: { name: 'kubeconfig' } } },
       dra,
       poolLabel: `${name}.${fleet}.test/pool`,
+      ...(monitoring && { monitoring }),
       nodePools: pools.map(({ className, nodes, tainted }, i) => ({
         name: `p${i}`,
         className,
@@ -67,7 +79,7 @@ function toDeployment({ id, replicas, priority, region, rollout, engines }: Depl
   return resource('ModelDeployment', { namespace, name }, { replicas, priority, rollout, template });
 }
 
-function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: number): object {
+function toEngine({ requests, copies, scaling, workers, idleLeader }: EngineSpec, e: number): object {
   const devices = requests.map(({ wish: name, count, memory }, r) => ({
     name: `r${r}`,
     count,
@@ -83,5 +95,5 @@ function toEngine({ requests, copies, workers, idleLeader }: EngineSpec, e: numb
           { role: 'Leader', ...(idleLeader ? { template: pod } : claiming) },
           { role: 'Worker', worker: { nodes: workers }, ...claiming },
         ];
-  return { name: `e${e}`, copies, members };
+  return { name: `e${e}`, ...(scaling ? { copies: { min: 1, max: copies }, scaling } : { copies }), members };
 }

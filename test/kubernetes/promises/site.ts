@@ -19,6 +19,9 @@ export class Site {
     fleet: Fleet,
     readonly cluster: InferenceCluster,
     readonly prefix: string,
+
+    /** What a gang becomes. Default: the sets that its controller would make. */
+    private readonly expand: (object: KubeObject) => KubeObject[] = expandGang,
   ) {
     this.#nodes = nodesOf(fleet, cluster, prefix);
   }
@@ -46,7 +49,7 @@ export class Site {
   here(manifest: KubeObject): KubeObject[] {
     const { status: _, metadata, ...rest } = manifest;
     if (metadata.namespace === undefined) return [{ ...rest, metadata }];
-    return expandGang({ ...rest, metadata: { ...metadata, namespace: this.namespace(metadata.namespace) } });
+    return this.expand({ ...rest, metadata: { ...metadata, namespace: this.namespace(metadata.namespace) } });
   }
 
   async apply(object: KubeObject): Promise<void> {

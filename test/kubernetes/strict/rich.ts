@@ -94,6 +94,12 @@ export function richFleet(): Resource[] {
       },
     ),
     resource(
+      'InferenceCluster',
+      { name: 'rack', labels: { rack: 'true' } },
+      { cluster: existing(), nodePools: [{ name: 'rack', className: 'gpu', nodeCount: 4, rack: 'NVL72' }] },
+    ),
+    resource('ModelDeployment', { name: 'rack', namespace: 'ml' }, onRack()),
+    resource(
       'ModelDeployment',
       { name: 'claims', namespace: 'ml' },
       { ...claims(devices(2).devices), replicas: 1, rollout: { surge: 1, parallel: 2 } },
@@ -110,6 +116,19 @@ export function richFleet(): Resource[] {
     ),
     resource('ModelDeployment', { name: 'alias', namespace: 'default' }, onAlias(), 'modelplane.ai'),
   ];
+}
+
+/** A gang whose pods claim all GPUs of their nodes, on a rack. */
+function onRack(): object {
+  const [device] = devices(1).devices as [object];
+  const nodeSelector = { devices: [{ ...device, count: undefined, allocationMode: 'All' }] };
+  const members = [
+    { role: 'Leader', nodeSelector, template: pod },
+    { role: 'Worker', nodeSelector, template: pod },
+  ];
+  const clusterSelector = { matchLabels: { rack: 'true' } };
+  const healthCheck = { path: '/health' };
+  return { replicas: 1, template: { spec: { clusterSelector, healthCheck, engines: [{ name: 'gang', members }] } } };
 }
 
 /** A cache of each source, and an adapter. */

@@ -48,6 +48,7 @@ export class GroupController {
   async #reconcileAll(): Promise<void> {
     const { body } = await this.client.get<List>('/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets');
     for (const item of body.items ?? []) {
+      if (item.metadata.deletionTimestamp !== undefined) continue;
       await this.#reconcile({ ...item, apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' });
     }
   }
@@ -56,10 +57,9 @@ export class GroupController {
     const { namespace, name } = object.metadata;
     const { replicas, leaderWorkerTemplate } = object.spec as unknown as Groups;
     const revision = createHash('sha256').update(JSON.stringify(leaderWorkerTemplate)).digest('hex').slice(0, 10);
-    for (const set of expandGang(object)) {
-      const labelled = withRevision(set, name, revision);
-      ok(await this.client.apply(pathOf(labelled), labelled), pathOf(labelled));
-    }
+    const sets = expandGang(object).map((set) => owned(withRevision(set, name, revision), object));
+    for (const set of sets) ok(await this.client.apply(pathOf(set), set), pathOf(set));
+    await this.#removeGroups(object, new Set(sets.map(({ metadata }) => metadata.name)));
     const query = `labelSelector=${LABEL}name%3D${name}`;
     const { body } = await this.client.get<List>(`/api/v1/namespaces/${namespace}/pods?${query}`);
     const pods = body.items ?? [];
@@ -72,8 +72,18 @@ export class GroupController {
       replicas,
       updatedReplicas: groups(current),
       readyReplicas: groups(pods.filter(isReady)),
+      hpaPodSelector: `${LABEL}name=${name},${LABEL}worker-index=0`,
     };
     await this.client.patch(`${pathOf(object)}/status`, { status });
+  }
+
+  /** Removes the workers of groups that are too many: their leaders go with the set of the leaders. */
+  async #removeGroups({ metadata: { namespace, name } }: KubeObject, kept: ReadonlySet<string>): Promise<void> {
+    const sets = `/apis/apps/v1/namespaces/${namespace}/statefulsets`;
+    const { body } = await this.client.get<List>(`${sets}?labelSelector=${LABEL}name%3D${name}`);
+    for (const { metadata } of body.items ?? []) {
+      if (!kept.has(metadata.name)) await this.client.delete(`${sets}/${metadata.name}`);
+    }
   }
 }
 
@@ -81,6 +91,12 @@ export function isReady({ metadata, status }: KubeObject): boolean {
   const conditions = (status?.['conditions'] ?? []) as { type: string; status: string }[];
   const ready = conditions.find(({ type }) => type === 'Ready');
   return metadata.deletionTimestamp === undefined && ready?.status === 'True';
+}
+
+/** A set that goes with its LeaderWorkerSet. */
+function owned(set: KubeObject, { apiVersion, kind, metadata: { name, uid } }: KubeObject): KubeObject {
+  const ownerReferences = [{ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }];
+  return { ...set, metadata: { ...set.metadata, ownerReferences } as KubeObject['metadata'] };
 }
 
 function withRevision(set: KubeObject, name: string, revision: string): KubeObject {

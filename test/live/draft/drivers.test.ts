@@ -104,3 +104,93 @@ test.each(Object.entries(cases))('%s', (_, { driver, device, className, want }) 
   expect(others).toEqual([]);
   expect(drafts).toEqual({ ...want, driver, deviceClassName: driver, count: 1 });
 });
+
+const SLICES = [0, 1, 2, 3, 4, 5, 6, 7];
+const takes = (compute: string, slices: readonly number[]): Json => ({
+  multiprocessors: { value: compute },
+  ...Object.fromEntries(slices.map((slice) => [`memory-slice-${slice}`, { value: '1' }])),
+});
+
+function nameOf(gpu: number): string {
+  return `gpu-${gpu}-counter-set`;
+}
+
+function b200(type: string, more: Json, memory: string): Json {
+  return {
+    attributes: { type: { string: type }, productName: { string: 'NVIDIA B200' }, ...more },
+    capacity: { memory: { value: memory } },
+  };
+}
+
+function consumption(gpu: number, compute: string, slices: readonly number[]): Json {
+  return { consumesCounters: [{ counterSet: nameOf(gpu), counters: takes(compute, slices) }] };
+}
+
+/** Amounts as a class declares them. */
+function amounts(compute: string, some: readonly number[]): Json {
+  return { multiprocessors: compute, ...Object.fromEntries(some.map((one) => [`memory-slice-${one}`, '1'])) };
+}
+
+/** The slices of a node whose driver divides its GPUs: the counters, then those of each GPU. */
+function divided(node: string, gpus: number): Json[] {
+  const numbers = Array.from({ length: gpus }, (_, gpu) => gpu);
+  const pool = { resourceSliceCount: gpus + 1 };
+  const sharedCounters = numbers.map((gpu) => ({ name: nameOf(gpu), counters: takes('148', SLICES) }));
+  return [
+    slice(node, { name: `${node}-counters`, pool, spec: { devices: undefined, sharedCounters } }),
+    ...numbers.map((gpu) => {
+      const devices = [
+        {
+          name: `gpu-${gpu}`,
+          ...b200('gpu', { uuid: { string: `GPU-${gpu}` } }, '183359Mi'),
+          ...consumption(gpu, '148', SLICES),
+        },
+        ...[0, 4].map((start) => ({
+          name: `gpu-${gpu}-mig-3g90gb-9-${start}`,
+          ...b200('mig', { parentUUID: { string: `GPU-${gpu}` }, profile: { string: '3g.90gb' } }, '91648Mi'),
+          ...consumption(gpu, '70', SLICES.slice(start, start + 4)),
+        })),
+      ];
+      return slice(node, { name: `${node}-${gpu}`, pool, spec: { devices } });
+    }),
+  ];
+}
+
+test('GPUs that the driver divides become counter sets, with a device for each profile', () => {
+  const slices = [...divided('n0', 2), ...divided('n1', 3)];
+  const [first] = drafted({ slices }).documents;
+  const product = { productName: { string: 'NVIDIA B200' } };
+  expect(first!['spec']).toMatchObject({
+    counterSets: [{ name: 'gpu', count: 2, counters: amounts('148', SLICES) }],
+    devices: [
+      {
+        name: 'gpu',
+        deviceClassName: 'gpu.nvidia.com',
+        counterSet: 'gpu',
+        attributes: { type: { string: 'gpu' }, ...product },
+        placements: [amounts('148', SLICES)],
+      },
+      {
+        name: 'mig-3g-90gb',
+        deviceClassName: 'mig.nvidia.com',
+        counterSet: 'gpu',
+        attributes: { type: { string: 'mig' }, profile: { string: '3g.90gb' }, ...product },
+        placements: [amounts('70', [0, 1, 2, 3]), amounts('70', [4, 5, 6, 7])],
+      },
+    ],
+  });
+});
+
+test('counter sets of which other workloads hold a device are left out', () => {
+  const claim = {
+    metadata: { name: 'c', namespace: 'other' },
+    status: {
+      allocation: {
+        devices: { results: [{ driver: 'gpu.nvidia.com', pool: 'n1', device: 'gpu-1-mig-3g90gb-9-0', request: 'r' }] },
+      },
+      reservedFor: [{ resource: 'pods', name: 'p', uid: 'u' }],
+    },
+  };
+  const draft = drafted({ slices: [...divided('n0', 2), ...divided('n1', 2)], claims: [claim] });
+  expect(draft.documents[0]!['spec']).toMatchObject({ counterSets: [{ count: 1 }] });
+});

@@ -155,6 +155,20 @@ describe('before an engine is reported to end, its pod', () => {
         },
       },
     },
+    'waits for the requests of llama.cpp, which cuts them off too': {
+      container: { image: 'ghcr.io/ggml-org/llama.cpp:server-cuda', args: ['-hf', 'a/b'] },
+      want: {
+        preStop: {
+          exec: {
+            command: [
+              'sh',
+              '-c',
+              `sleep 15; while curl -sf -m 5 "http://localhost:8080/metrics" | grep -qE '^llamacpp:requests_(processing|deferred) [1-9]'; do sleep 2; done`,
+            ],
+          },
+        },
+      },
+    },
   };
   test.each(Object.entries(cases))('%s', (_, { container = {}, engine = {}, want }) => {
     expect(containerOf(container, { engine })['lifecycle']).toEqual(want);

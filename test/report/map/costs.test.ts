@@ -1,4 +1,4 @@
-import { cluster, deployment, fleetOf, nodeClass, nodeClassWith } from '../../scheduler/build';
+import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { comparison, mapOf } from './drawn';
 
 const usOf = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
@@ -49,4 +49,20 @@ test('costs come by what they are, the highest first, and the unknown last', () 
   expect(map.states[0]!.cost.unpriced).toEqual(['eu / a']);
   const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'cost unknown')!;
   expect(map.texts[known]).toBe('$7,300 a month, by InferenceClass h100 (undated)');
+});
+
+test('a namespace and a deployment whose copies scale cost between their bounds', () => {
+  const scaled = engine('main', [ask('gpu', 8, 'true')], { copies: { min: 1, max: 3 } });
+  const map = mapOf(
+    fleetOf(
+      nodeClassWith('h100', { price: 10 }),
+      cluster('us', { a: 'h100 x 4' }, { monitoring: {} }),
+      deployment('ml/q', { engines: [scaled] }),
+    ),
+  );
+  const rows = map.states[0]!.cost.tables.flatMap(({ title, rows }) => rows.map(([, month]) => [title, month]));
+  expect(rows.slice(2)).toEqual([
+    ['Namespaces', [7300, 21900, 0]],
+    ['Deployments', [7300, 21900, 0]],
+  ]);
 });

@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** The requests that wait for a deployment whose load is not set: more than any number of copies bears. */
+const OTHERS = 1_000_000;
+
 /** Engines of vLLM, each with its metrics at a path of its own. Requests that wait are divided among the copies. */
 export class Engines {
   readonly #server: Server;
   readonly #waiting = new Map<string, number>();
-  readonly #copies = new Map<string, ReadonlySet<string>>();
+  #copies: ReadonlyMap<string, readonly string[]> = new Map();
 
   /** Whether they answer Prometheus. */
   reachable = true;
@@ -14,8 +17,8 @@ export class Engines {
     this.#server = createServer((request, response) => {
       const [, deployment = '', pod = ''] = (request.url ?? '').split('/');
       const copies = this.#copies.get(deployment);
-      response.writeHead(this.reachable && copies?.has(pod) ? 200 : 503, { 'content-type': 'text/plain' });
-      response.end(metricsOf((this.#waiting.get(deployment) ?? 0) / (copies?.size || 1)));
+      response.writeHead(this.reachable && copies?.includes(pod) ? 200 : 503, { 'content-type': 'text/plain' });
+      response.end(metricsOf((this.#waiting.get(deployment) ?? OTHERS) / (copies?.length || 1)));
     });
   }
 
@@ -33,9 +36,9 @@ export class Engines {
     this.#waiting.set(deployment, waiting);
   }
 
-  /** Sets the pods of a deployment that serve. */
-  serve(deployment: string, pods: readonly string[]): void {
-    this.#copies.set(deployment, new Set(pods));
+  /** Sets the pods of each deployment that serve. */
+  serve(pods: ReadonlyMap<string, readonly string[]>): void {
+    this.#copies = pods;
   }
 }
 

@@ -1,7 +1,20 @@
 import { localCluster } from '../../kubernetes/local-cluster';
 
-/** The bounds of each deployment. All copies of both fill the eight GPUs of the pool. */
-export const BOUNDS = { busy: { min: 1, max: 5 }, quiet: { min: 1, max: 3 } } as const;
+/** What a deployment of the fleet declares. */
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+
+  /** The pods of one copy: those of a gang. */
+  readonly size: number;
+}
+
+/** The bounds of each deployment. All copies of all fill the sixteen GPUs of the pool. */
+export const BOUNDS = {
+  busy: { min: 1, max: 5, size: 1 },
+  quiet: { min: 1, max: 3, size: 1 },
+  gang: { min: 1, max: 4, size: 2 },
+} as const satisfies Readonly<Record<string, Bounds>>;
 
 export type DeploymentName = keyof typeof BOUNDS;
 
@@ -11,7 +24,7 @@ export const THRESHOLD = 4;
 /** A fleet whose copies scale by the queue of their engines, with short times. */
 export function fleetText({ prometheus, image }: { readonly prometheus: string; readonly image: string }): string {
   const deployments = Object.entries(BOUNDS).map(
-    ([name, { min, max }]) => `---
+    ([name, { min, max, size }]) => `---
 apiVersion: fleetwright.dev/v1alpha1
 kind: ModelDeployment
 metadata: { name: ${name}, namespace: ml }
@@ -27,13 +40,16 @@ spec:
             up: { pods: 2, every: 15s }
             down: { after: 1s }
           members:
-            - nodeSelector:
-                devices: [{ name: gpu, count: 1, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }]
-              template:
-                spec:
-                  containers: [{ name: engine, image: "vllm/vllm-openai:${image}", args: [Qwen/Qwen3-8B] }]
-`,
+${size === 1 ? member('') : member('role: Leader') + member(`role: Worker, worker: { nodes: ${size - 1} }`)}`,
   );
-  return `${localCluster(1)}  monitoring: { prometheus: { serverAddress: "${prometheus}" } }
-${deployments.join('')}`;
+  return `${localCluster(2)}  monitoring: { prometheus: { serverAddress: "${prometheus}" } }
+${deployments.join('')}`.replaceAll('IMAGE', image);
 }
+
+function member(role: string): string {
+  return `            - ${role ? `{ ${role}, ` : '{ '}nodeSelector: { devices: ${DEVICES} }, template: ${TEMPLATE} }\n`;
+}
+
+const DEVICES = `[{ name: gpu, count: 1, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }]`;
+const CONTAINER = '{ name: engine, image: "vllm/vllm-openai:IMAGE", args: [Qwen/Qwen3-8B] }';
+const TEMPLATE = `{ spec: { containers: [${CONTAINER}] } }`;

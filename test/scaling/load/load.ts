@@ -6,19 +6,12 @@ import { say } from '../../kubernetes/harness/say';
 import { KEDA } from '../harness/keda';
 import type { Part } from '../main';
 import { BOUNDS, type DeploymentName, THRESHOLD } from './fleet';
-import { openSite, type Site } from './site';
+import { type Site, withSite } from './site';
 
 /** KEDA moves copies within their bounds as the emitted objects say, unchanged. */
 export const load: Part = {
   name: 'keda',
-  async run() {
-    const site = await openSite();
-    try {
-      return await Promise.race([site.failure, tryRows(site)]);
-    } finally {
-      await site.stop();
-    }
-  },
+  run: () => withSite(tryRows),
 };
 
 const IMAGE = 'v0.23.0';
@@ -26,39 +19,51 @@ const IMAGE = 'v0.23.0';
 /** Longer than KEDA and the HorizontalPodAutoscaler need to see a change. */
 const SETTLE = 50_000;
 
+const NAMES = Object.keys(BOUNDS) as DeploymentName[];
+
+/** All copies of all. */
+const MOST: Counts = { busy: BOUNDS.busy.max, quiet: BOUNDS.quiet.max, gang: BOUNDS.gang.max };
+
+/** What scales, and what it scales. */
+const SCALED: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorkerSet', 'ScaledObject']);
+
 type Row = (site: Site) => Promise<string | undefined>;
 
 /** Each continues where the row before it ends. */
 const ROWS: Readonly<Record<string, Row>> = {
   'a new workload has its fewest copies': async (site) => {
+    for (const name of NAMES) site.engines.load(name, 0);
     await site.apply(site.manifests(IMAGE));
-    return reach(site, { busy: 1, quiet: 1 });
+    return reach(site, { busy: 1, quiet: 1, gang: 1 });
   },
   'load raises the copies to what it needs, and those without load stay': async (site) => {
     site.engines.load('busy', THRESHOLD * 3);
-    return reach(site, { busy: 3, quiet: 1 });
+    return reach(site, { busy: 3, quiet: 1, gang: 1 });
+  },
+  'load raises the gangs of a LeaderWorkerSet through its scale subresource': async (site) => {
+    site.engines.load('gang', THRESHOLD * 2);
+    return reach(site, { busy: 3, quiet: 1, gang: 2 });
   },
   'load above the upper bound stops at it, and all copies of all engines are bound at once': async (site) => {
-    site.engines.load('busy', THRESHOLD * 50);
-    site.engines.load('quiet', THRESHOLD * 50);
-    const reached = await reach(site, { busy: 5, quiet: 3 });
-    return reached ?? stay(site, { busy: 5, quiet: 3 });
+    for (const name of NAMES) site.engines.load(name, THRESHOLD * 50);
+    return (await reach(site, MOST)) ?? stay(site, MOST);
   },
   'a rollout during a scale keeps the number': async (site) => {
     await site.apply(site.manifests('v0.24.0'));
-    return stay(site, { busy: 5, quiet: 3 }, 'all');
+    return (await stay(site, MOST, 'serving')) ?? reach(site, MOST);
   },
   'metrics that end remove no copy': async (site) => {
     site.engines.reachable = false;
-    site.engines.load('busy', 0);
-    site.engines.load('quiet', 0);
-    const wrong = await stay(site, { busy: 5, quiet: 3 });
+    for (const name of NAMES) site.engines.load(name, 0);
+    const wrong = await stay(site, MOST);
     site.engines.reachable = true;
     return wrong;
   },
-  'copies without load are removed, one a minute': async (site) => {
+  'copies that the load does not need are removed': async (site) => {
     site.engines.load('busy', THRESHOLD * 50);
-    return reach(site, { busy: 5, quiet: 2 });
+    site.engines.load('quiet', THRESHOLD * 2);
+    site.engines.load('gang', THRESHOLD * 3);
+    return reach(site, { busy: 5, quiet: 2, gang: 3 });
   },
   'a paused deployment does not scale': async (site) => {
     const paused = site.manifests('v0.24.0').map((object) => {
@@ -73,7 +78,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'what is deleted and applied again follows its load again': async (site) => {
     const objects = site.manifests('v0.24.0');
-    const scaled = objects.filter(({ kind }) => kind === 'ScaledObject' || kind === 'Deployment');
+    const scaled = objects.filter(({ kind }) => SCALED.has(kind ?? ''));
     for (const object of scaled) {
       ok(await site.client.delete(pathOf(object), { propagationPolicy: 'Foreground' }), pathOf(object));
     }
@@ -82,8 +87,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       return answers.every(({ status }) => status === 404);
     });
     site.engines.load('quiet', THRESHOLD * 2);
+    site.engines.load('gang', 0);
     await site.apply(objects);
-    return reach(site, { busy: 1, quiet: 2 });
+    return reach(site, { busy: 1, quiet: 2, gang: 1 });
   },
 };
 
@@ -112,32 +118,32 @@ async function reach(site: Site, want: Counts): Promise<string | undefined> {
     },
     240_000,
   ).catch((error: unknown) => {
-    const counts = Object.keys(BOUNDS).map((name) => `${name} ${JSON.stringify(site.pods(name as DeploymentName))}`);
+    const counts = NAMES.map((name) => `${name} ${JSON.stringify(site.copies(name))}`);
     throw new Error(`${String(error)}; there are ${counts.join(', ')}`);
   });
   return above;
 }
 
 function has(site: Site, name: DeploymentName, count: number): boolean {
-  const { bound, all } = site.pods(name);
+  const { bound, all } = site.copies(name);
   return bound === count && all === count;
 }
 
 function outOfBounds(site: Site): string | undefined {
-  for (const name of Object.keys(BOUNDS) as DeploymentName[]) {
-    if (site.pods(name).all > BOUNDS[name].max) return `${name} has more than ${BOUNDS[name].max} copies`;
+  for (const name of NAMES) {
+    if (site.copies(name).all > BOUNDS[name].max) return `${name} has more than ${BOUNDS[name].max} copies`;
   }
   return undefined;
 }
 
-/** Watches for a while that the number of pods stays. During a rollout, a pod may not be bound yet. */
-async function stay(site: Site, want: Counts, counted: 'bound' | 'all' = 'bound'): Promise<string | undefined> {
+/** Watches for a while that the number of copies stays. During a rollout, one may have no pod that serves. */
+async function stay(site: Site, want: Counts, counted: 'all' | 'serving' = 'all'): Promise<string | undefined> {
   const end = Date.now() + SETTLE;
-  const least = counted === 'all' ? 1 : 0;
+  const missing = counted === 'serving' ? 1 : 0;
   while (Date.now() < end) {
     for (const [name, count] of Object.entries(want)) {
-      const { all } = site.pods(name as DeploymentName);
-      if (all > count || all < count - least) return `${name} has ${all} copies instead of ${count}`;
+      const { [counted]: found } = site.copies(name as DeploymentName);
+      if (found > count || found < count - missing) return `${name} has ${found} copies instead of ${count}`;
     }
     await sleep(200);
   }

@@ -12,9 +12,18 @@ import { Program } from '../../kubernetes/harness/program';
 import { collection, learnKinds, pathOf } from '../../kubernetes/harness/resources';
 import { atEnd } from '../../kubernetes/harness/shutdown';
 import { until } from '../../kubernetes/harness/until';
+import type { Watch } from '../../kubernetes/harness/watch';
 import { plan } from '../../kubernetes/promises/plan';
 import { openNamespace } from '../../kubernetes/promises/site';
-import { DEPLOYMENT_LABEL } from '../../../src/api/labels';
+import { GroupController } from '../../kubernetes/waves/group-controller';
+import {
+  CLUSTER_LABEL,
+  DEPLOYMENT_LABEL,
+  ENGINE_LABEL,
+  REPLICA_INDEX_LABEL,
+  SERVING_POD_LABEL,
+} from '../../../src/api/labels';
+import { groupBy } from '../../../src/base/order';
 import { loadManifests } from '../../../src/manifest/load-manifests';
 import { kedaPrograms, makeCertificates, startKeda } from '../harness/keda';
 import { prometheusProgram } from '../harness/prometheus';
@@ -26,20 +35,43 @@ export interface Site {
   readonly engines: Engines;
   readonly client: Client;
 
+  /** All pods. */
+  readonly watch: Watch;
+
+  /** The address of Prometheus. */
+  readonly prometheus: string;
+
   /** Renders the fleet. */
   manifests(image: string): KubeObject[];
 
   /** Applies objects as Argo CD does: server-side, with strict validation. */
   apply(objects: readonly KubeObject[]): Promise<void>;
 
-  /** The pods of a deployment that run on a node, and all that exist. */
-  pods(name: DeploymentName): { readonly bound: number; readonly all: number };
+  /** The copies of a deployment. One of which some pods exist is a fraction. */
+  copies(name: DeploymentName): Copies;
   stop(): Promise<void>;
   readonly failure: Promise<never>;
 }
 
+/** Copies whose pods are on nodes, all, and pods that serve: one of each copy. */
+interface Copies {
+  readonly bound: number;
+  readonly all: number;
+  readonly serving: number;
+}
+
+/** Does something with a cluster, unless one of its programs ends before. */
+export async function withSite<T>(act: (site: Site) => Promise<T>): Promise<T> {
+  const site = await openSite();
+  try {
+    return await Promise.race([site.failure, act(site)]);
+  } finally {
+    await site.stop();
+  }
+}
+
 /** Starts everything, and waits until KEDA answers for metrics. */
-export async function openSite(): Promise<Site> {
+async function openSite(): Promise<Site> {
   const programs = { keda: await kedaPrograms(), prometheus: await prometheusProgram('prometheus') };
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-scaling-'));
   const forget = atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -60,9 +92,11 @@ export async function openSite(): Promise<Site> {
   ];
   const failure = Promise.race([plane.failure, ...running.map(neverEnding)]);
   const kubelet = new Kubelet(client);
+  const gangs = new GroupController(client);
   kubelet.pods.onChange(() => publish(kubelet, engines, { folder, enginesPort }));
   const stop = async (): Promise<void> => {
     kubelet.stop();
+    gangs.stop();
     engines.close();
     await Promise.all(running.map((program) => program.stop()));
     await plane.stop();
@@ -71,6 +105,7 @@ export async function openSite(): Promise<Site> {
   };
   try {
     await kubelet.start();
+    gangs.start();
     await Promise.race([failure, serveMetrics(client, ports[2] ?? 0)]);
   } catch (error) {
     await stop();
@@ -85,9 +120,13 @@ export async function openSite(): Promise<Site> {
         ok(await client.apply(pathOf(object), object, '&fieldValidation=Strict'), pathOf(object));
       }
     },
-    pods: (name) => {
+    watch: kubelet.pods,
+    prometheus,
+    copies: (name) => {
       const own = podsOf(kubelet, name);
-      return { bound: own.filter(({ spec }) => spec?.['nodeName']).length, all: own.length };
+      const { size } = BOUNDS[name];
+      const serving = own.filter(({ metadata }) => metadata.labels?.[SERVING_POD_LABEL]).length;
+      return { bound: own.filter(({ spec }) => spec?.['nodeName']).length / size, all: own.length / size, serving };
     },
     failure,
     stop,
@@ -104,10 +143,10 @@ function rendered(text: string) {
   return clusters.flatMap(({ manifests }) => manifests);
 }
 
-/** The kinds of KEDA and of the operator of Prometheus. */
+/** The kinds of KEDA, of the operator of Prometheus, and of gangs. */
 async function installKinds(client: Client): Promise<void> {
   const crds = await findCrds();
-  const wanted = /^ {2}name: ["']?\S+\.(?:keda\.sh|monitoring\.coreos\.com)["']?$/m;
+  const wanted = /^ {2}name: ["']?\S+\.(?:keda\.sh|monitoring\.coreos\.com|leaderworkerset\.x-k8s\.io)["']?$/m;
   await installCrds(
     client,
     crds.filter(({ text }) => wanted.test(text)),
@@ -162,23 +201,32 @@ function podsOf({ pods }: Kubelet, name: string): KubeObject[] {
 }
 
 /** Lists ready pods as targets, with the labels that their PodMonitor gives them. */
-function publish(kubelet: Kubelet, engines: Engines, { folder, enginesPort }: { folder: string; enginesPort: number }) {
-  const targets = Object.keys(BOUNDS).flatMap((name) => {
-    const ready = podsOf(kubelet, name).filter(({ status }) => status?.['phase'] === 'Running');
-    const names = ready.map(({ metadata }) => metadata.name);
-    engines.serve(name, names);
-    return names.map((pod) => ({
+function publish(
+  { pods }: Kubelet,
+  engines: Engines,
+  { folder, enginesPort }: { folder: string; enginesPort: number },
+) {
+  const ready = [...pods.objects.values()].filter(
+    ({ metadata: { labels, deletionTimestamp }, status }) =>
+      labels?.[SERVING_POD_LABEL] && deletionTimestamp === undefined && status?.['phase'] === 'Running',
+  );
+  const byDeployment = groupBy(ready, ({ metadata }) => metadata.labels?.[DEPLOYMENT_LABEL] ?? '');
+  engines.serve(new Map([...byDeployment].map(([name, own]) => [name, own.map(({ metadata }) => metadata.name)])));
+  const targets = ready.map(({ metadata: { name: pod, namespace = '', labels = {} } }) => {
+    const [cluster = '', deployment = ''] = [labels[CLUSTER_LABEL], labels[DEPLOYMENT_LABEL]];
+    return {
       targets: [`127.0.0.1:${enginesPort}`],
       labels: {
-        __metrics_path__: `/${name}/${pod}/metrics`,
+        __metrics_path__: `/${deployment}/${pod}/metrics`,
         pod,
-        cluster: 'local',
-        namespace: 'ml',
-        deployment: name,
-        replica_index: '0',
-        engine: 'main',
+        cluster,
+        // Clusters of random fleets share one control plane, where their name begins that of their namespaces.
+        namespace: namespace.replace(`${cluster}-`, ''),
+        deployment,
+        replica_index: labels[REPLICA_INDEX_LABEL],
+        engine: labels[ENGINE_LABEL],
       },
-    }));
+    };
   });
   const file = join(folder, 'targets/engines.json');
   writeFileSync(`${file}.new`, JSON.stringify(targets));
