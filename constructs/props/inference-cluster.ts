@@ -58,10 +58,10 @@ export interface InferenceClusterProps {
   /** For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning.
    * @default Standard */
   readonly stack?: 'Standard' | 'Dynamo' | undefined;
-  /** The network that is created for a cluster on GKE and EKS.
+  /** The network that is created for a cluster on GKE, EKS and AKS.
    * @default - none */
   readonly network?: ClusterNetwork | undefined;
-  /** Whether the cloud refuses to delete a cluster on GKE and EKS.
+  /** Whether the cloud refuses to delete a cluster on GKE and EKS, and Pulumi refuses on AKS.
    * @default true */
   readonly deletionProtection?: boolean | undefined;
 }
@@ -158,8 +158,11 @@ export interface AksCluster {
   /** The region of the cloud. */
   readonly location: string;
   /** The Kubernetes version.
-   * @default 1.34 */
+   * @default 1.36 */
   readonly kubernetesVersion?: string | undefined;
+  /** The object IDs of groups, users and service principals in Microsoft Entra with all permissions on the cluster, in addition to the identity that creates it.
+   * @default none */
+  readonly admins?: readonly string[] | undefined;
   /** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
@@ -267,7 +270,7 @@ export interface NodePool {
   /** The nodes without engines that an autoscaler keeps, so that a further copy need not wait for one. They cost as much as others.
    * @default - none */
   readonly overprovision?: number | undefined;
-  /** The zones of its nodes. Required on GKE and EKS.
+  /** The zones of its nodes. Required on GKE and EKS. On AKS, numbers: 1. Default there: none, Azure chooses.
    * @default - none */
   readonly zones?: readonly string[] | undefined;
   /** The EC2 capacity block that the nodes come from. EKS only.
@@ -374,7 +377,7 @@ export interface ClusterStorage {
 /** A file system that many nodes can mount at the same time. */
 export interface SharedFilesystem {
   /** A storage class whose volumes many nodes can mount and write.
-   * @default on GKE and EKS, the one that is created with the cluster */
+   * @default on GKE, EKS and AKS, the one that is created with the cluster */
   readonly storageClassName?: string | undefined;
   /** The Filestore tier of the storage class that is created with the cluster. GKE only.
    * @default Enterprise */
@@ -384,7 +387,7 @@ export interface SharedFilesystem {
 /** Disks for single nodes. */
 export interface ClusterBlockDevice {
   /** A storage class for disks of single nodes.
-   * @default premium-rwo on GKE, one that is created with the cluster on EKS */
+   * @default premium-rwo on GKE, one that is created with the cluster on EKS, managed-csi-premium on AKS */
   readonly storageClassName?: string | undefined;
   /** Whether many nodes can mount one of its disks read-only.
    * @default true on GKE, else false */
@@ -440,10 +443,13 @@ export interface ServingStack {
   /** Node Feature Discovery, which finds the GPUs for that driver.
    * @default - none */
   readonly nodeFeatureDiscovery?: HelmRelease | undefined;
+  /** The NVIDIA GPU Operator, which installs the GPU driver on AKS.
+   * @default on AKS, where pools have NVIDIA GPUs */
+  readonly gpuOperator?: HelmRelease | undefined;
   /** The DRA driver for network cards on EKS.
    * @default where pools with EFA have such devices */
   readonly awsDranet?: HelmRelease | undefined;
-  /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.
+  /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.
    * @default - none */
   readonly clusterAutoscaler?: HelmRelease | undefined;
   /** cert-manager.
@@ -475,7 +481,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 11 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 12 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */
@@ -556,12 +562,12 @@ export interface Dashboards {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The network that is created for a cluster on GKE and EKS. */
+/** The network that is created for a cluster on GKE, EKS and AKS. */
 export interface ClusterNetwork {
   /** The address range of nodes, and on GKE of pods and services too.
-   * @default 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS */
+   * @default 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS and AKS */
   readonly cidr?: string | undefined;
-  /** Whether nodes on GKE have private addresses only and reach the internet through NAT. Nodes on EKS always do.
+  /** On GKE, whether nodes have private addresses only and reach the internet through NAT. Nodes on EKS and AKS always have private addresses. On AKS, whether the Kubernetes API has a private address only: Pulumi must then run in that network or a connected one.
    * @default false */
   readonly private?: boolean | undefined;
   /** The address ranges that may reach the Kubernetes API from outside.

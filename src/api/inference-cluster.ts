@@ -43,7 +43,7 @@ const storage = fields(
       storageClassName: referencedName
         .optional()
         .describe(
-          'A storage class whose volumes many nodes can mount and write. Default: on GKE and EKS, the one that is created with the cluster.',
+          'A storage class whose volumes many nodes can mount and write. Default: on GKE, EKS and AKS, the one that is created with the cluster.',
         ),
       tier: z
         .enum(FILESTORE_TIERS)
@@ -58,7 +58,7 @@ const storage = fields(
       storageClassName: referencedName
         .optional()
         .describe(
-          'A storage class for disks of single nodes. Default: premium-rwo on GKE, one that is created with the cluster on EKS.',
+          'A storage class for disks of single nodes. Default: premium-rwo on GKE, one that is created with the cluster on EKS, managed-csi-premium on AKS.',
         ),
       manyReaders: z
         .boolean()
@@ -125,8 +125,12 @@ const spec = fields({
     .describe(
       'For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning. Default: Standard.',
     ),
-  network: clusterNetwork.prefault({}).describe('The network that is created for a cluster on GKE and EKS.'),
-  deletionProtection: withDefault(z.boolean(), true, 'Whether the cloud refuses to delete a cluster on GKE and EKS.'),
+  network: clusterNetwork.prefault({}).describe('The network that is created for a cluster on GKE, EKS and AKS.'),
+  deletionProtection: withDefault(
+    z.boolean(),
+    true,
+    'Whether the cloud refuses to delete a cluster on GKE and EKS, and Pulumi refuses on AKS.',
+  ),
 });
 
 type Declared = z.output<typeof spec>;

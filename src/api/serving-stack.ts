@@ -36,12 +36,17 @@ const releases = {
   leaderWorkerSet: release.optional().describe('LeaderWorkerSet, which runs gangs.'),
   nvidiaDraDriver: release.optional().describe('The DRA driver for NVIDIA GPUs.'),
   nodeFeatureDiscovery: release.optional().describe('Node Feature Discovery, which finds the GPUs for that driver.'),
+  gpuOperator: release
+    .optional()
+    .describe(
+      'The NVIDIA GPU Operator, which installs the GPU driver on AKS. Default: on AKS, where pools have NVIDIA GPUs.',
+    ),
   awsDranet: release
     .optional()
     .describe('The DRA driver for network cards on EKS. Default: where pools with EFA have such devices.'),
   clusterAutoscaler: release
     .optional()
-    .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.'),
+    .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.'),
   certManager: release
     .optional()
     .describe('cert-manager. Default: where an issuer makes certificates of gateways, and with aiGateway.'),

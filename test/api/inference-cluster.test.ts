@@ -61,7 +61,7 @@ const bad: Record<string, BadRow> = {
   'a release is one that we know': {
     change: { 'spec.servingStack.lws': { install: false } },
     want: [
-      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, awsDranet, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
+      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, gpuOperator, awsDranet, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
   },
   'a kind that no chart has is not a Kubernetes version of one': {
@@ -230,7 +230,7 @@ describe('InferenceCluster', () => {
     });
   });
 
-  const versions = { GKE: '1.35', EKS: '1.36', AKS: '1.34', Nebius: '1.34', Vultr: 'v1.36.1+3' };
+  const versions = { GKE: '1.35', EKS: '1.36', AKS: '1.36', Nebius: '1.34', Vultr: 'v1.36.1+3' };
   test.each(Object.entries(versions))('%s has Kubernetes %s by default', (source, want) => {
     const { gke, eks, aks, nebius, vultr } = aCluster('us', { source }).spec.cluster;
     expect((gke ?? eks ?? aks ?? nebius ?? vultr)?.kubernetesVersion).toBe(want);
