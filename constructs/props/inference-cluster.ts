@@ -46,6 +46,9 @@ export interface InferenceClusterProps {
   /** Mirrors that the cluster uses instead of the internet.
    * @default - none */
   readonly mirror?: Mirror | undefined;
+  /** What turns objects into pods.
+   * @default Kubernetes and LeaderWorkerSet alone */
+  readonly backend?: Backend | undefined;
   /** What schedules the pods, and the queue that decides when they start.
    * @default kube-scheduler */
   readonly scheduler?: Scheduler | undefined;
@@ -406,6 +409,19 @@ export interface Mirror {
   /** A server with the API of huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.
    * @default - none */
   readonly huggingFace?: string | undefined;
+}
+
+/** What turns objects into pods. */
+export interface Backend {
+  /** Native: Deployments and LeaderWorkerSets. KServe: LLMInferenceServices, from which KServe makes these.
+   * @default Native */
+  readonly type?: 'Native' | 'KServe' | 'Dynamo' | undefined;
+  /** The version of KServe on the cluster, as "0.20".
+   * @default 0.20 */
+  readonly version?: string | undefined;
+  /** Namespaces that also have LLMInferenceServices of other teams. Engines of one pod are not placed there, because they need presets of KServe that apply to a whole namespace.
+   * @default - every service of a namespace is made by Fleetwright */
+  readonly sharedNamespaces?: readonly string[] | undefined;
 }
 
 /** What schedules the pods, and the queue that decides when they start. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { BUCKET_SOURCES } from './cache/source';
+import { clusterBackend } from './cluster-backend';
 import { clusterScheduler } from './cluster-scheduler';
 import { clusterGateway, clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
 import { type ClusterSource, clusterSource } from './cluster-source';
@@ -110,6 +111,9 @@ const spec = fields({
   gateway: clusterGateway.prefault({}).describe('How requests reach replicas on this cluster. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
   mirror: mirror.prefault({}).describe('Mirrors that the cluster uses instead of the internet.'),
+  backend: clusterBackend
+    .optional()
+    .describe('What turns objects into pods. Default: Kubernetes and LeaderWorkerSet alone.'),
   scheduler: clusterScheduler
     .optional()
     .describe('What schedules the pods, and the queue that decides when they start. Default: kube-scheduler.'),

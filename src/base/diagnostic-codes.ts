@@ -146,6 +146,7 @@ const OTHER_AREAS = {
     'reserved-label': 'A label is set by Fleetwright itself',
     'reserved-name': 'A container, volume, port or priority class has a name that Fleetwright or Kubernetes uses',
     'secret-in-manifest': 'A manifest contains a secret in clear text',
+    'unavailable-backend': 'A cluster names software for its pods for which no objects are rendered',
     'unknown-field': 'A field does not exist',
     'unknown-kind': 'An API group has no kind of this name',
     'unknown-value': 'A value is not one of those that the field allows',

@@ -27,4 +27,5 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'rbac.authorization.k8s.io/v1': ['Role', 'RoleBinding'],
   'resource.k8s.io/v1': ['ResourceClaimTemplate'],
   'scheduling.k8s.io/v1': ['PriorityClass'],
+  'serving.kserve.io/v1alpha2': ['LLMInferenceService', 'LLMInferenceServiceConfig'],
 };

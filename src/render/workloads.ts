@@ -5,13 +5,13 @@ import { progressSecondsOf } from '../engine/startup-and-shutdown';
 import { annotateCopyBounds } from '../manifest/kubernetes/copy-bounds';
 import { objectLabelsOf, objectMetaOf, podSelectorOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/manifest';
-import { workloadNameOf } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimTemplate } from './claim-template';
-import { queueMetadataOf, schedulerOf } from './cluster-queue';
+import { queueMetadataOf } from './cluster-queue';
 import { renderPodTemplate } from './pod/pod';
 import { renderScaledObject } from './scaled-object';
+import { workloadReferenceOf } from './workload-names';
 
 function workloadMetaOf(replica: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
   const { deployment, cluster, index, wave } = replica;
@@ -19,18 +19,9 @@ function workloadMetaOf(replica: ComputedReplica, { engine }: ComputedEngine): O
   const queue = queueMetadataOf(cluster);
   const bounds = isAutoscaled(engine) ? annotateCopyBounds(copyBoundsOf(engine)) : {};
   return {
-    ...objectMetaOf(deployment, clusterWorkloadNameOf(replica, engine), { ...labels, ...queue.labels }),
+    ...objectMetaOf(deployment, workloadReferenceOf(replica, engine).name, { ...labels, ...queue.labels }),
     annotations: { [SYNC_WAVE]: String(wave.cluster), ...bounds, ...queue.annotations },
   };
-}
-
-/** Returns the name of the workload of an engine of a replica, as short as the scheduler of its cluster needs it. */
-export function clusterWorkloadNameOf(
-  { deployment, cluster, index }: ComputedReplica,
-  { name, members }: Engine,
-): string {
-  const longest = members.length > 1 ? schedulerOf(cluster).longestGangName : undefined;
-  return workloadNameOf(deployment.metadata, index, name, longest);
 }
 
 /** Renders the workload of an engine, with the claim templates that it refers to, and what scales it. */
@@ -41,7 +32,7 @@ export function renderWorkload(replica: ComputedReplica, engine: ComputedEngine)
     throw new Error(`bug: nothing renders engine ${engine.engine.name} (${reasons})`);
   }
   const claims = engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
-  return [...claims, workload, ...renderScaledObject(replica, engine, workload)];
+  return [...claims, workload, ...renderScaledObject(replica, engine, workloadReferenceOf(replica, engine.engine))];
 }
 
 /** Without a surge, the old pod stops first: the default of Kubernetes would wait forever on a full pool. */
@@ -58,7 +49,7 @@ function groupStrategyOf({ strategy, surge }: Rollout, { copies }: Engine): Json
 }
 
 /** The number of copies, unless an autoscaler sets it: each apply would reset it. */
-function replicasOf({ copies }: Engine): JsonObject {
+export function replicasOf({ copies }: Engine): JsonObject {
   return typeof copies === 'number' ? { replicas: copies } : {};
 }
 

@@ -9,7 +9,7 @@ import { suggestObjectName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import { nameLayout } from '../../plan/model-layouts';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
-import { createRendererSelector } from '../../render/renderer';
+import { createRendererSelector } from '../../render/renderers';
 import type { Block } from '../../report/document/document';
 import { formatClassExplanation, formatClassPrices } from '../../report/explain/class-explanation';
 import {

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
+import { backendTypeOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { ENVOY } from '../../catalog/envoy';
 import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import { formatDocuments } from '../../manifest/format-yaml';
 import {
   CONFIG_DIGEST,
+  type Labels,
   objectLabelsOf,
   objectMetaOf,
+  pickerEndpointSelectorOf,
   pickerPodSelectorOf,
   servingSelectorOf,
 } from '../../manifest/kubernetes/labels-and-annotations';
@@ -63,6 +66,10 @@ function admitProxy(manifest: Manifest, { names }: Pair): Manifest {
   return { ...manifest, spec: { ...spec, ingress: [{ ...clients, from }, ...others] } };
 }
 
+function selectorOf({ deployment, context }: Pair): Labels {
+  return servingSelectorOf(deployment, backendTypeOf(context.cluster));
+}
+
 function podsNamed(name: string): JsonObject {
   return { podSelector: { matchLabels: pickerPodSelectorOf(name) } };
 }
@@ -82,7 +89,7 @@ function renderPicker(pair: Pair): Manifest[] {
   return renderPickerObjects({
     picker: prefixPickerOf(deployment),
     metadata,
-    pods: { namespace: metadata.namespace, deployment: deployment.metadata.name, port },
+    pods: { namespace: metadata.namespace, selector: pickerEndpointSelectorOf(selectorOf(pair)), port },
     clients: podsNamed(names.proxy),
     context,
   });
@@ -107,7 +114,7 @@ function renderProxy(pair: Pair): Manifest[] {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: metaOf(pair, names.pods, PROXY_COMPONENT),
-      spec: { type: 'ClusterIP', clusterIP: 'None', selector: servingSelectorOf(deployment), ports },
+      spec: { type: 'ClusterIP', clusterIP: 'None', selector: selectorOf(pair), ports },
     },
     { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [ENVOY.configFile]: config } },
     { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: renderDeployment(pair, config) },

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ModelDeployment } from '../../api/model-deployment';
 import { buildPickerConfig, ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import { formatDocuments } from '../../manifest/format-yaml';
 import {
   CONFIG_DIGEST,
   type Labels,
   NAMESPACE_NAME_LABEL,
-  pickerEndpointSelectorOf,
   pickerPodSelectorOf,
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
@@ -26,8 +24,7 @@ export interface PickerInstance {
   /** The pods of a deployment, or of one of its replicas. */
   readonly pods: {
     readonly namespace: string;
-    readonly deployment: ModelDeployment['metadata']['name'];
-    readonly replica?: number;
+    readonly selector: Labels;
     readonly port: number;
   };
 
@@ -128,8 +125,7 @@ const CONFIG = 'config';
 
 function renderContainer({ pods, context }: PickerInstance): JsonObject {
   const { image, port, healthPort, metricsPort, healthService, configFolder, user } = ENDPOINT_PICKER;
-  const { namespace } = pods;
-  const selector = pickerEndpointSelectorOf(pods.deployment, pods.replica);
+  const { namespace, selector } = pods;
   const probe = { grpc: { port: healthPort, service: healthService } };
   return {
     name: ENDPOINT_PICKER.name,
@@ -184,7 +180,7 @@ function renderPool(instance: PickerInstance): Manifest {
   const { metadata, pods } = instance;
   const { group, kind, version } = INFERENCE_POOL_KIND;
   const spec = {
-    selector: { matchLabels: pickerEndpointSelectorOf(pods.deployment, pods.replica) },
+    selector: { matchLabels: pods.selector },
     targetPorts: [{ number: pods.port }],
     endpointPickerRef: {
       group: '',
