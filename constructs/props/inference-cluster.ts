@@ -474,6 +474,12 @@ export interface ServingStack {
   /** Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class.
    * @default not installed */
   readonly kueue?: HelmRelease | undefined;
+  /** The controller of LLMInferenceServices of KServe, for spec.backend of type KServe.
+   * @default not installed */
+  readonly kserve?: HelmRelease | undefined;
+  /** The kinds of KServe.
+   * @default with kserve */
+  readonly kserveCrds?: HelmRelease | undefined;
   /** The KAI scheduler, for spec.scheduler of type KAI.
    * @default not installed */
   readonly kai?: HelmRelease | undefined;
@@ -488,7 +494,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 11 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 13 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

@@ -337,6 +337,7 @@ const OTHER_AREAS = {
     keda: 'Whether the API of KEDA is served',
     queues: 'Whether the API of the queues of a scheduler is served',
     'monitoring-api': 'Whether the API of the operator of Prometheus is served',
+    kserve: 'Whether the kinds of KServe are served, and its version is the declared one',
     'leader-worker-set': 'Whether LeaderWorkerSet is served',
     nodes: 'Whether pools have their nodes',
     permissions: 'Whether the user may apply the rendered manifests',

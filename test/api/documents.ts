@@ -143,6 +143,8 @@ spec:
     aiGatewayCrds: { version: v1.1.0 }
     aiGateway: { install: true, values: { controller: { logLevel: debug } } }
     kueue: { install: true }
+    kserve: { install: true }
+    kserveCrds: { version: v0.20.0 }
     kai: { version: v0.17.0 }
     inferenceCrds: { install: true }
   backend: { type: KServe, version: "0.20", sharedNamespaces: [search] }

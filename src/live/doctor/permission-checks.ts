@@ -1,4 +1,5 @@
 import { isAutoscaledDeployment } from '../../api/engine-copies';
+import { backendTypeOf } from '../../api/kubernetes-features';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
@@ -42,6 +43,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   {
     isNeeded: needsRelease('leaderWorkerSet'),
     resources: { 'leaderworkerset.x-k8s.io': ['leaderworkersets'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  {
+    isNeeded: ({ cluster }) => backendTypeOf(cluster) === 'KServe',
+    resources: { 'serving.kserve.io': ['llminferenceserviceconfigs', 'llminferenceservices'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
   },
   {

@@ -7,6 +7,7 @@ import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
+import { installsKServe, KSERVE_RELEASES } from './kserve-charts';
 import { QUEUE_RELEASES } from './queue-charts';
 import type { ReleaseContext, ReleaseDefinition, Values } from './release';
 
@@ -78,7 +79,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'cert-manager',
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
-    needed: (context) => hasAiGateway(context) || hasIssuer(context),
+    needed: (context) => hasAiGateway(context) || hasIssuer(context) || installsKServe(context),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/jetstack/cert-manager-controller` },
@@ -275,6 +276,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     }),
   },
   ...QUEUE_RELEASES,
+  ...KSERVE_RELEASES,
 ];
 
 /** Whether manifests of a cluster include kinds of the operator of Prometheus. */

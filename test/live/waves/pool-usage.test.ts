@@ -9,6 +9,8 @@ import { demandOf } from '../../../src/scheduler/placement';
 import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
 import { plan, type Planned } from '../../kubernetes/promises/plan';
 import { richFleet } from '../../kubernetes/strict/rich';
+import { renamed } from '../../render/build';
+import { GANG, GANGS, kserveCluster, PAIR, POD, RANKS } from '../../render/kserve/build';
 import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
 import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
 
@@ -54,6 +56,13 @@ test('manifests of any fleet take of pools what was charged for them', () => {
     fc.property(fleetSpec, (spec) => expectSame(resourcesOf(spec))),
     { numRuns: 60 },
   );
+});
+
+test('so do services of KServe, of every form', () => {
+  const large = kserveCluster('0.21', {
+    nodePools: [{ name: 'h100', className: 'h100', nodeCount: 64, zones: ['us-central1-a'] }],
+  });
+  expectSame([aClass('h100'), large, GANG, renamed(GANGS, 'gangs'), PAIR, POD, RANKS]);
 });
 
 test('so do those of a fleet with every field, on clusters with claims and without', () => {
