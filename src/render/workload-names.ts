@@ -39,10 +39,7 @@ export function inferenceServiceNameOf(
   const { longestGangName } = schedulerOf(cluster);
   const appended = `${KSERVE.suffixes.LeaderWorkerSet}${KSERVE.suffixes.prefill}`.length;
   const longest = longestGangName === undefined ? KSERVE.longestName : longestGangName - appended;
-  const form = prefill
-    ? ['pair', ...[main, prefill].map((engine) => `x${gangSizeOf(engine)}`)]
-    : gangSizeOf(main) > 1
-      ? [`x${gangSizeOf(main)}`]
-      : [];
-  return kserveNameOf(deployment.metadata, index, main.name, { form, longest });
+  const sizes = [main, ...(prefill ? [prefill] : [])].map(gangSizeOf);
+  const form = sizes.some((size) => size > 1) ? sizes.map((size) => `x${size}`) : [];
+  return kserveNameOf(deployment.metadata, index, prefill ? 'pair' : main.name, { form, longest });
 }

@@ -60,7 +60,8 @@ export function workloadNameOf(
 /**
  * The name of the LLMInferenceService of a replica. Size and role of gangs are immutable, so they are part of the name.
  *
- * @param form what the controller cannot change: `pair`, and the size of each gang
+ * @param engine the engine, or `pair`
+ * @param form the size of each gang
  */
 export function kserveNameOf(
   deployment: ResourceIdentity,

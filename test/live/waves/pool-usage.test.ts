@@ -6,7 +6,7 @@ import { fitOnPools } from '../../../src/scheduler/fit-replica';
 import type { PoolLoad } from '../../../src/scheduler/ledger';
 import { footprintKeyOf } from '../../../src/scheduler/packing/pod-footprint';
 import { demandOf } from '../../../src/scheduler/placement';
-import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, MACHINES } from '../../api/build';
 import { plan, type Planned } from '../../kubernetes/promises/plan';
 import { richFleet } from '../../kubernetes/strict/rich';
 import { renamed } from '../../render/build';
@@ -62,7 +62,7 @@ test('so do services of KServe, of every form', () => {
   const large = kserveCluster('0.21', {
     nodePools: [{ name: 'h100', className: 'h100', nodeCount: 64, zones: ['us-central1-a'] }],
   });
-  expectSame([aClass('h100'), large, GANG, renamed(GANGS, 'gangs'), PAIR, POD, RANKS]);
+  expectSame([aClass('h100', { provisioning: { ...MACHINES.GKE } }), large, GANG, renamed(GANGS, 'gangs'), PAIR, POD, RANKS]);
 });
 
 test('so do those of a fleet with every field, on clusters with claims and without', () => {

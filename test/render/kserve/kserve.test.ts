@@ -73,7 +73,7 @@ const objects: Record<string, { deployment: ModelDeployment; on?: InferenceClust
   },
   'a pair is one service, with prefill below decode': {
     deployment: PAIR,
-    name: /^pair-0-decode-pair-x1-x1-[0-9a-f]{5}$/,
+    name: /^pair-0-pair-[0-9a-f]{5}$/,
     want: { prefill: expect.objectContaining({ replicas: 1 }), parallelism: undefined },
   },
   'the copies of an engine that scales are left to what scales it': {
