@@ -9,8 +9,7 @@ import { demandOf } from '../../../src/scheduler/placement';
 import { aClass, aCluster, aDeployment, aMember, MACHINES } from '../../api/build';
 import { plan, type Planned } from '../../kubernetes/promises/plan';
 import { richFleet } from '../../kubernetes/strict/rich';
-import { renamed } from '../../render/build';
-import { GANG, GANGS, kserveCluster, PAIR, POD, RANKS } from '../../render/kserve/build';
+import { GANG, kserveCluster, POD, RANKS } from '../../render/kserve/build';
 import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
 import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
 
@@ -58,11 +57,11 @@ test('manifests of any fleet take of pools what was charged for them', () => {
   );
 });
 
-test('so do services of KServe, of every form', () => {
+test('so do services of KServe, of pods and of gangs', () => {
   const large = kserveCluster('0.21', {
     nodePools: [{ name: 'h100', className: 'h100', nodeCount: 64, zones: ['us-central1-a'] }],
   });
-  expectSame([aClass('h100', { provisioning: { ...MACHINES.GKE } }), large, GANG, renamed(GANGS, 'gangs'), PAIR, POD, RANKS]);
+  expectSame([aClass('h100', { provisioning: { ...MACHINES.GKE } }), large, GANG, POD, RANKS]);
 });
 
 test('so do those of a fleet with every field, on clusters with claims and without', () => {
