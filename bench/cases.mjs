@@ -247,10 +247,13 @@ function lastRowOf(name) {
 /** What a script of this folder prints. */
 function elsewhere(script, ...words) {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  return execFileSync(process.execPath, [path, ...words], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  return execFileSync(process.execPath, [...process.execArgv, path, ...words], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
 }
 
-/** One dimension doubled while the others stand still. The least of five runs by processor time: others use the machine too. */
+/** One dimension doubled while the others stay the same. The least of five runs by processor time: others use the machine too. */
 function series(dimension, values, goalRatio) {
   const warmUp = read({ ...HALF, clusters: 100, deployments: 1000 });
   for (let i = 0; i < 5; i++) place(warmUp);

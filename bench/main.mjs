@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import bundleSources from '../scripts/bundle-sources.cjs';
 import { CASES } from './cases.mjs';
 import { TINY } from './sizes.mjs';
 import { table } from './table.mjs';
 
 const [only] = process.argv.slice(2);
+const HOOK = fileURLToPath(new URL('../scripts/typescript-hook.cjs', import.meta.url));
 const RUN = fileURLToPath(new URL('./run-case.mjs', import.meta.url));
 const OUT = fileURLToPath(new URL('../out/', import.meta.url));
 
@@ -17,9 +19,10 @@ const machine = {
   node: process.version,
 };
 
+process.env.FLEETWRIGHT_SOURCES = await bundleSources();
 const rows = [];
 for (const name of Object.keys(CASES).filter((one) => !only || one === only)) {
-  const found = JSON.parse(execFileSync(process.execPath, [RUN, name], { encoding: 'utf8' }));
+  const found = JSON.parse(execFileSync(process.execPath, ['-r', HOOK, RUN, name], { encoding: 'utf8' }));
   process.stdout.write(table(found, rows.length === 0));
   rows.push(...found);
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { inFolder, timed } from './steps.mjs';
 
 const require = createRequire(import.meta.url);
-const dist = new URL('../dist/', import.meta.url).pathname;
-const { decide } = require(`${dist}src/plan/decide.js`);
-const { renderCluster } = require(`${dist}src/render/cluster.js`);
-const { renderFleet } = require(`${dist}src/render/fleet.js`);
-const { writeOutput } = require(`${dist}src/files/write-output.js`);
-const { EMPTY_LOCK } = require(`${dist}src/scheduler/lock/lock.js`);
-const { groupBy } = require(`${dist}src/base/order.js`);
+const src = new URL('../src/', import.meta.url).pathname;
+const { decide } = require(`${src}plan/decide.ts`);
+const { renderCluster } = require(`${src}render/cluster.ts`);
+const { renderFleet } = require(`${src}render/fleet.ts`);
+const { writeOutput } = require(`${src}files/write-output.ts`);
+const { EMPTY_LOCK } = require(`${src}scheduler/lock/lock.ts`);
+const { groupBy } = require(`${src}base/order.ts`);
 
 /** What is decided about a fleet: the input of every renderer. */
 export function decided({ fleet, locate }) {

@@ -3,7 +3,7 @@ const GROUP = 10;
 
 /**
  * The manifests of a routed fleet, as one file: each deployment has a replica on every cluster of a group of ten, and a
- * service of its own in front of these; the front door stands on the first two clusters.
+ * service of its own in front of these; the ingress gateway is on the first two clusters.
  *
  * @param size `clusters`, `nodes` of each, `services` of all of them, and `models`, of which those beyond the services
  * have none

@@ -2,7 +2,8 @@ import { CASES } from './cases.mjs';
 
 /**
  * Runs one case in this process and prints its rows as JSON, with the most memory that the process took. A goal is
- * missed where both times exceed it: the clock counts what other processes take, the processor what runs beside.
+ * missed where both times exceed it: the clock counts what other processes take, the processor what runs
+ * at the same time.
  */
 const [name] = process.argv.slice(2);
 const rows = await CASES[name]();

@@ -6,22 +6,22 @@ import { manifests } from './fleet.mjs';
 import { routedFleet } from './routed-fleet.mjs';
 
 const require = createRequire(import.meta.url);
-const dist = new URL('../dist/src/', import.meta.url).pathname;
-const { loadManifests } = require(`${dist}manifest/load-manifests.js`);
-const { assemble } = require(`${dist}fleet/fleet.js`);
-const { compileFleet: compile } = require(`${dist}plan/compile-fleet.js`);
-const { schedule } = require(`${dist}scheduler/schedule.js`);
-const { explainDeployment: explain } = require(`${dist}scheduler/explain-deployment.js`);
-const { formatExplanation } = require(`${dist}report/explain/deployment-explanation.js`);
-const { writeTerminal } = require(`${dist}report/document/write-terminal.js`);
-const { formatLock } = require(`${dist}scheduler/lock/lock.js`);
-const { EMPTY_LOCK } = require(`${dist}scheduler/lock/lock.js`);
-const { decide, placeFleet } = require(`${dist}plan/decide.js`);
-const { computePlacedCost: placedCost } = require(`${dist}plan/plan-cost.js`);
-const { toPlanFields: planFields } = require(`${dist}cli/json-documents.js`);
-const { diffStates } = require(`${dist}diff/fleet-diff.js`);
-const { survive } = require(`${dist}analyze/survive/survive.js`);
-const { parseLock } = require(`${dist}scheduler/lock/parse-lock.js`);
+const src = new URL('../src/', import.meta.url).pathname;
+const { loadManifests } = require(`${src}manifest/load-manifests.ts`);
+const { assemble } = require(`${src}fleet/fleet.ts`);
+const { compileFleet: compile } = require(`${src}plan/compile-fleet.ts`);
+const { schedule } = require(`${src}scheduler/schedule.ts`);
+const { explainDeployment: explain } = require(`${src}scheduler/explain-deployment.ts`);
+const { formatExplanation } = require(`${src}report/explain/deployment-explanation.ts`);
+const { writeTerminal } = require(`${src}report/document/write-terminal.ts`);
+const { formatLock } = require(`${src}scheduler/lock/lock.ts`);
+const { EMPTY_LOCK } = require(`${src}scheduler/lock/lock.ts`);
+const { decide, placeFleet } = require(`${src}plan/decide.ts`);
+const { computePlacedCost: placedCost } = require(`${src}plan/plan-cost.ts`);
+const { toPlanFields: planFields } = require(`${src}cli/json-documents.ts`);
+const { diffStates } = require(`${src}diff/fleet-diff.ts`);
+const { survive } = require(`${src}analyze/survive/survive.ts`);
+const { parseLock } = require(`${src}scheduler/lock/parse-lock.ts`);
 
 /** Works in a temporary folder. */
 export function inFolder(work) {

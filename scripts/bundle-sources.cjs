@@ -1,13 +1,12 @@
 /**
- * Bundles the sources, with the packages that they depend on, into one file, and keeps the code that V8 makes of it. A
- * process of `typescript-hook.cjs` takes it where FLEETWRIGHT_SOURCES names it: the tests start hundreds of processes,
- * and each would load a thousand files.
+ * Bundles all sources, and keeps the code that V8 makes of the bundle. A process of `typescript-hook.cjs` takes it where
+ * FLEETWRIGHT_SOURCES names it: the tests start hundreds of processes, and each would load a thousand files.
  */
-const { build } = require('esbuild');
 const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
-const { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } = require('node:fs');
-const { dirname, join } = require('node:path');
+const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } = require('node:fs');
+const { join } = require('node:path');
+const bundle = require('./bundle.cjs');
 
 const ROOT = join(__dirname, '..');
 const CACHE = join(ROOT, 'node_modules/.cache/sources');
@@ -17,19 +16,26 @@ const FOLDERS = ['src', 'constructs', 'stacks'];
 /** The page of the map runs in browsers. */
 const PAGE = join('src', 'report', 'map', 'page');
 
+/** Everything else that decides what a bundle is. */
+const MAKERS = [
+  'package-lock.json',
+  'scripts/bundle.cjs',
+  'scripts/bundle-sources.cjs',
+  'scripts/typescript-hook.cjs',
+  'src/cli/run-bundle.cjs',
+];
+
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The path of the bundle of the sources as they are. */
 module.exports = async function bundleSources() {
   const paths = sources();
-  const path = join(
-    CACHE,
-    `${digestOf([...paths, 'package-lock.json', 'scripts/bundle-sources.cjs', 'scripts/typescript-hook.cjs'])}.cjs`,
-  );
+  const path = join(CACHE, `${digestOf([...paths, ...MAKERS])}.cjs`);
   if (!existsSync(`${path}.code`)) {
     mkdirSync(CACHE, { recursive: true });
     removeOld();
-    await bundle(paths, path);
+    const named = Object.fromEntries(paths.map((source) => [join(ROOT, source), source]));
+    await bundle(named, path, JSON.stringify);
     keepCode(path);
   }
   return path;
@@ -57,34 +63,6 @@ function removeOld() {
     const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
     if (Date.now() - mtimeMs > DAY) rmSync(path, { force: true });
   }
-}
-
-/** A bundle that exports a function for each source, which loads it. */
-async function bundle(paths, outfile) {
-  const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const table = paths.map((path) => `${JSON.stringify(join(ROOT, path))}: () => require('./${path}'),\n`);
-  const part = `${outfile}.${process.pid}`;
-  await build({
-    stdin: { contents: `module.exports = {\n${table.join('')}};\n`, resolveDir: ROOT },
-    outfile: part,
-    bundle: true,
-    platform: 'node',
-    target: 'es2022',
-    legalComments: 'none',
-    logLevel: 'error',
-    // A program and the package share the classes of peers.
-    external: ['fleetwright', ...Object.keys(peerDependencies), ...Object.keys(devDependencies)],
-    plugins: [{ name: 'folders', setup: keepFolders }],
-  });
-  renameSync(part, outfile);
-}
-
-/** A source that asks for its folder keeps it. */
-function keepFolders({ onLoad }) {
-  onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-    contents: readFileSync(path, 'utf8').replace(/\b__dirname\b/g, JSON.stringify(dirname(path))),
-    loader: 'ts',
-  }));
 }
 
 /** Runs a command that uses most of it. The hook keeps the code at the end, also where the command fails. */

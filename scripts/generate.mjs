@@ -11,7 +11,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 run('npm', ['run', '--silent', 'build']);
 fleetwright('schema', '--quiet');
-run(process.execPath, ['scripts/output-schemas.mjs']);
+run(process.execPath, ['-r', './scripts/typescript-hook.cjs', 'scripts/output-schemas.mjs']);
 run('npm', ['run', '--silent', 'props']);
 run('npm', ['run', '--silent', 'build']);
 run('npm', ['run', '--silent', 'api']);

@@ -1,9 +1,9 @@
 // Writes the JSON Schemas of what the command line prints and writes for machines, from the types of the values.
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createGenerator } from 'ts-json-schema-generator';
-import jsonSchema from '../dist/src/api/json-schema.js';
 
-const { formatSchema } = jsonSchema;
+const { formatSchema } = createRequire(import.meta.url)('../src/api/json-schema.ts');
 
 const DOCUMENTS = {
   plan: { path: 'src/cli/json-documents.ts', type: 'PlanDocument' },

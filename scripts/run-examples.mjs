@@ -79,7 +79,7 @@ async function runFolder({ about, options, type = 'commonjs', without = [], want
   for (const [from, to] of moves) renameSync(to, from);
   const text = said.join('\n');
   if (want === undefined ? code !== 0 : !text.includes(want)) throw new Error(`a folder ${about}: ${text}`);
-  say(`A folder ${about}: ${want === undefined ? 'previewed' : 'told what it lacks'}.`);
+  say(`A folder ${about}: ${want === undefined ? 'previewed' : 'refused, with what it lacks'}.`);
 }
 
 function preview(folder, example) {

@@ -41,7 +41,7 @@ const TYPESCRIPT = ['typescript@5', 'ts-node', '@types/node'];
 const FLAGS = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /** The most bytes that the command line and its dependencies may take. cdk8s alone has 36 MB. */
-const MAX_SIZE_ALONE = 24 * 2 ** 20;
+const MAX_SIZE_ALONE = 15 * 2 ** 20;
 
 /** What entry points print where nothing but the command line is installed. */
 const MISSING = {

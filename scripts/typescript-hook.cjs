@@ -6,8 +6,8 @@ const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
-const { Script } = require('node:vm');
 const { version } = require('@swc/core/package.json');
+const runBundle = require('../src/cli/run-bundle.cjs');
 
 const root = join(__dirname, '..');
 const OWN = {
@@ -29,20 +29,9 @@ const CACHE = join(root, 'node_modules/.cache/typescript-hook');
 
 /** Loads each source, by its path, from the file that `bundle-sources.cjs` made. Empty without it. */
 const { FLEETWRIGHT_SOURCES } = process.env;
-const bundled = FLEETWRIGHT_SOURCES ? runBundle(FLEETWRIGHT_SOURCES) : {};
-
-/** Uses the code that the first process has compiled, and keeps it in this first process. */
-function runBundle(path) {
-  const kept = `${path}.code`;
-  const cachedData = existsSync(kept) ? readFileSync(kept) : undefined;
-  // Latin, because the bundle escapes all other characters.
-  const script = new Script(Module.wrap(readFileSync(path, 'latin1')), { filename: path, cachedData });
-  if (!cachedData) process.once('exit', () => keep(kept, script.createCachedData()));
-  const module = { exports: {} };
-  const run = script.runInThisContext();
-  run(module.exports, Module.createRequire(join(root, 'package.json')), module, path, dirname(path));
-  return module.exports;
-}
+const bundled = FLEETWRIGHT_SOURCES
+  ? runBundle(FLEETWRIGHT_SOURCES, `${FLEETWRIGHT_SOURCES}.code`, join(root, 'package.json'))
+  : {};
 
 require.extensions['.ts'] = (module, filename) => {
   const load = bundled[filename];

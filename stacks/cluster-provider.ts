@@ -2,6 +2,7 @@ import { Provider, type ProviderArgs } from '@pulumi/kubernetes/provider';
 import { type ComponentResource, type Input, type Output, output, secret } from '@pulumi/pulumi';
 import { type Diagnostic, errorAt } from '../src/base/diagnostic';
 import { isBlank } from './config-values';
+import { withoutStackTraces } from './disable-stack-traces';
 import { toRunError } from './run-error';
 
 /** The connection of a provider to a cluster, and the identity of the cluster. */
@@ -43,7 +44,8 @@ export function createClusterProvider(
     upsertExistingObjects: true,
     deleteUnreachable: true,
   };
-  return new Provider(name, transform.provider?.(args) ?? args, { parent });
+  const changed = transform.provider?.(args) ?? args;
+  return withoutStackTraces(() => new Provider(name, changed, { parent }));
 }
 
 /**

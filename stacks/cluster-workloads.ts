@@ -19,21 +19,19 @@ import type { Cluster } from './cluster';
 import { runClusterChecks } from './cluster-checks';
 import { withoutStackTraces } from './disable-stack-traces';
 import { AddressedGateway, awaitAddress } from './gateway-address';
-import { applyAsFleetwright, type ObjectArgs, registerObject, skipAwait } from './kubernetes-objects';
+import {
+  applyAsFleetwright,
+  type ObjectArgs,
+  registerObject,
+  skipAwait,
+  type WorkloadsTransform,
+} from './kubernetes-objects';
 import type { DeclaredCluster } from './precheck';
 import { RegistrationSlots } from './registration-slots';
-import { listRunningWorkloads, toPromise } from './running-workloads';
+import { awaitOutput, listRunningWorkloads, toPromise } from './running-workloads';
+import { ServingStack } from './serving-stack';
 import { createWaveCheck } from './wave-check';
 import { type ClusterGates, WaveGates } from './wave-gates';
-
-/** Changes to the objects of a cluster. */
-export interface WorkloadsTransform {
-  /**
-   * Changes the arguments of an object from its manifest. Its kind and name must stay: other objects refer to them,
-   * and they decide the apply order. Added values may be outputs.
-   */
-  readonly object?: (manifest: Manifest) => ObjectArgs;
-}
 
 /** Arguments of `ClusterWorkloads`. */
 export interface ClusterWorkloadsArgs {
@@ -127,7 +125,7 @@ export class ClusterWorkloads extends ComponentResource {
   readonly addresses: ReadonlyMap<string, Output<string>>;
 
   readonly #slots = new RegistrationSlots();
-  readonly #registered = new Map<Resource, Promise<void>>();
+  readonly #registered = new Map<Resource, Promise<unknown>>();
 
   constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
@@ -136,10 +134,11 @@ export class ClusterWorkloads extends ComponentResource {
     const steps = planApplySteps(args.manifests);
     const addressed = addressedGatewaysOf(args);
     const after = [...(args.after ?? []), ...this.#runWaveCheck(args, gates)];
+    const reached = awaitAll([args.cluster.provider, ...args.cluster.dependencies, ...after]);
     const unneeded = findTemplatesInWaves(args.manifests, gates.inWaves);
     for (const step of gates.inWaves.size > 0 ? orderByWave(steps) : steps) {
       const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
-      objects.set(step.id, this.#register(step, needs, { ...args, addressed, after, gates, unneeded }));
+      objects.set(step.id, this.#register(step, needs, { ...args, addressed, after, gates, unneeded, reached }));
     }
     this.objects = objects;
     this.addresses = new Map(
@@ -179,8 +178,15 @@ export class ClusterWorkloads extends ComponentResource {
     // Needed objects already wait for the dependencies of the cluster: explicit edges for all objects are too many
     // for large fleets.
     const dependsOn = needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after];
-    // A slot is taken by what can be registered now, so that no object waits for one that something blocked has.
-    const ready = Promise.all([gate?.opened, ...needs.map((need) => this.#registered.get(need))]);
+    // A slot is taken by what can be registered now, so that no object waits for one that something blocked has, and
+    // that the SDK never gives back what it does not register.
+    const changed = transform?.object ? awaitOutput(output(tuned)) : undefined;
+    const ready = Promise.all([
+      args.reached,
+      gate?.opened,
+      changed,
+      ...needs.map((need) => this.#registered.get(need)),
+    ]);
     const slot = ready.then(() => this.#slots.take());
     const opts = {
       parent: this,
@@ -192,9 +198,11 @@ export class ClusterWorkloads extends ComponentResource {
     const resource = withoutStackTraces(() =>
       hasAddress ? new AddressedGateway(object, tuned, opts) : registerObject(object, tuned, opts),
     );
-    const registered = toPromise(resource.urn).then(() => this.#slots.give());
+    const registered = slot.then(() => awaitOutput(resource.urn).finally(() => this.#slots.give()));
+    // The SDK reports the error.
+    registered.catch(() => undefined);
     this.#registered.set(resource, registered);
-    gate?.applied(generationOf(resource));
+    gate?.applied(registered.then(() => generationOf(resource)));
     return resource;
   }
 }
@@ -205,9 +213,20 @@ interface RegisterArgs extends ClusterWorkloadsArgs {
 
   /** Claim templates that nothing needs once an update has ended. */
   readonly unneeded: ReadonlySet<Manifest>;
+
+  /** Is fulfilled when everything that all objects wait for is registered. */
+  readonly reached: Promise<unknown>;
 }
 
 const NO_WAVES: StackGates = { inWaves: new Set() };
+
+/** Waits until resources are registered: a serving stack when all that it installs is. */
+async function awaitAll(resources: readonly Input<Resource>[]): Promise<void> {
+  const all = resources.flatMap((one) =>
+    one instanceof ServingStack ? [one, ...one.releases.values(), ...one.objects.values()] : [one],
+  );
+  await Promise.all(all.map((one) => awaitOutput(output(one).apply((resource) => (resource as Resource).urn))));
+}
 
 /**
  * Dependencies that are known when something has happened. A promise of all of them would do, but for it the SDK goes

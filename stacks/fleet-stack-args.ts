@@ -1,6 +1,6 @@
 import type { ChartSource } from './chart-source';
 import type { ProviderTransform } from './cluster-provider';
-import type { WorkloadsTransform } from './cluster-workloads';
+import type { WorkloadsTransform } from './kubernetes-objects';
 import type { FleetSource } from './fleet-source';
 import type { ClusterSources } from './resolve-clusters';
 import type { ServingTransform } from './serving-stack';

@@ -12,7 +12,7 @@ export type { ChartSource } from './chart-source';
 export type { Cloud, CloudOptions } from './cloud';
 export type { Cluster } from './cluster';
 export type { ProviderTransform } from './cluster-provider';
-export { ClusterWorkloads, type ClusterWorkloadsArgs, type WorkloadsTransform } from './cluster-workloads';
+export { ClusterWorkloads, type ClusterWorkloadsArgs } from './cluster-workloads';
 export { ExistingCluster, type ExistingClusterArgs } from './existing-cluster';
 export type { FleetSource } from './fleet-source';
 export { type ClusterOutputs, FleetStack } from './fleet-stack';
@@ -22,7 +22,7 @@ export type { StackSource } from './fleet-stack-args';
 export type { ClusterSources } from './resolve-clusters';
 export { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
 export type { ClusterResourceOptions } from './cluster';
-export type { ObjectArgs } from './kubernetes-objects';
+export type { ObjectArgs, WorkloadsTransform } from './kubernetes-objects';
 export { ServingStack, type ServingStackArgs, type ServingTransform } from './serving-stack';
 
 printMessageOnly();

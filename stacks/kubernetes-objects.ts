@@ -29,6 +29,15 @@ export interface ObjectArgs extends CustomResourceArgs {
   readonly kind: string;
 }
 
+/** Changes to the objects of a cluster. */
+export interface WorkloadsTransform {
+  /**
+   * Changes the arguments of an object from its manifest. Its kind and name must stay: other objects refer to them,
+   * and they decide the apply order. Added values may be outputs.
+   */
+  readonly object?: (manifest: Manifest) => ObjectArgs;
+}
+
 /**
  * An object of a cluster. For the engine it is the same resource as one of the class of its kind in
  * `@pulumi/kubernetes`, without aliases for types that no stack of Fleetwright had. It has outputs for its arguments

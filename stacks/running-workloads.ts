@@ -1,4 +1,4 @@
-import { log, type Output, type Resource } from '@pulumi/pulumi';
+import { isSecret, log, type Output, type Resource } from '@pulumi/pulumi';
 import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import { withApiClient } from '../src/live/client/api-client';
@@ -88,11 +88,20 @@ function ask(access: ClusterAccess, cluster: string) {
   });
 }
 
-/** The value of an output, which stays open while it is not known. */
+/** The value of an output, or its error. Stays open while the value is not known. */
 export function toPromise<T>(value: Output<T>): Promise<T> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     value.apply((known) => resolve(known as T));
+    awaitOutput(value).catch(reject);
   });
+}
+
+/**
+ * Waits for an output: for its value, or until a preview does not know it. Fails with the error of the output, for
+ * which `apply` calls nothing.
+ */
+export function awaitOutput(value: Output<unknown>): Promise<unknown> {
+  return isSecret(value);
 }
 
 /** Waits for a time in milliseconds. */

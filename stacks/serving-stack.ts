@@ -10,10 +10,9 @@ import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { isRetained } from '../src/manifest/kubernetes/retained-objects';
 import type { Release as PlannedRelease } from '../src/provision/releases/release';
 import type { Cluster } from './cluster';
-import type { WorkloadsTransform } from './cluster-workloads';
 import { withoutStackTraces } from './disable-stack-traces';
 import { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
-import { addAnnotations, applyAsFleetwright, registerObject } from './kubernetes-objects';
+import { addAnnotations, applyAsFleetwright, registerObject, type WorkloadsTransform } from './kubernetes-objects';
 
 /** Changes to the releases and the serving objects of a cluster, each from its plan. */
 export interface ServingTransform extends WorkloadsTransform {

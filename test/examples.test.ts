@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { runCommandLine } from '../src/cli/run';
 import { findPodSpecs, type JsonObject } from '../src/manifest/kubernetes/manifest';
 
-/** Examples whose shortfall nobody has accepted: what they must yield is what they yield once it is. */
+/** Examples whose shortfall no one has accepted: what they must yield is what they yield once it is. */
 const SHORT: ReadonlySet<string> = new Set(['does-not-fit']);
 
 /** The container of an engine, and its name in services of KServe. */

@@ -51,7 +51,14 @@ export function findKindName(word: string): string | undefined {
 
 /** The kind that a person probably meant by a word that is none. */
 export function suggestKindName(word: string): string | undefined {
-  return suggestName(word, KIND_NAMES);
+  return suggestName(word, KIND_NAMES) ?? findKindWithEnd(word.toLowerCase());
+}
+
+/** `deployment` and `deployments` are short for ModelDeployment. */
+function findKindWithEnd(word: string): string | undefined {
+  return KIND_NAMES.find((kind) =>
+    [kind.toLowerCase(), pluralOf(kind)].some((name) => word !== '' && name.endsWith(word)),
+  );
 }
 
 function pluralOf(kind: string): string {

@@ -144,7 +144,7 @@ const overridingRow = fields({ repository: repositoryName.describe('Qwen/Qwen3-3
 const positive = z.number().gt(0);
 
 /** The schema of a measurement. */
-export const measuredRow = fields({
+const measuredRow = fields({
   repository: repositoryName.describe('The model: Qwen/Qwen3-32B.'),
   gpu: nonEmptyText(63).describe('The GPU, as the catalogue names it: h200.'),
   tp: count(1024).describe('GPUs that share each layer.'),

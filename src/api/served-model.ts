@@ -8,7 +8,7 @@ import { dnsSubdomain, nonEmptyText, stringFormat } from './schema/string-format
 const QUANTIZATIONS = ['bf16', 'fp8', 'mxfp8', 'int8', 'int4', 'mxfp4', 'nvfp4'] as const satisfies Quantization[];
 
 /** The engines that a model can be expanded to. */
-export const MODEL_ENGINES = ['vLLM', 'SGLang'] as const;
+const MODEL_ENGINES = ['vLLM', 'SGLang'] as const;
 
 const repository = stringFormat({
   noun: 'the name of a repository',

@@ -226,7 +226,11 @@ const OTHER_AREAS = {
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'key-stays': 'A client keeps access after a change, because a Secret contains its key',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
+    'access-lost': 'A change takes access from clients of a service',
+    'access-opened': 'A change opens a service to clients without authentication',
     'address-gone': 'A change removes an address that clients of a service request',
+    'limit-lowered': 'A change lets clients of a service send fewer requests',
+    'lost-redundancy': 'A change leaves a service on a single cluster',
     'model-gone': 'A change removes a model that clients of a service can request',
     outage: 'A change stops all replicas of a deployment for a time',
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',
@@ -361,8 +365,3 @@ type CodesOf<Areas> = { [Area in keyof Areas]: keyof Areas[Area] }[keyof Areas];
 
 /** A stable, kebab-case name of a kind of problem, or of a check of a running cluster. */
 export type DiagnosticCode = CodesOf<typeof SILENCEABLE_AREAS> | CodesOf<typeof OTHER_AREAS>;
-
-/** Every code, and what it means. */
-export const DIAGNOSTIC_CODES = Object.fromEntries(
-  Object.values(DIAGNOSTIC_AREAS).flatMap(Object.entries<string>),
-) as Readonly<Record<DiagnosticCode, string>>;

@@ -31,3 +31,10 @@ function withCurrency(figure: string, currency: string): string {
 export function formatSignedAmount(amount: number, currency: string): string {
   return `${amount > 0 ? '+' : ''}${formatAmount(amount, currency)}`;
 }
+
+/** The bounds of a difference, the one nearer to 0 first: `-$3 to +$12`, `$0 to +$12`, `-$3`. */
+export function formatSignedBounds(bounds: readonly number[], currency: string): string {
+  const [low = 0, high = 0] = [Math.min(...bounds), Math.max(...bounds)];
+  const ordered = low < 0 && high <= 0 ? [high, low] : [low, high];
+  return [...new Set(ordered.map((amount) => formatSignedAmount(amount, currency)))].join(' to ');
+}

@@ -1,20 +1,25 @@
 import { compareText } from './order';
 
 /**
- * The name that a user probably meant: the known name with the smallest edit distance, if it is close enough.
+ * The name that a user probably meant: the known name with the smallest edit distance, if it is close enough. Of
+ * several, one that begins with the given text: `l40` is short for `l40s`, not a misspelling of `l4`.
  *
  * @example
  * suggestName('replcas', ['replicas', 'template']); // 'replicas'
  */
 export function suggestName(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3));
+  const isBegun = (candidate: string): boolean => candidate.toLowerCase().startsWith(name.toLowerCase());
   let best: { distance: number; name: string } | undefined;
   for (const candidate of known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance > limit) continue;
-    if (!best || distance < best.distance || (distance === best.distance && candidate < best.name)) {
-      best = { distance, name: candidate };
-    }
+    const order = best
+      ? distance - best.distance ||
+        Number(isBegun(best.name)) - Number(isBegun(candidate)) ||
+        compareText(candidate, best.name)
+      : -1;
+    if (order < 0) best = { distance, name: candidate };
   }
   return best?.name;
 }

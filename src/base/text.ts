@@ -16,7 +16,7 @@ export function toSentence(text: string): string {
   return text.endsWith('?') ? text : `${text}.`;
 }
 
-/** Removes a character from the end of a text, as often as it stands there. */
+/** Removes a character from the end of a text, as often as it occurs there. */
 export function trimTrailing(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text.charAt(end - 1) === character) end -= 1;

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
+import { formatCommandArguments } from '../base/text';
 import {
   addFleetCommand,
   addFleetFlags,
@@ -46,7 +47,8 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .showHelpAfterError('(--help shows every command and flag)')
     .addHelpText('after', `\n${formatExitCodes()}`)
     .configureOutput({ writeOut: io.out, writeErr: io.err })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => nameFleet(command, io));
 
   addInitCommand(root, io, { version, done });
   addValidateCommand(root, io, done);
@@ -74,6 +76,15 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addToolCommands(root, io, done);
   addHelpEnds(root);
   return root;
+}
+
+/** Puts the arguments for the fleet of a command into the commands of its messages. */
+function nameFleet(command: Command, io: Io): void {
+  const at = command.registeredArguments.findIndex((one) => one.description === DIR_ARGUMENT);
+  const target: unknown = command.processedArgs[at];
+  if (typeof target !== 'string' || target === '-') return;
+  const { lock } = command.opts<{ lock?: string }>();
+  io.nameFleet(formatCommandArguments(target, lock));
 }
 
 function addValidateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -144,11 +155,11 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
   addFleetFlags(
     root
       .command('explain')
-      .argument('<namespace/deployment | class/name | kind.field>')
+      .argument('<namespace/deployment | namespace/service | cluster | class/name | kind.field>')
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )
     .description(
-      'show where the replicas of a deployment are, why, and why not elsewhere, the resolved fields of a class, or the meaning of a field',
+      'show where the replicas of a deployment are, why, and why not elsewhere; the shares of a service; what is on a cluster; the resolved fields of a class; or the meaning of a field',
     )
     .action((id: string, dir: string, flags: CommonFlags) => done(load.explain().runExplain(id, dir, flags, io)));
 }

@@ -20,7 +20,7 @@ import { isSameLock } from '../scheduler/lock/staleness';
 import { recordRevision } from '../scheduler/previous-revision';
 import { commandError } from './command-error';
 import { type DecidedFleet, toRealPath } from './decide-fleet';
-import { type DecidedRest, heldDeploymentsOf } from './decide-rest';
+import { type ValidDecision, heldDeploymentsOf } from './decide-valid-resources';
 import { exportCommit, isAtOrBelow, readCommitTree } from './git/commit-tree';
 import { refuseMissingFromCommit, refuseUncommitted, type RevisionFleet } from './git/comparable-revision';
 import { findTopLevel, readFileAtRevision, resolveCommit } from './git/repository';
@@ -34,7 +34,7 @@ export interface AgainstFlags extends InputFlags {
 }
 
 interface ComparisonRun {
-  readonly decided: DecidedRest;
+  readonly decided: ValidDecision;
   readonly io: Io;
 }
 
@@ -51,12 +51,12 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
 }
 
 /** Routes that cannot be decided because of errors stay as they were, as do the manifests that `synth` writes. */
-function keepEarlierRoutes(later: DecidedRest, { routing }: PlacedFleet): PlacedFleet {
+function keepEarlierRoutes(later: ValidDecision, { routing }: PlacedFleet): PlacedFleet {
   return keepsRouting(later.aside) ? { ...later, routing } : later;
 }
 
 /** Decides the later declarations from the earlier lock. */
-function replanFromLock(before: PlacedFleet, after: DecidedRest): PlacedFleet {
+function replanFromLock(before: PlacedFleet, after: ValidDecision): PlacedFleet {
   if (isSameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
   return placeFleet(after.fleet, after.locate, before.previous, { ...NO_REMARKS, former, held: after.held.requested });

@@ -1,3 +1,4 @@
+import type { MoreNodes } from '../analyze/survive/more-nodes';
 import type { Survival, WorstDeployment } from '../analyze/survive/survival';
 import type { RefusedService } from '../analyze/survive/survive';
 import type { Outcome } from '../analyze/what-if/what-if';
@@ -47,6 +48,9 @@ export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings
 
   /** The total as a sentence, as every other view of the plan has it: `Total: 2 placed, 12 unchanged.`. */
   readonly total: string;
+
+  /** The nodes that give all replicas without a place one. Absent if fewer than two have none. */
+  readonly moreNodes?: MoreNodes;
 
   /** What happens since the state that `--against` names. Absent without it. */
   readonly diff?: FleetDiff;

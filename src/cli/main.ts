@@ -1,5 +1,3 @@
-#!/usr/bin/env node
-import './setup-compile-cache';
 import { readFileSync } from 'node:fs';
 import { askOnTerminal } from './ask-on-terminal';
 import type { RawIo } from './output';

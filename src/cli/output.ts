@@ -36,6 +36,12 @@ export interface Io extends RawIo {
 
   /** Hides a secret of this run in everything that follows. */
   readonly hide: (secret: string) => void;
+
+  /** Sets the arguments for the fleet of this run, which commands in later messages then name instead of `DIR`. */
+  readonly nameFleet: (args: string) => void;
+
+  /** Puts the fleet of this run into the commands of a text. */
+  readonly completeCommands: (text: string) => string;
 }
 
 /**
@@ -46,19 +52,28 @@ export interface Io extends RawIo {
 export function guardOutput(raw: RawIo): Io {
   const secrets = new Set<string>();
   const { progress } = raw;
+  let fleet: string | undefined;
+  const completeCommands = (text: string): string =>
+    fleet === undefined ? text : text.replaceAll(COMMAND_ON_FLEET, `$1 ${fleet.replaceAll('$', '$$$$')}`);
   const guardPart = (text: string): string => disarmCiCommands(escapeSequences(redact(text, secrets)));
   // Secrets of a run can have any form, so that only the whole text shows them.
   const guard = (text: string): string => (secrets.size > 0 ? guardPart(text) : guardLines(text, guardPart));
   return {
     ...raw,
-    out: (text) => raw.out(guard(text)),
-    err: (text) => raw.err(guard(text)),
+    // Quotes would break the strings of a JSON document.
+    out: (text) => raw.out(guard(fleet && /["'\\]/.test(fleet) ? text : completeCommands(text))),
+    err: (text) => raw.err(guard(completeCommands(text))),
+    nameFleet: (args) => void (fleet = args),
+    completeCommands,
     annotate: (text) => raw.err(showInvisible(redact(text, secrets))),
     outManifests: raw.out,
     hide: (secret) => void secrets.add(secret),
     progress: progress && ((what) => progress(guard(what))),
   };
 }
+
+/** A command in a message that does not know the folder of the fleet. */
+const COMMAND_ON_FLEET = /\b(fleetwright [a-z-]+(?: --from modelplane| [\w.-]+\/[\w.-]+)?) DIR\b/g;
 
 export interface OutputFlags {
   readonly json?: boolean;
@@ -115,7 +130,7 @@ interface Printing {
 export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Printing): string {
   if (blocks.length === 0) return '';
   const { width } = io;
-  const text = writeTerminal(blocks, { style: createStyle(io, flags), width });
+  const text = io.completeCommands(writeTerminal(blocks, { style: createStyle(io, flags), width }));
   return `${fit ? wrapLines(text, width) : text}\n`;
 }
 

@@ -2,11 +2,11 @@ import { formatDiagnostic, limitListed } from '../base/diagnostic';
 import { type DiagnosticDocument, toDiagnosticDocument } from '../base/diagnostic-document';
 import { toImpossibleProblems } from '../report/plan/plan-annotations';
 import { formatOtherFaults } from '../report/plan/resource-error-text';
-import type { DecidedRest } from './decide-rest';
+import type { ValidDecision } from './decide-valid-resources';
 import { EXIT, type ExitCode } from './exit-code';
 import type { Io, OutputFlags } from './output';
 
-type Faults = Pick<DecidedRest, 'problems' | 'others'>;
+type Faults = Pick<ValidDecision, 'problems' | 'others'>;
 
 /** The exit code of a run in which some resources have errors: nothing else stops because of them. */
 export function faultExitCodesOf({ problems }: Faults): ExitCode[] {
@@ -32,7 +32,7 @@ export function printFaults({ problems, others }: Faults, { json }: OutputFlags,
 }
 
 /** Prints why deployments that ask for what no cluster has have no place, where the plan is not printed. */
-export function printImpossible(decided: DecidedRest, { json }: OutputFlags, io: Io): void {
+export function printImpossible(decided: ValidDecision, { json }: OutputFlags, io: Io): void {
   if (json) return;
   for (const problem of toImpossibleProblems(decided)) io.err(`${formatDiagnostic(problem)}\n`);
 }

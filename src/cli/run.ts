@@ -30,9 +30,32 @@ function catchFailure(
 }
 
 function reportFailure(error: unknown, args: readonly string[], io: Io): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+  if (error instanceof CommanderError) {
+    if (error.code === 'commander.unknownCommand') suggestCommand(args[0] ?? '', io);
+    return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+  }
   if (error instanceof FleetwrightError) return reportProblems(error, args, io);
   return printBug(error, io);
+}
+
+/** What shows or does what a user may look for as a command of its own. */
+const COMMANDS_BY_WORD: Readonly<Record<string, string>> = {
+  apply: 'fleetwright synth DIR',
+  check: 'fleetwright validate DIR',
+  cost: 'fleetwright plan DIR --cost',
+  costs: 'fleetwright plan DIR --cost',
+  diff: 'fleetwright plan DIR --against REVISION',
+  graph: 'fleetwright plan DIR --graph',
+  lint: 'fleetwright validate DIR --strict',
+  map: 'fleetwright plan DIR --html FILE',
+  price: 'fleetwright catalog QUERY',
+  prices: 'fleetwright catalog QUERY',
+  render: 'fleetwright synth DIR',
+  show: 'fleetwright plan DIR --all',
+};
+
+function suggestCommand(word: string, io: Io): void {
+  if (Object.hasOwn(COMMANDS_BY_WORD, word)) io.err(`(Use '${COMMANDS_BY_WORD[word] ?? ''}')\n`);
 }
 
 /** Reports an error that escaped a run, as one that a stray event throws. */

@@ -7,7 +7,7 @@ import { decide } from '../plan/decide';
 import type { Decision } from '../plan/decision';
 import { toImpossibleProblems } from '../report/plan/plan-annotations';
 import { EMPTY_LOCK, type Lock } from '../scheduler/lock/lock';
-import { heldDeploymentsOf } from './decide-rest';
+import { heldDeploymentsOf } from './decide-valid-resources';
 import { type DeclaredFleet, type DeclaredInput, resolveInput } from './read-inputs';
 
 /** A fleet without errors, and the decision that a plan without a lock makes. */

@@ -3,11 +3,13 @@ import type { Path } from '../api/resource';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { groupBy, sortUnique } from '../base/order';
 import { idText, joinNames } from '../base/text';
-import type { ClusterNeeds } from '../plan/plan';
 import type { PlacedFleet } from '../plan/decision';
-import { schedulerOf } from '../render/cluster-queue';
+import type { ClusterNeeds } from '../plan/plan';
+import { schedulerOf } from '../render/queue-metadata';
 import type { RoutedService } from '../routing/routing';
+import { secretOf } from './access-changes';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
+import { findServiceWarnings } from './service-warnings';
 
 /** The two states of a change, and what its manifests refer to. */
 export interface ChangeToWarnOf {
@@ -25,6 +27,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findRejectedByKueue(diff, change),
     ...findDeletedRequirements(diff, change),
     ...findKeysThatStay(diff, change),
+    ...findServiceWarnings(diff, change),
   ];
 }
 
@@ -137,6 +140,6 @@ function idOf({ namespace, name }: RoutedService): string {
 /** The entries that a service declares of each Secret with keys. */
 function secretsOf({ gateways }: RoutedService): ReadonlyMap<string, ReadonlySet<string>> {
   const keys = gateways.flatMap(({ auth }) => (auth.kind === 'ApiKeys' ? auth.keys : []));
-  const groups = groupBy(keys, ({ secret: { namespace, name } }) => `${namespace}/${name}`);
+  const groups = groupBy(keys, secretOf);
   return new Map([...groups].map(([secret, group]) => [secret, new Set(group.map((one) => one.secret.key))]));
 }

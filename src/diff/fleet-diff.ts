@@ -1,5 +1,6 @@
 import { compareCosts } from '../cost/compare-costs';
 import type { CostChanges } from '../cost/cost-changes';
+import { type Sum, ZERO_SUM } from '../cost/sum';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { ReplicaChange } from '../plan/replica-moves';
@@ -117,7 +118,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
 
 /**
  * Leaves out what does not happen while replicas stay that cannot be rendered because of errors: routes and files stay
- * as they are, and the cost of what uses nodes is not known.
+ * as they are, and the cost of what uses nodes is not known, but that of the nodes is.
  */
 function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetDiff {
   const frozen = listFrozen(after);
@@ -125,12 +126,27 @@ function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetD
   const namespaces = new Set([...frozen].map((id) => id.split('/')[0]));
   return {
     ...diff,
+    ...(cost && isUnchangedSum(cost.storage.delta) && { cost: withoutUse(cost) }),
     copies: diff.copies.filter(({ deployment }) => !frozen.has(deployment)),
     caches: diff.caches.filter(({ action }) => action !== 'drop'),
     routes: { ...diff.routes, services: [], gateways: [] },
     objects: diff.objects.filter(
       ({ action, kind, name }) => action !== 'delete' && !(kind === 'Namespace' && namespaces.has(name)),
     ),
+  };
+}
+
+function isUnchangedSum({ perHour, unknown }: Sum): boolean {
+  return perHour === 0 && unknown === 0;
+}
+
+/** The changes of what is bought, without what uses it. */
+function withoutUse({ idle, ...cost }: CostChanges): CostChanges {
+  return {
+    ...cost,
+    idle: { before: idle.before, after: idle.before, delta: ZERO_SUM },
+    namespaces: [],
+    deployments: [],
   };
 }
 

@@ -5,8 +5,10 @@ import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
+import { type AccessChange, compareAccess } from './access-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
 import { isEvicted, listFrozen } from './replica-changes';
+import { findServiceOutages, type ServiceOutage } from './service-outages';
 
 /** A part of a change that `plan --gate` refuses. */
 export type GateFinding =
@@ -16,6 +18,8 @@ export type GateFinding =
   | ShareStepFinding
   | NoneLeftFinding
   | AddressGoneFinding
+  | AccessLostFinding
+  | ServiceOutageFinding
   | ModelGoneFinding;
 
 /** A deployment that has no serving replica for some time. */
@@ -89,6 +93,17 @@ interface AddressGoneFinding {
   readonly urls: readonly string[];
 }
 
+/** Clients of a service that can no longer use it. */
+interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'refused'> {
+  readonly kind: 'access-lost';
+  readonly service: ModelService;
+}
+
+/** A service that has no serving replica for some time, because all that it selects is new. */
+interface ServiceOutageFinding extends ServiceOutage {
+  readonly kind: 'service-outage';
+}
+
 /** A model name that clients of a service can no longer request. */
 interface ModelGoneFinding {
   readonly kind: 'model-gone';
@@ -122,7 +137,8 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     const [was, declared] = [earlier.get(id), declaredBefore.get(id)];
     if (!was || !declared || isFrozen(was)) return [];
     const change: ServiceTransition = { service, declared, was, is: later.get(id) };
-    return [...findEntryFindings(change), ...(context.acceptRemovals ? [] : findGoneModels(change))];
+    if (context.acceptRemovals) return findEntryFindings(change);
+    return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
   });
   const outages = findOutages(diff, context.waves).map((change): GateFinding => ({ kind: 'outage', change }));
   const withCauses = services.map((one) =>
@@ -130,7 +146,15 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   );
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
   const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
-  return [...outages, ...lost, ...findTooFewServing(diff, context), ...findGoneAddresses(diff, context), ...withCauses];
+  const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);
+  return [
+    ...outages,
+    ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
+    ...lost,
+    ...findTooFewServing(diff, context),
+    ...findGoneAddresses(diff, context),
+    ...withCauses,
+  ];
 }
 
 /** Whether all replicas of a deployment go although it still declares them. Other removals are declared. */
@@ -255,6 +279,12 @@ function findGoneAddresses({ routes }: FleetDiff, { before, after, acceptRemoval
     const urls = sortUnique(was.gateways.map(({ url }) => url)).filter((url) => !later.has(url));
     return urls.length > 0 ? [{ kind: 'address-gone', id, ...(service && { service }), urls }] : [];
   });
+}
+
+function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] {
+  if (!is) return [];
+  const { lostClients, refused } = compareAccess(was, is);
+  return lostClients.length + refused.length === 0 ? [] : [{ kind: 'access-lost', service, lostClients, refused }];
 }
 
 function findGoneModels({ service, was, is }: ServiceTransition): GateFinding[] {

@@ -194,7 +194,7 @@ interface RolledReplica {
 type RolledReplicas = ReadonlyMap<string, RolledReplica>;
 
 /** The key of a replica. The name of the deployment is shortened as in labels. */
-export function toReplicaKey(namespace: string, deployment: string, cluster: string, index: number | string): string {
+function toReplicaKey(namespace: string, deployment: string, cluster: string, index: number | string): string {
   return `${namespace}/${deployment} ${cluster}/${index}`;
 }
 

@@ -95,7 +95,7 @@ function formatFlow(names: readonly string[]): string {
   return `[${names.map(formatName).join(', ')}]`;
 }
 
-/** Names that YAML reads as text without quotes, wherever they stand. */
+/** Names that YAML reads as text without quotes, wherever they are. */
 const PLAIN_NAME = /^[A-Za-z][\w./-]*$/;
 const KEYWORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
 

@@ -13,7 +13,7 @@ import type { DeviceKind, NodeShape } from '../scheduler/compile/shapes';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { checkServing, fitServed, type ServedModel, type ServingFinding } from '../sizing/check-serving';
 import { AMD_DRIVER, type RecognizedGpu, recognizeGpu } from '../sizing/find-gpu';
-import type { LayoutFit } from '../sizing/fit-layout';
+import type { LayoutFit } from '../sizing/layout-memory';
 import { gpusOf } from '../sizing/weights';
 import { createDeviceLookup, type PlacedEngine } from './placed-engines';
 

@@ -1,3 +1,4 @@
+import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import {
@@ -7,7 +8,6 @@ import {
   kubernetesMinorOf,
   usedClaimFeaturesOf,
 } from '../api/kubernetes-features';
-import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
@@ -18,15 +18,15 @@ import { volumeRoundingOf } from '../fleet/hardware/shared-storage';
 import { planDnsRecords } from '../provision/dns-records';
 import { eksZonesOf } from '../provision/eks/network';
 import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
-import { assessPodSecurity } from '../render/pod/pod-security-standards';
 import { native } from '../render/native';
+import { assessPodSecurity } from '../render/pod/pod-security-standards';
 import type { RendererSelector } from '../render/renderer';
 import { describeOtherRenderers } from '../render/renderers';
 import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
 import { describeMissingMetrics } from './monitoring-notes';
-import { describeScaling, describeWarmNodes } from './scaling-notes';
+import { describeScalerInstalls, describeScaling, describeWarmNodes } from './scaling-notes';
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
 export function collectFleetNotes(
@@ -40,6 +40,7 @@ export function collectFleetNotes(
     ...describeProvisioning(clusters),
     ...describeCaches(caches),
     ...describeScaling(replicas),
+    ...describeScalerInstalls(replicas),
     ...describeWarmNodes(clusters),
     ...describeMissingMetrics(replicas),
     ...describeOtherRenderers(replicas, rendererFor),

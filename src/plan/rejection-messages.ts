@@ -2,6 +2,7 @@ import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
+import { formatSignedAmount } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
@@ -66,14 +67,17 @@ export function formatRejectionReason(reason: Reason): string {
 
 /** Formats what is in use, what is free, and why the free devices do not help. */
 function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
-  const { inUse, free, perPod, resources = [], pods, packs, nodes, closed } = reason;
+  const { inUse, free, perPod, resources = [], pods, packs, nodes, closed, endangers } = reason;
   if (nodes === 0 || closed) return '';
   const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use`;
   const wanted = Object.values(perPod).reduce((sum, count) => sum + count, 0);
   if (resources.length > 0 || free < wanted * pods) return use;
-  if (!packs) return `${use}; ${formatCount(free)} are free, but no node has enough of them`;
-  const choice = 'the cluster chooses the nodes of pods, and may leave too few on every node';
-  return `${use}; ${formatCount(free)} are free, but ${choice}. With packing: BinPack, the replica fits`;
+  if (!packs) return `${use}; ${formatCount(free)} ${free === 1 ? 'is' : 'are'} free, but no node has enough of them`;
+  const choice = endangers
+    ? `with this pod, the cluster may have no node with ${formatDevices(endangers.perPod)} left for a pod of ${endangers.deployment}`
+    : 'the cluster chooses the nodes of pods, and may leave too few on every node';
+  const isFree = `${formatCount(free)} ${free === 1 ? 'is' : 'are'} free`;
+  return `${use}; ${isFree}, but ${choice}. With packing: BinPack, the replica fits`;
 }
 
 function formatCapacity(reason: ReasonOf<'capacity'>): string {
@@ -183,7 +187,12 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
 export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   move: ({ moves }) => `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}`,
   finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock DIR --finalize`,
-  nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
+  nodes: ({ cluster, pool, nodes, cost }) => {
+    const price = cost
+      ? ` (${cost.autoscaled ? 'up to ' : ''}${formatSignedAmount(cost.perMonth, cost.currency)} a month)`
+      : '';
+    return `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${price}`;
+  },
   limit: ({ field, from, to, cluster }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,

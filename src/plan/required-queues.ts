@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import { sortUnique } from '../base/order';
 import type { ReferencedObject } from '../manifest/kubernetes/references';
-import { schedulerOf } from '../render/cluster-queue';
+import { schedulerOf } from '../render/queue-metadata';
 import type { OwnedReference } from '../render/external-references';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 

@@ -12,7 +12,7 @@ interface SizedFleet {
   readonly matcher: PodMatcher;
 }
 
-/** Removes remedies that would place a replica on devices whose memory is too small for its model. */
+/** Removes remedies that would place a replica on devices whose memory is too small for its model, or may be. */
 export function dropUnservedRemedies(plans: readonly DeploymentPlan[], placed: SizedFleet): DeploymentPlan[] {
   if (!plans.some(hasBound)) return [...plans];
   const isServed = createServedTest(placed);
@@ -34,7 +34,7 @@ function isBound(remedy: Remedy): remedy is BoundRemedy {
   return remedy.kind === 'bound';
 }
 
-/** Creates a test whether an engine starts on the devices of a pool, as far as its model is known. */
+/** Creates a test whether an engine starts on the devices of a pool. One whose model is not known may not. */
 function createServedTest({ fleet, model, matcher }: SizedFleet): (id: string, remedy: BoundRemedy) => boolean {
   const book = createMemoryBook(fleet, matcher);
   const deployments = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
@@ -45,6 +45,7 @@ function createServedTest({ fleet, model, matcher }: SizedFleet): (id: string, r
     const node = clusters.get(cluster)?.pools.find((one) => one.name === pool)?.node;
     if (!deployment || !engine || !node) return true;
     const memory = book.memoryOf({ deployment, engine, demand: undefined }, node.kinds);
-    return memory.length === 0 || memory.some(({ finding }) => finding === undefined);
+    if (memory.length === 0) return book.setupOf({ deployment, engine, demand: undefined }) === undefined;
+    return memory.some(({ finding }) => finding === undefined);
   };
 }

@@ -40,14 +40,12 @@ export function* checkZoneName(
   if (isZoneOfRegion(cloud, zone, region)) return;
   const what = `'${zone}' is not a zone of the region ${region}`;
   const known = listZones(cloud, region);
-  const meant = isZoneOfKnownRegion(cloud, zone) ? undefined : suggestName(zone, known);
+  const { regions = [] } = REGIONS.find(({ provider }) => provider === cloud) ?? {};
+  const other = regions.find((one) => isZoneOfRegion(cloud, zone, one));
+  const meant = other ? undefined : suggestName(zone, known);
   const example = known[0] ?? (cloud === 'GKE' ? `${region}-a` : `${region}a`);
   const hint = meant ? `Did you mean '${meant}'?` : `${cure} as in '${example}', or correct the region`;
-  yield errorAt('bad-zone', path, what, hint);
-}
-
-/** Whether a name is a zone of another region, so that the region can be what is wrong. */
-function isZoneOfKnownRegion(cloud: ManagedCloud, zone: string): boolean {
-  const { regions = [] } = REGIONS.find(({ provider }) => provider === cloud) ?? {};
-  return regions.some((region) => isZoneOfRegion(cloud, zone, region));
+  // The region is what is misspelled: an example of its zones would have the same error.
+  const isMisspelled = other !== undefined && !regions.includes(region) && suggestName(region, regions) === other;
+  yield errorAt('bad-zone', path, what, isMisspelled ? `Did you mean the region '${other}'?` : hint);
 }

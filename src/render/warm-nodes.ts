@@ -8,6 +8,7 @@ import { warmCpuOf } from '../fleet/hardware/warm-cpu';
 import { mirrorImage } from './image-mirror';
 import { tolerationsOf } from './pod/scheduling';
 import type { ClusterContext } from './routing/routing-object';
+import { READ_ONLY_CONTAINER } from './pod/security-context';
 
 /**
  * The class of pods that keep nodes. Pods of engines have priority 0 or more, so the scheduler removes these for them.
@@ -78,11 +79,7 @@ function renderPod(pool: NodePool, cpu: number, { cluster }: ClusterContext): Js
         name: 'pause',
         image: mirrorImage(cluster, PAUSE),
         resources: { requests: { cpu: `${cpu}m`, memory: '8Mi' }, limits: { memory: '8Mi' } },
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        },
+        securityContext: READ_ONLY_CONTAINER,
       },
     ],
   };

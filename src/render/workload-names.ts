@@ -3,7 +3,7 @@ import { KSERVE } from '../catalog/backends';
 import { gangSizeOf, type KServeEngines, kserveEnginesOf, workerOf } from '../engine/kserve-layout';
 import { kserveNameOf, workloadNameOf } from '../manifest/kubernetes/object-names';
 import { backendOf, type ComputedReplica } from '../replicas/replica';
-import { schedulerOf } from './cluster-queue';
+import { schedulerOf } from './queue-metadata';
 
 /** A workload that runs the pods of an engine. */
 export interface WorkloadReference {

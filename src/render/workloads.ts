@@ -8,8 +8,8 @@ import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/ma
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimTemplate } from './claim-template';
-import { queueMetadataOf } from './cluster-queue';
 import { renderPodTemplate } from './pod/pod';
+import { queueMetadataOf } from './queue-metadata';
 import { renderScaledObject } from './scaled-object';
 import { workloadReferenceOf } from './workload-names';
 

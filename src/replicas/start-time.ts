@@ -70,7 +70,7 @@ function rangeOf(what: StartRange['what'], { least, most }: StartTime): StartRan
 }
 
 /** Whether an autoscaler adds nodes to a pool. */
-export function canGrow({ minNodeCount = 0, maxNodeCount = 0 }: Pick<NodePool, 'minNodeCount' | 'maxNodeCount'>) {
+function canGrow({ minNodeCount = 0, maxNodeCount = 0 }: Pick<NodePool, 'minNodeCount' | 'maxNodeCount'>) {
   return minNodeCount < maxNodeCount;
 }
 

@@ -50,7 +50,7 @@ export interface RoutedService extends NamespacedName {
   /** On which fronts, by cluster and gateway, each with all that its policies say. */
   readonly gateways: readonly ServiceListener[];
 
-  /** The first that matches takes a request, so narrower ones stand first. At most 16, none without members. */
+  /** The first that matches takes a request, so narrower ones come first. At most 16, none without members. */
   readonly rules: readonly RouteRule[];
 
   /** The same for requests that become WebSockets: without models, and to replicas alone. Absent: they are refused. */

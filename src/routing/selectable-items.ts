@@ -40,7 +40,7 @@ export function selectableLabelsOf({ metadata, spec }: ModelDeployment): Selecta
 
 /**
  * Returns all items that services of a fleet can select, sorted. Replicas of earlier engines serve until they are
- * settled, with the current labels of their deployment. Replicas on clusters without a gateway get no requests.
+ * finalized, with the current labels of their deployment. Replicas on clusters without a gateway get no requests.
  */
 export function listSelectables(
   { deployments, endpoints }: Pick<Fleet, 'deployments' | 'endpoints'>,

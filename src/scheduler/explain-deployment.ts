@@ -1,5 +1,5 @@
-import { groupBy } from '../base/order';
-import type { CompiledDeployment } from './compiled-fleet';
+import { compareText, groupBy } from '../base/order';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compiled-fleet';
 import { fitReplica } from './fit-replica';
 import { createReasonLookup, type PlacedModel, type PlacementReason } from './placement-reasons';
 import { RejectionFinder } from './rejections';
@@ -37,14 +37,56 @@ export function explainDeployment(placed: PlacedModel, deployment: CompiledDeplo
   const clusters = model.clusters.map((cluster) => {
     const { name } = cluster;
     const found = rejectionsByCluster.get(name) ?? [];
-    const fits = found.every(({ reason }) => reason.filter === 'together');
-    const room =
-      fits &&
-      variantsOf(deployment).some(
-        ({ demand }) => fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined,
-      );
     const own = placementsByCluster.get(name) ?? [];
-    return { cluster: name, placements: own, reasons: own.map(reasonFor), rejections: room ? [] : found };
+    const rejections = hasRoom(state, deployment, cluster, found) ? [] : found;
+    return { cluster: name, placements: own, reasons: own.map(reasonFor), rejections };
   });
   return { deployment, clusters };
+}
+
+function hasRoom(
+  { matcher, ledger }: SchedulingState,
+  deployment: CompiledDeployment,
+  cluster: CompiledCluster,
+  rejections: readonly Rejection[],
+): boolean {
+  return (
+    rejections.every(({ reason }) => reason.filter === 'together') &&
+    variantsOf(deployment).some(({ demand }) => fitReplica(demand, cluster, matcher, ledger) !== undefined)
+  );
+}
+
+/** The devices of the pools of a cluster, and which deployments have room for a further replica there. */
+export interface ClusterRoom {
+  readonly pools: readonly {
+    readonly pool: string;
+    readonly className: string;
+    readonly nodes: number;
+    /** The devices that replicas take, and the others. */
+    readonly inUse: number;
+    readonly free: number;
+  }[];
+
+  /** By id. Without rejections, a further replica has a place. */
+  readonly deployments: readonly { readonly deployment: string; readonly rejections: readonly Rejection[] }[];
+}
+
+/** Explains what is in use on a cluster, and which deployments may have a further replica there. */
+export function explainCluster(
+  model: CompiledFleet,
+  placements: readonly Placement[],
+  cluster: CompiledCluster,
+): ClusterRoom {
+  const state = new SchedulingState(model);
+  retainPlacements(state, placements);
+  const finder = new RejectionFinder(state);
+  const pools = cluster.pools.map((pool) => {
+    const { name, className } = pool;
+    return { pool: name, className, nodes: state.ledger.nodes(pool), ...state.ledger.deviceUse(pool) };
+  });
+  const deployments = model.deployments.map((deployment) => {
+    const found = finder.of(deployment).rejections.filter((one) => one.cluster === cluster.name);
+    return { deployment: deployment.id, rejections: hasRoom(state, deployment, cluster, found) ? [] : found };
+  });
+  return { pools, deployments: deployments.sort((a, b) => compareText(a.deployment, b.deployment)) };
 }

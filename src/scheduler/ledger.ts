@@ -133,6 +133,21 @@ export class Ledger {
     return PACKINGS.BinPack(pool.node.counts, this.#with(pool, charges)) <= this.nodes(pool);
   }
 
+  /**
+   * The largest pods of a pool that would lose their guaranteed place if `charges` were added, where the added pods
+   * themselves would have one. Undefined if the added pods have none either.
+   */
+  findEndangered(pool: Pool, charges: readonly Charge[]): PodFootprint | undefined {
+    const added = new Set(charges.map(({ footprint }) => footprintKeyOf(footprint)));
+    const loads = this.#with(pool, charges);
+    const lacksNodes = (load: PodLoad): boolean =>
+      PACKINGS[pool.packing](pool.node.counts, loads, (other) => other === load) > this.nodes(pool);
+    const short = loads.filter(lacksNodes);
+    if (short.some(({ footprint }) => added.has(footprintKeyOf(footprint)))) return undefined;
+    const [largest] = short.sort((a, b) => largestShareOf(b.footprint, pool) - largestShareOf(a.footprint, pool));
+    return largest?.footprint;
+  }
+
   /** Whether a pool is charged for more than it declares. Nodes that a snapshot shows as lost count. */
   isOvercommitted(pool: Pool): boolean {
     if (this.#sumOfPods(pool) <= pool.nodes) return false;

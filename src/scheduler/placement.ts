@@ -1,5 +1,5 @@
-import type { BackendType } from '../catalog/backends';
 import { compareText, createCachedGroupBy, type Groups } from '../base/order';
+import type { BackendType } from '../catalog/backends';
 import type { CompiledCluster, CompiledDeployment, DemandVariant, Pool, ReplicaDemand } from './compiled-fleet';
 
 /** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
@@ -151,10 +151,3 @@ export function sortByIdentity<T>(items: readonly T[], identity: (item: T) => Re
   };
   return items.every(sorted) ? items : [...items].sort((a, b) => comparePlacements(identity(a), identity(b)));
 }
-
-/** The order in which deployments are placed: by falling priority, then by id. */
-export function compareByPriority(a: DeploymentRank, b: DeploymentRank): number {
-  return b.priority - a.priority || compareText(a.id, b.id);
-}
-
-type DeploymentRank = Pick<CompiledDeployment, 'id' | 'priority'>;

@@ -1,3 +1,4 @@
+import { getOrCompute } from '../base/memoize';
 import { compareText } from '../base/order';
 import type { NodeResource } from './compile/shapes';
 import type {
@@ -14,7 +15,7 @@ import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
 import { findLimitRemedy, findRemedies } from './remedies';
-import type { Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
+import type { EndangeredReplicas, Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';
 
@@ -23,6 +24,7 @@ type UnschedulableReasons = Pick<Shortfall, 'rejections' | 'remedies'>;
 /** Finds the reasons against every cluster, once for all deployments with the same demand. */
 export class RejectionFinder {
   readonly #known = new Map<ReplicaDemand, UnschedulableReasons>();
+  #replicasByFootprint: ReplicasByFootprint | undefined;
 
   constructor(private readonly state: SchedulingState) {}
 
@@ -84,8 +86,32 @@ export class RejectionFinder {
     const fit = fitEngine(engine, pool, cluster, this.state.matcher);
     if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
     if (this.state.ledger.fits(fit.charges)) return undefined;
-    return { ...at, reason: computeShortage(this.state.ledger, fit.charges) };
+    const shortage = computeShortage(this.state.ledger, fit.charges);
+    const endangers = shortage.packs ? this.#findEndangered(pool, fit.charges) : undefined;
+    return { ...at, reason: { ...shortage, ...(endangers && { endangers }) } };
   }
+
+  #findEndangered(pool: Pool, charges: readonly Charge[]): EndangeredReplicas | undefined {
+    const footprint = this.state.ledger.findEndangered(pool, charges);
+    if (!footprint) return undefined;
+    this.#replicasByFootprint ??= indexByFootprint(this.state);
+    return this.#replicasByFootprint.get(pool)?.get(footprintKeyOf(footprint));
+  }
+}
+
+/** The first deployment, by name, with pods of each footprint on each pool. */
+type ReplicasByFootprint = ReadonlyMap<Pool, ReadonlyMap<string, EndangeredReplicas>>;
+
+function indexByFootprint(state: SchedulingState): ReplicasByFootprint {
+  const index = new Map<Pool, Map<string, EndangeredReplicas>>();
+  for (const deployment of state.model.deployments.toSorted((a, b) => compareText(a.id, b.id))) {
+    for (const { assignment } of [...state.staying(deployment), ...state.draining(deployment)]) {
+      for (const { pool, footprint, perPod } of assignment.charges) {
+        getOrCompute(index, pool, footprintKeyOf(footprint), () => ({ deployment: deployment.id, perPod }));
+      }
+    }
+  }
+  return index;
 }
 
 function isOfOtherClass({ reason }: Rejection): boolean {

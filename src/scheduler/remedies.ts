@@ -112,6 +112,8 @@ function proposeToleration(
 ): RemedyProposal | undefined {
   if (reason.filter !== 'taint') return undefined;
   const taints = cluster.taints.filter((taint) => findUntolerated([taint], demand.tolerations));
+  // The cluster is drained: a toleration would undo that.
+  if (taints.some(({ effect }) => effect === 'NoExecute')) return undefined;
   const added = taints.map(({ key, value }): Toleration => ({ key, operator: 'Equal', value }));
   return {
     remedy: { kind: 'toleration', cluster: cluster.name, taints },

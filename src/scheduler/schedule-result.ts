@@ -4,8 +4,8 @@ import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { BackendType } from '../catalog/backends';
 import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
-import type { ReplicaDemand } from './compiled-fleet';
 import type { ResourceName } from './compile/resource-requests';
+import type { ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './placement';
 
 /** The result of scheduling, sorted by deployment, cluster and index. */
@@ -70,7 +70,15 @@ export type Remedy =
   | MoveRemedy
   /** The replicas that are draining hold the place. */
   | { readonly kind: 'finalize'; readonly cluster: string }
-  | { readonly kind: 'nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
+  | {
+      readonly kind: 'nodes';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly nodes: number;
+
+      /** What they cost a month. Absent: no price is known. Where an autoscaler sizes the pool: the most. */
+      readonly cost?: { readonly perMonth: number; readonly currency: string; readonly autoscaled: boolean };
+    }
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   /** Another value of a limit in `placement` of the deployment. */
   | {
@@ -282,8 +290,17 @@ export interface Shortage {
   readonly missingNodes: number;
   /** Only the worst case refuses: it would fit if the cluster packed pods tightly. */
   readonly packs: boolean;
+  /** The replicas that would lose their guaranteed place, where the added pods themselves would have one. */
+  readonly endangers?: EndangeredReplicas;
   /** The pool takes no new replicas, because what some of its replicas take is unknown. */
   readonly closed?: true;
+}
+
+/** Replicas of a pool that would lose their guaranteed place to further pods. */
+export interface EndangeredReplicas {
+  readonly deployment: string;
+  /** What each of their pods takes of a node, by request. */
+  readonly perPod: Readonly<Record<string, number>>;
 }
 
 /** A resource of which a pool has too little, and what each pod takes of it: CPU in thousandths, memory in bytes. */

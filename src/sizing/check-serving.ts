@@ -2,7 +2,7 @@ import { formatCount } from '../base/figures';
 import type { GibRange } from '../catalog/engine-overheads';
 import type { ModelRow } from '../catalog/models/model-row';
 import type { RecognizedGpu } from './find-gpu';
-import { fitLayout, type LayoutFit, planCache } from './fit-layout';
+import { fitLayout, type LayoutFit, planCache } from './layout-memory';
 import { bytesOfRequests, type KvCache, computeLongestRequest } from './kv-cache';
 import { describeCutBlocks, describeMisfit, divisorsOf, needsExpertParallel } from './layout-rules';
 import { utilizationOf } from './overhead';

@@ -3,9 +3,9 @@ import type { MeasuredRow } from '../catalog/models/measured-row';
 import type { ModelRow } from '../catalog/models/model-row';
 import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasOfLoad } from './carried-load';
 import type { GpuWithFigures } from './find-gpu';
-import { fitLayout, type LayoutFit, planCache } from './fit-layout';
+import { fitLayout, type LayoutFit, planCache } from './layout-memory';
 import { listGangLayouts, listNodeLayouts } from './layout-rules';
-import { isMeasurementOf, type MeasuredSpeed, type MeasuredSubject, measuredSpeedOf } from './measured-speed';
+import { isMeasurementOf, type MeasuredSpeed, measuredSpeedOf, type MeasuredSubject } from './measured-speed';
 import { boundSpeed, type SpeedBounds } from './roofline';
 import type { ServingOptions } from './serving-options';
 import { gpusOf, type Layout, weightsOf } from './weights';
@@ -23,18 +23,8 @@ export interface SizedHardware {
   /** The price of a node an hour. Null: unknown. */
   readonly pricePerHour: number | null;
 
-  /** What is free in each pool. Absent: there are no pools. */
-  readonly pools?: readonly FreePool[];
-}
-
-/** What no replica takes in a pool. */
-export interface FreePool {
-  readonly cluster: string;
-  readonly pool: string;
-  readonly gpus: number;
-
-  /** Nodes with all GPUs free, at most. */
-  readonly nodes: number;
+  /** The further replicas of a layout that have a guaranteed place in the pools. Absent: there are no pools. */
+  readonly roomFor?: (layout: Layout) => number;
 }
 
 /** A layout on some hardware, whether it serves the model, and at what price. */
@@ -50,7 +40,7 @@ export interface FitRow extends LayoutFit {
   /** The same for each request that is expected to fit at once. Null: unknown. */
   readonly pricePerConcurrentRequest: number | null;
 
-  /** How many such layouts the free GPUs of the fleet hold at most. Absent without a fleet. */
+  /** The further replicas of this layout that have a guaranteed place in the fleet. Absent without a fleet. */
   readonly free?: number;
 
   /** Bounds that no run exceeds. Null where the figures of the GPU are not known. */
@@ -100,7 +90,7 @@ function fitHardware(question: FitQuestion, hardware: SizedHardware): FitRow[] {
 /** One layout on some hardware. */
 export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: Layout): FitRow {
   const { model, options, measurements, loads } = question;
-  const { gpu, gpusPerNode, pools } = hardware;
+  const { gpu, gpusPerNode, roomFor } = hardware;
   const fit = fitLayout(model, gpu, layout, options);
   const weights = weightsOf(model, options.quantization);
   const cache = planCache(model, gpu, layout, options);
@@ -117,7 +107,7 @@ export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: L
     ...fit,
     pricePerHour,
     pricePerConcurrentRequest: pricePerHour !== null && held > 0 ? pricePerHour / held : null,
-    ...(pools && { free: pools.reduce((sum, pool) => sum + countFree(pool, layout), 0) }),
+    ...(roomFor && { free: roomFor(layout) }),
     bounds: (weights && boundSpeed({ model, gpu, weights, cache }, layout, options)) ?? null,
     ...(measured ? { measured } : findMeasuredAt(measurements, subject)),
     ...(loads && { loads: loads.map((load) => carryLoad(load, subject, question)) }),
@@ -132,10 +122,6 @@ function findMeasuredAt(measurements: readonly MeasuredRow[], subject: MeasuredS
 function carryLoad(load: Load, subject: MeasuredSubject, { measurements, options }: FitQuestion): CarriedLoad | null {
   const rate = measuredRateOf(measurements, subject, load, options.concurrency);
   return rate ? { ...rate, replicas: replicasOfLoad(load, rate) } : null;
-}
-
-function countFree({ gpus, nodes }: FreePool, layout: Layout): number {
-  return layout.nodes > 1 ? Math.floor(nodes / layout.nodes) : Math.floor(gpus / gpusOf(layout));
 }
 
 const VERDICT_ORDER = { fits: 0, tight: 1, no: 2 };

@@ -40,7 +40,7 @@ export function measureCommands({ subject, load, concurrency, directory }: Measu
 }
 
 /** A layout as flags of `fleetwright fit`. */
-export function formatLayoutFlags({ tp, pp, dp }: MeasuredSubject['layout']): string {
+function formatLayoutFlags({ tp, pp, dp }: MeasuredSubject['layout']): string {
   return [`--tp ${tp}`, ...(pp > 1 ? [`--pp ${pp}`] : []), ...(dp > 1 ? [`--dp ${dp}`] : [])].join(' ');
 }
 

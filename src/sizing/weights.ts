@@ -53,7 +53,7 @@ function estimateBytes(model: ModelRow, total: number, quantization: Quantizatio
 }
 
 /** The share of the parameters in routed experts: a token uses `perToken` of them and all others. */
-export function expertShareOf({ parameters, experts }: ModelRow): number {
+function expertShareOf({ parameters, experts }: ModelRow): number {
   if (!experts) return 0;
   if (!parameters || experts.perToken >= experts.routed) return USUAL_EXPERT_SHARE;
   const unused = parameters.total - parameters.active;

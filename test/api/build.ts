@@ -15,7 +15,7 @@ import { FleetwrightError } from '../../src/base/errors';
 /** Part of a document, as a user would write it. */
 export type Doc = Record<string, unknown>;
 
-/** What any resource may say beside its spec. */
+/** What any resource may say next to its spec. */
 interface Common {
   group?: Group;
   labels?: Record<string, string>;
@@ -133,7 +133,7 @@ interface EngineOptions extends Doc {
   /** Requests of each pod, instead of `gpus`. */
   devices?: Doc[];
 
-  /** Workers beside a leader: makes the engine a gang of `workers + 1` nodes. */
+  /** Workers next to a leader: makes the engine a gang of `workers + 1` nodes. */
   workers?: number;
 }
 

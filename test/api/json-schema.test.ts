@@ -28,7 +28,7 @@ describe('the schema folder', () => {
   test.each(buildSchemaFiles().map(({ name, text }) => [name, text]))(
     '%s is fresh: `fleetwright schema` writes it',
     (name, text) => {
-      // Not toBe: the difference of two long texts helps nobody.
+      // Not toBe: the difference of two long texts helps no one.
       expect(readFileSync(join(folder, name), 'utf8') === text).toBe(true);
     },
   );

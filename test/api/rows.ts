@@ -25,7 +25,7 @@ export function changed(document: Doc, change: Change): Doc {
   return document;
 }
 
-/** What a reader is told about a document: `path: what is wrong. What to do.` Nothing when it is good. */
+/** What a reader learns about a document: `path: what is wrong. What to do.` Nothing when it is good. */
 export function reported(document: unknown): string[] {
   const result = parseResource(document);
   if ('resource' in result) return [];
@@ -38,7 +38,7 @@ export interface FleetRow {
   want: string[];
 }
 
-/** Whether a reader is told what is wrong between resources, in whichever order they are declared. */
+/** Whether a reader learns what is wrong between resources, in whichever order they are declared. */
 export function checkRow({ resources, want }: FleetRow): void {
   expect(checkFleet(assemble(resources), byPath).map(formatDiagnostic)).toEqual(want);
   expect(checkFleet(assemble(resources.toReversed()), byPath).map(formatDiagnostic)).toEqual(want);

@@ -116,7 +116,7 @@ const UNUSED: readonly Document[] = [
   },
 ];
 
-/** A document with one change each: a field left out, of another type, or with an unknown one beside it. */
+/** A document with one change each: a field left out, of another type, or with an unknown one next to it. */
 function* broken(value: Json): Generator<Json> {
   if (Array.isArray(value)) {
     yield [];

@@ -14,7 +14,7 @@ export interface Outcome {
 
 const corpus = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as readonly Specimen[];
 
-/** What nobody caught while an input ran. */
+/** What no one caught while an input ran. */
 const uncaught: Breach[] = [];
 process.on('uncaughtException', (error) => keep('no error stays uncaught', error));
 process.on('unhandledRejection', (error) => keep('no promise stays rejected', error));

@@ -2,6 +2,7 @@ import { suggestObjectName } from '../../src/base/name-suggestion';
 
 const cases: Record<string, { name: string; known: string[]; want: string | undefined }> = {
   'the one of that name in a namespace': { name: 'q', known: ['ml/q', 'q2/x'], want: 'ml/q' },
+  'one that begins so before one that is as near': { name: 'l40', known: ['l4', 'l40s'], want: 'l40s' },
   'the nearest name': { name: 'ml/lama', known: ['ml/lama-70b', 'ml/llama'], want: 'ml/llama' },
   'one that begins so': { name: 'ml/llama', known: ['ml/qwen', 'ml/llama-70b'], want: 'ml/llama-70b' },
   'one of which each part begins so': { name: 'eks/l', known: ['gke/l4', 'eks-us/l4'], want: 'eks-us/l4' },

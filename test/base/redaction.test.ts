@@ -39,7 +39,7 @@ const spellings: Record<string, (secret: string) => string> = {
 
 const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16);
 
-/** How much of a text somebody may read: what is longer is a part of a secret. */
+/** How much of a text someone may read: what is longer is a part of a secret. */
 const LONGEST_SHOWN = 16;
 
 function expectHidden(secret: string, text: string, known: readonly string[] = []): void {

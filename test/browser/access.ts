@@ -117,7 +117,7 @@ export const ACCESS: Checks = {
     figure('texts at least 4.5 to 1, borders of nodes and pods at least 3 to 1');
   },
 
-  'states of nodes and devices are told apart without colour': async ({ browser, maps }) => {
+  'states of nodes and devices are distinguishable without colour': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.unplaced);
     const states = await page.locator('#map .state').allTextContents();
     deepEqual([...new Set(states)].sort(), ['free', 'reserved']);

@@ -5,7 +5,7 @@ export interface Given {
   readonly browser: Browser;
   readonly maps: Readonly<Record<MapName, string>>;
 
-  /** Prints a figure that somebody wants to see. */
+  /** Prints a figure that someone wants to see. */
   readonly figure: (text: string) => void;
 }
 

@@ -46,7 +46,7 @@ export async function documentedPicture(page: Page, name: string): Promise<void>
     copyFileSync(join(PICTURES, `${name}.png`), join(__dirname, `../../docs/${name}.png`));
 }
 
-/** What is in the element with the focus, as a screen reader is told. */
+/** What is in the element with the focus, as a screen reader gets it. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 }

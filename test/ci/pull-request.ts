@@ -25,7 +25,7 @@ cat "$PREVIEW_ERRORS" >&2
 exit "$(cat "$PREVIEW_STATUS")"
 `;
 
-/** A repository, a `gh` and a `pulumi` beside it that answer from files, and nothing committed. */
+/** A repository, a `gh` and a `pulumi` next to it that answer from files, and nothing committed. */
 export function emptyRepository(): Repository {
   const work = new Repository();
   const answers = { id: '', preview: '{"steps":[],"changeSummary":{}}\n', 'preview-errors': '', 'preview-status': '0' };

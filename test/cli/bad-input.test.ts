@@ -19,7 +19,7 @@ deployments:
 
 ...
 `;
-const RESTORE = "Restore it from git, or recreate it with 'fleetwright lock DIR --from HEAD'.";
+const RESTORE = "Restore it from git, or recreate it with 'fleetwright lock . --from HEAD'.";
 
 const declarations: Record<string, Case> = {
   'text that is not YAML': {
@@ -163,7 +163,7 @@ for (const command of ['plan', 'synth', 'explain ml/q', 'lock --check']) {
     files: { 'fleet.lock.yaml': conflict },
     run: `${command} ./`,
     want: [
-      "fleet.lock.yaml:6:1: the lock has merge-conflict markers. Run 'fleetwright lock DIR', which reads both sides and merges them.",
+      "fleet.lock.yaml:6:1: the lock has merge-conflict markers. Run 'fleetwright lock .', which reads both sides and merges them.",
     ],
   };
 }
@@ -173,9 +173,17 @@ const usage: Record<string, Case> = {
     run: 'paln ./',
     want: ["error: unknown command 'paln'", '(Did you mean plan?)', '(--help shows every command and flag)'],
   },
+  'a command that a flag of another replaces': {
+    run: 'cost ./',
+    want: [
+      "error: unknown command 'cost'",
+      '(--help shows every command and flag)',
+      "(Use 'fleetwright plan DIR --cost')",
+    ],
+  },
   'a deployment that does not exist': {
     run: 'explain ml/p ./',
-    want: [".: there is no deployment 'ml/p'. Did you mean 'ml/q'?"],
+    want: [".: there is no deployment, service or cluster 'ml/p'. Did you mean 'ml/q'?"],
   },
   'a git revision where there is no repository': {
     run: 'plan ./ --from HEAD',

@@ -74,7 +74,7 @@ test('a lock is read through a link, unless that leads out of the repository', (
 test.each([
   ['nowhere', "unknown git revision 'nowhere'. Use a branch, a tag or a commit."],
   ['--help', "unknown git revision '--help'. Use a branch, a tag or a commit."],
-])('a revision %s that does not exist is told', (revision, want) => {
+])('a revision %s that does not exist is reported', (revision, want) => {
   const { code, err } = work.run(`plan ./ --from=${revision}`);
   expect(err).toBe(`fleet.lock.yaml: ${want}\n`);
   expect(code).toBe(1);

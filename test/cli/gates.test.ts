@@ -108,7 +108,8 @@ describe('a gate refuses a change that removes most replicas', () => {
   const larger = cluster.replace('nodeCount: 2', 'nodeCount: 9');
   const CLASSES = `${hardware}---\n${larger}`;
   const FOUR = deployment.replace('replicas: 1', 'replicas: 4');
-  const LOST = '3 of the 4 replicas in the lock would be removed';
+  const LOST =
+    '3 of the 4 replicas in the lock would be removed. If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
   const ARGS = 'plan ./ --against main --allow-dirty --gate';
   const locked = (): void => {
     work.locked(`${CLASSES}---\n${FOUR}`);

@@ -80,7 +80,7 @@ describe('a rule that denies', () => {
 test.each([
   ['an error where it denies', '', 'error', 'denied'],
   ['a warning where it warns', '\n    effect: Warn', 'warning', 'warned'],
-])('a rule is told a CI at its place, as %s', (_, effect, level, verdict) => {
+])('a rule is reported to a CI at its place, as %s', (_, effect, level, verdict) => {
   work.write({ 'policy.yaml': rules(`pinnedImages: true${effect}`) });
   expect(work.run('plan ./ --annotations github').err).toBe(
     `::${level} file=fleet.yaml,line=46,col=46,title=fleetwright%3A ${verdict}::${verdict} by digests: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.\n`,

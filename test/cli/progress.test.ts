@@ -2,7 +2,7 @@ import { guardOutput } from '../../src/cli/output';
 import { runCommandLine } from '../../src/cli/run';
 import { ProgressLine } from '../../src/cli/terminal';
 
-/** What is written when steps are told at some times, in milliseconds. */
+/** What is written when steps are reported at some times, in milliseconds. */
 function written(...times: number[]): string {
   let text = '';
   let time = 0;

@@ -4,7 +4,7 @@ import { cluster, deployment, engine, placing, refusal, smallFleet } from './bui
 /** What JavaScript passes though TypeScript would refuse it. */
 const untyped = <T>(value: unknown): T => value as T;
 
-/** Of which nobody knows when it is ready. */
+/** Of which no one knows when it is ready. */
 const unknownEngine = JSON.parse(
   JSON.stringify(engine()).replace('vllm/vllm-openai', 'example.com/engine'),
 ) as ReturnType<typeof engine>;

@@ -55,7 +55,7 @@ test('every prop has words for editors', () => {
     expect(text).not.toMatch(/\/\*\* \*\/|\/\*\*\n\s*\*\/|undefined Default/);
 });
 
-/** Plain data that nobody may change, as props are; references are names. */
+/** Plain data that no one may change, as props are; references are names. */
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
 /** Without what props refine: each list may be empty, and each block may be set. */

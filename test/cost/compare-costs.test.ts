@@ -54,6 +54,6 @@ const rows: Record<string, { was: ClusterCost[]; is: ClusterCost[]; delta: objec
 };
 
 test.each(Object.entries(rows))('a fleet costs more by %s', (_, { was, is, delta }) => {
-  const told = computeCostDelta({ clusters: was }, { clusters: is });
-  expect([told.least, told.most]).toMatchObject([delta, delta]);
+  const reported = computeCostDelta({ clusters: was }, { clusters: is });
+  expect([reported.least, reported.most]).toMatchObject([delta, delta]);
 });

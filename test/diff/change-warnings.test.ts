@@ -40,6 +40,18 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     to: 'manage: false',
     want: /manifests of onprem no longer contain LocalQueue ml\/inference, which .* Keep the object .*, or create it/,
   },
+  'a lower limit of requests is shown with the limit before': {
+    example: 'front-door',
+    from: 'requests: 300',
+    to: 'requests: 3',
+    want: /team-a\/chat accepts at most 3 requests a minute of each client instead of 300\. /,
+  },
+  'a service that is left on one cluster is shown, with the clusters before': {
+    example: 'front-door',
+    from: 'replicas: 3',
+    to: 'replicas: 1',
+    want: /team-a\/chat has replicas on us-\w+ only \(before: us-east, us-west\): no one serves it while that/,
+  },
   'a client whose key is no longer declared keeps access while the Secret has its key': {
     example: 'front-door',
     from: 'name: bob',
@@ -67,7 +79,7 @@ test('a refused change names the label that a deployment lost, and where', () =>
 test('replicas without a place name the reason of each cluster, and the changes that help', () => {
   const taint = 'name: amazon\nspec:\n  taints: [{ key: maintenance, effect: NoExecute }]';
   expect(comment('two-clouds', 'name: amazon\nspec:', taint, true)).toMatch(
-    /amazon: .* not tolerated; google: at most 1 replica may be in GKE.*nearest: .*, or raise placement.maxPerDomain/,
+    /amazon: .* not tolerated; google: at most 1 replica may be in GKE.*nearest: raise placement.maxPerDomain/,
   );
 });
 

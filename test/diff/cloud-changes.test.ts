@@ -139,10 +139,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     want: [
       'cloud resources of us   1 created, 1 deleted; 1 -> 2 nodes',
       expect.stringMatching(
-        /^\+ NodePool b, 2 nodes of a3-highgpu-8g; because InferenceCluster us spec\.nodePools\[b\]: .*, new/,
+        /^\+ NodePool b, 2 nodes of a3-highgpu-8g; because InferenceCluster us spec\.nodePools\[b\]: new /,
       ),
       expect.stringMatching(
-        /^- NodePool a, 1 node of a3-highgpu-8g; because InferenceCluster us spec\.nodePools\[a\]: was /,
+        /^- NodePool a, 1 node of a3-highgpu-8g; because InferenceCluster us spec\.nodePools\[a\]: removed /,
       ),
     ],
   },

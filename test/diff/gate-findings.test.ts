@@ -60,6 +60,19 @@ function findings(before: readonly Resource[], after: readonly Resource[], accep
   return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
 }
 
+const withAuth = (auth: object | string) => aSplit('ml/chat', [to({ track: 'stable' })], { auth });
+const OPEN = 'None';
+const keys = (secret: string, ...names: string[]) => ({
+  apiKeys: names.map((name) => ({ name, secretRef: { name: secret } })),
+});
+const jwt = (issuer: string, ...audiences: string[]) => ({
+  jwt: { issuer, audiences, jwksUri: `${issuer}/keys`, clientClaim: 'sub' },
+});
+const named = (namespace: string, name: string, model: ModelDeployment): ModelDeployment => ({
+  ...model,
+  metadata: { ...model.metadata, namespace, name },
+});
+
 const BEFORE = [stable(), canary(), split([95, 5])];
 
 const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
@@ -128,6 +141,63 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     want: [
       "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals",
     ],
+  },
+  'refuses that keys of clients are no longer accepted, and names the clients': {
+    before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
+    after: [stable(), withAuth(keys('new', 'carol'))],
+    want: [
+      'ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep what clients use until they have other credentials; if they can lose access, add --accept-removals',
+    ],
+  },
+  'passes keys that an accepted Secret still contains': {
+    before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
+    after: [stable(), withAuth(keys('old', 'alice'))],
+    want: [],
+  },
+  'refuses that a service asks for a key that clients do not have': {
+    before: [stable(), withAuth(OPEN)],
+    after: [stable(), withAuth(keys('new', 'carol'))],
+    want: [expect.stringContaining('ModelService ml/chat: clients without a key are no longer accepted. ')],
+  },
+  'refuses that tokens of an issuer are no longer accepted': {
+    before: [stable(), withAuth(jwt('https://a.example.com'))],
+    after: [stable(), withAuth(jwt('https://b.example.com'))],
+    want: [expect.stringContaining('clients with a token of https://a.example.com are no longer accepted')],
+  },
+  'refuses that a token needs another audience': {
+    before: [stable(), withAuth(jwt('https://a.example.com', 'chat', 'batch'))],
+    after: [stable(), withAuth(jwt('https://a.example.com', 'chat'))],
+    want: [expect.stringContaining('clients with a token for batch are no longer accepted')],
+  },
+  'passes that a service no longer asks for a key': {
+    before: [stable(), withAuth(keys('old', 'alice'))],
+    after: [stable(), withAuth(OPEN)],
+    want: [],
+  },
+  'passes lost keys where removals are accepted': {
+    before: [stable(), withAuth(keys('old', 'alice'))],
+    after: [stable(), withAuth(keys('new', 'carol'))],
+    accept: true,
+    want: [],
+  },
+  'refuses that all requests go to a deployment that is renamed': {
+    before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
+    after: [named('ml', 'p', stable()), aSplit('ml/chat', [to({ track: 'stable' })])],
+    want: [
+      expect.stringContaining(
+        'ModelService ml/chat has no serving replica while the change is applied: all requests go to ml/p, which is ml/chat with another name. ',
+      ),
+    ],
+  },
+  'refuses that all requests go to a deployment that is new': {
+    before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
+    after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })])],
+    want: [expect.stringContaining('all requests go to ml/next, which is new. Deploy first, ')],
+  },
+  'passes that some requests go to a deployment that is new': {
+    before: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
+    after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'stable' }), to({ track: 'canary' })])],
+    want: [],
   },
   'refuses that a deployment loses the place of all replicas': {
     before: [stable({ on: ['us'] })],

@@ -35,7 +35,7 @@ const remarksOf = ({ decision }: FleetState) => {
   return { notes: [], warnings: [], former };
 };
 
-const told = ({ deployments }: FleetDiff): string[] =>
+const reported = ({ deployments }: FleetDiff): string[] =>
   deployments.flatMap(({ changes, serving }) => [
     ...changes.map((change) => `${placeText(change)} ${formatReplicaChange({ ...change, causes: [] })}`),
     `at least ${serving.withWaves}`,
@@ -101,8 +101,8 @@ describe('what goes and what comes in its place is a move', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, want, moves }) => {
     const there = diff(before, after);
-    expect(told(there)).toEqual(want);
-    expect(told(diff(before.toReversed(), after.toReversed()))).toEqual(want);
+    expect(reported(there)).toEqual(want);
+    expect(reported(diff(before.toReversed(), after.toReversed()))).toEqual(want);
     expect(countReplacedReplicas(there)).toBe(moves);
   });
 });
@@ -156,7 +156,7 @@ test('what is replaced where it is takes the place of no other', () => {
     [H100, drained('eu'), site('us', 4), aDeployment('ml/q', { engines: [anEngine('main', { gpus: 4 })] })],
   ];
   const planned = decide(assemble(resources), byPath, before.decision.lock, remarksOf(before));
-  expect(told(diffStates(before, state('here', resources), planned))).toEqual([
+  expect(reported(diffStates(before, state('here', resources), planned))).toEqual([
     'eu/0 removed, drain:NoExecute is not tolerated',
     'us/0 rolled in place, wave 1, stops before its replacement serves',
     'at least 0',
@@ -168,7 +168,7 @@ test('what was final before is no move, whatever comes', () => {
   const moving = [H100, drained('eu'), site('us', 4), q()];
   const left = state('left', moving, before.decision.lock, before);
   const after = state('after', [H100, site('us', 4), q({ replicas: 2 })], left.decision.lock);
-  expect(told(diffStates(left, after, after.decision))).toEqual(['eu/0 removed', 'us/1 placed', 'at least 1']);
+  expect(reported(diffStates(left, after, after.decision))).toEqual(['eu/0 removed', 'us/1 placed', 'at least 1']);
 });
 
 const replicas = fc.integer({ min: 1, max: 4 });

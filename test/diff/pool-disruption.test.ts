@@ -41,7 +41,7 @@ function judge(before: readonly Resource[], after: readonly Resource[]) {
 }
 
 const ROLL = { strategy: 'Rolling' };
-const DOWN = '2 down: its nodes are deleted first';
+const DOWN = '2 down: their nodes are deleted first';
 const REFUSED = [
   expect.stringMatching(
     /^ml\/q has no serving replica while the change is applied; because .*Declare the new node pool/,

@@ -129,7 +129,7 @@ function sides({ declarations, routes, cloud, objects, cost }: FleetDiff, turned
   const act = (action: string): string => (turned ? (OPPOSITE[action] ?? action) : action);
   const two = <T>({ before, after }: { before?: T; after?: T }): string =>
     JSON.stringify(turned ? [after ?? null, before ?? null] : [before ?? null, after ?? null]);
-  // A value of a type of its own is told with the later side's place.
+  // A value of a type of its own is reported with the later side's place.
   const fields = (all: readonly { field: string; before?: unknown; after?: unknown }[]): string =>
     all
       .map((one) => `${one.field} ${two(one)}`)

@@ -52,8 +52,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       '+ routes of ml/chat   https://models.example.com/ml/chat/; because ModelService ml/chat is new (ModelService ml/chat )',
       '+ ml/stable on us: 100 %, 2 replicas',
-      '+ edge on us',
-      '+ front default on us',
+      '+ cluster gateway on us',
+      '+ ingress gateway default on us',
     ],
   },
   'a service that is gone': {
@@ -62,8 +62,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       '- routes of ml/chat   https://models.example.com/ml/chat/; because ModelService ml/chat is gone (ModelService ml/chat )',
       '- ml/stable on us: was 100 %, 2 replicas',
-      '- edge on us',
-      '- front default on us',
+      '- cluster gateway on us',
+      '- ingress gateway default on us',
     ],
   },
   'replicas that move take their share with them': {
@@ -74,8 +74,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '~ ml/stable: on other clusters',
       '+ on ap: 100 %, 2 replicas',
       '- on eu: was 100 %, 2 replicas',
-      '+ edge on ap; because InferenceCluster ap is new (InferenceCluster ap )',
-      '- edge on eu; because InferenceCluster eu is gone (InferenceCluster eu )',
+      '+ cluster gateway on ap; because InferenceCluster ap is new (InferenceCluster ap )',
+      '- cluster gateway on eu; because InferenceCluster eu is gone (InferenceCluster eu )',
     ],
   },
   'replicas that serve until others do share with them': {
@@ -86,7 +86,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '~ ml/stable: 100 %, 2 -> 4 replicas',
       '+ on eu: 50 %, 2 replicas',
       '~ on us: 100 % -> 50 %',
-      '+ edge on eu; because ModelDeployment ml/stable matchExpressions[0].values: -us +eu (ModelDeployment ml/stable spec.template.spec.clusterSelector.matchExpressions.0.values)',
+      '+ cluster gateway on eu; because ModelDeployment ml/stable matchExpressions[0].values: -us +eu (ModelDeployment ml/stable spec.template.spec.clusterSelector.matchExpressions.0.values)',
     ],
   },
   'more replicas of one of two are no other share, and are reported': {
@@ -146,7 +146,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       '~ routes of ml/chat   https://llm.example.com/ml/chat/; because InferenceGateway default spec.hostname: models.example.com -> llm.example.com (InferenceGateway default spec.hostname)',
       "gateways['default on us'].url: https://models.example.com/ml/chat/ -> https://llm.example.com/ml/chat/",
-      '~ front default on us; because InferenceGateway default spec.hostname: models.example.com -> llm.example.com (InferenceGateway default spec.hostname)',
+      '~ ingress gateway default on us; because InferenceGateway default spec.hostname: models.example.com -> llm.example.com (InferenceGateway default spec.hostname)',
       'hostname: models.example.com -> llm.example.com',
       'address: models.example.com -> llm.example.com',
       'tls.dnsNames: -models.example.com +llm.example.com',
@@ -163,7 +163,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       service(1),
     ],
     want: [
-      '~ edge on us; because InferenceCluster us gateway.hostname: edge.us.example.com -> e.example.com (InferenceCluster us spec.gateway.hostname)',
+      '~ cluster gateway on us; because InferenceCluster us gateway.hostname: edge.us.example.com -> e.example.com (InferenceCluster us spec.gateway.hostname)',
       'hostname: edge.us.example.com -> e.example.com',
       'serverName: edge.us.example.com -> e.example.com',
       'tls.dnsNames: -edge.us.example.com +e.example.com',
@@ -181,7 +181,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'models: ["Qwen/Qwen3-8B"] -> []',
       '+ ml/next on us: 50 %, 1 replica, only while no higher tier serves',
       '+ endpoint ml/saas: 50 %, only while no higher tier serves',
-      '+ egress on us',
+      '+ egress gateway on us',
     ],
   },
 };

@@ -38,8 +38,8 @@ export function script(text: string, more: Doc = {}): Doc {
   return { command: ['sh', '-c'], args: [text], ...more };
 }
 
-/** What is told of a deployment: errors, then warnings. */
-export function told(deployment: ModelDeployment): string[] {
+/** What is reported of a deployment: errors, then warnings. */
+export function reported(deployment: ModelDeployment): string[] {
   const caches = cacheReferencesOf(deployment).map(({ name }) => aCache(`${deployment.metadata.namespace}/${name}`));
   const fleet = assemble([deployment, ...caches]);
   const errors = locateAll([...checkEngines(fleet)], byPath).map(formatDiagnostic);

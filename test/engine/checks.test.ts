@@ -2,7 +2,7 @@ import { formatDiagnostic } from '../../src/base/diagnostic';
 import { assemble } from '../../src/fleet/fleet';
 import { checkFleet } from '../../src/plan/check-fleet';
 import { byPath, type Doc } from '../api/build';
-import { CONTAINER, ENGINE, script, serving, told } from './build';
+import { CONTAINER, ENGINE, script, serving, reported } from './build';
 
 const SGLANG = { image: 'lmsysorg/sglang:v0.5.9' };
 
@@ -199,7 +199,7 @@ const spelling: Record<string, Row> = {
 
 describe.each(Object.entries({ model, runtime, address, block, spelling }))('%s:', (_, rows) => {
   test.each(Object.entries(rows))('%s', (_, { fields = {}, engine = {}, spec = {}, want }) => {
-    expect(told(serving(fields, engine, spec))).toEqual(want);
+    expect(reported(serving(fields, engine, spec))).toEqual(want);
   });
 });
 
@@ -211,7 +211,7 @@ test('a cache that is not declared is one problem, and not also a missing model'
 });
 
 test('what is an error of ours is a warning of the alias group: what loads there loads here', () => {
-  expect(told(serving({}, {}, { group: 'modelplane.ai' }))).toEqual([
+  expect(reported(serving({}, {}, { group: 'modelplane.ai' }))).toEqual([
     expect.stringMatching(/^warning: .*no model set: vLLM/),
   ]);
 });

@@ -1,6 +1,6 @@
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { aDeployment, aMember, type Doc } from '../api/build';
-import { CONTAINER, container, ENGINE, script, told } from './build';
+import { CONTAINER, container, ENGINE, script, reported } from './build';
 
 function podOf(fields: Doc): Doc {
   return { template: { spec: { containers: [container(fields)] } } };
@@ -51,7 +51,7 @@ describe('a bootstrap that is ours to write', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { leader, worker, want }) => {
-    expect(told(gang(leader, worker))).toEqual(want);
+    expect(reported(gang(leader, worker))).toEqual(want);
   });
 });
 
@@ -94,7 +94,7 @@ describe('a worker with neither command nor args', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { worker = {}, leader = { args: ['m'] }, spec = {}, want }) => {
-    expect(told(ownGang(worker, leader, spec))).toEqual(want);
+    expect(reported(ownGang(worker, leader, spec))).toEqual(want);
   });
 });
 
@@ -151,6 +151,6 @@ describe('a pair', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { prefill = { args: ['m'] }, decode = { args: ['m'] }, want }) => {
-    expect(told(pair(prefill, decode))).toEqual(want);
+    expect(reported(pair(prefill, decode))).toEqual(want);
   });
 });

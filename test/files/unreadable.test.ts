@@ -77,9 +77,9 @@ describe('readTree refuses', () => {
     await once(server, 'listening');
     folder().add({ 'b.yaml': { link: '/dev/zero' }, 'c.yaml': { link: '/dev/null' }, 'd.yaml': 'x' });
     const hint = "not a file. Use the path of a file, or '-' for standard input.";
-    const told = refusal(() => readTree(folder().root), folder().root);
+    const reported = refusal(() => readTree(folder().root), folder().root);
     server.close();
-    expect(told).toEqual([`a.yaml: this is a socket, ${hint}`, `b.yaml: this is a device, ${hint}`]);
+    expect(reported).toEqual([`a.yaml: this is a socket, ${hint}`, `b.yaml: this is a device, ${hint}`]);
   });
 
   test('no other things that are no manifests by their names', () => {

@@ -101,7 +101,7 @@ describe('manifests of the alias group, as they are,', () => {
   });
 });
 
-/** Fields of ours, which nobody has who comes from the alias group. */
+/** Fields of ours, which no one has who comes from the alias group. */
 const OURS = [
   'InferenceClass spec.devices[].allowMultipleAllocations',
   'InferenceClass spec.devices[].capacity[].requestPolicy',

@@ -48,15 +48,15 @@ describe('what is rendered', () => {
 
   test('tells pods of gangs where their leader is and which rank they have, before users refer to it', () => {
     const bootstrap = ['MODELPLANE_LEADER_ADDRESS', 'MODELPLANE_RANK'];
-    const told = rendered.flatMap((manifest) =>
+    const reported = rendered.flatMap((manifest) =>
       podsOf(manifest).map(({ spec }) => ({
         kind: manifest.kind,
         names: ((spec.containers[0]['env'] ?? []) as { name: string }[]).map(({ name }) => name),
       })),
     );
-    const kinds = new Set(told.map(({ kind }) => kind));
+    const kinds = new Set(reported.map(({ kind }) => kind));
     expect(kinds).toEqual(new Set(['Deployment', 'LeaderWorkerSet']));
-    for (const { kind, names } of told) {
+    for (const { kind, names } of reported) {
       const found = names.slice(0, 5).filter((name) => bootstrap.includes(name));
       expect(found).toEqual(kind === 'LeaderWorkerSet' ? bootstrap : []);
     }

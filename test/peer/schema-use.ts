@@ -8,7 +8,7 @@ export interface Field {
   readonly values: readonly unknown[];
 }
 
-/** Every field of a schema with the values that documents give it. Below a field that nobody uses, none is listed. */
+/** Every field of a schema with the values that documents give it. Below a field that no one uses, none is listed. */
 export function fieldsOf(schema: JsonSchema, documents: readonly unknown[], path = ''): Field[] {
   if (documents.length === 0) return [];
   const own = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);

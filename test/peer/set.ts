@@ -21,7 +21,7 @@ export function objectsIn<T = Doc>(texts: readonly string[]): T[] {
   return documents.flatMap((document) => (document.kind === 'List' ? document.items : [document]));
 }
 
-/** An object of the alias group as somebody wrote it. */
+/** An object of the alias group as someone wrote it. */
 export interface Declared {
   kind: string;
   metadata: { name: string; namespace: string; labels?: Record<string, string> };
@@ -33,7 +33,7 @@ export const DECLARED = objectsIn<Declared & { apiVersion: string }>(Object.valu
   ({ apiVersion, kind }) => apiVersion === 'modelplane.ai/v1alpha1' && KINDS.some((known) => known.kind === kind),
 );
 
-/** A deployment as somebody wrote it. */
+/** A deployment as someone wrote it. */
 export interface Deployment extends Declared {
   spec: { replicas: number; template: { spec: { serving?: { mode?: string }; engines: Engine[] } } };
 }

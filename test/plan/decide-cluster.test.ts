@@ -88,7 +88,7 @@ const SIDES: Partial<typeof FLEET> = {
 };
 
 interface Case {
-  /** What was locked, beside the fleet of all rows: two replicas of `both` on each side, `there` on the west. */
+  /** What was locked, next to the fleet of all rows: two replicas of `both` on each side, `there` on the west. */
   before?: Partial<Record<Part, Resource>>;
 
   /** What is declared now. Undefined: it is gone. */
@@ -217,7 +217,7 @@ test.each(Object.entries(cases))('%s', (_, { before, change, edit = (lock) => lo
   const now = Object.values({ ...declared, ...change }).filter((one): one is Resource => one !== undefined);
   const names = assemble(now).clusters.map(({ metadata }) => metadata.name);
   expect(names.filter((name) => share(now, lock, name).stale)).toEqual(want);
-  // Nobody is refused who is not when the whole fleet is decided.
+  // No one is refused who is not when the whole fleet is decided.
   if (want.length > 0) {
     const { stale, plan } = whole(now, lock);
     expect(stale || plan.deployments.some(({ shortfall }) => shortfall && !shortfall.accepted)).toBe(true);

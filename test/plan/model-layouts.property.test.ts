@@ -7,7 +7,7 @@ import { formatLock } from '../../src/scheduler/lock/lock';
 import { parseLock } from '../../src/scheduler/lock/parse-lock';
 import { gpuDeviceOf, gpuOfDevice } from '../../src/sizing/class-hardware';
 import { DEFAULT_ENGINE } from '../../src/sizing/engine-version';
-import { fitLayout } from '../../src/sizing/fit-layout';
+import { fitLayout } from '../../src/sizing/layout-memory';
 import { classText, clusterText, decideParts, deploymentText } from './model-fleets';
 
 const MACHINES = {

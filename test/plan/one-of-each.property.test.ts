@@ -30,7 +30,7 @@ const engine = (container: Doc, { devices, ...pod }: { devices?: Doc[] } & Doc =
   return { engines: [{ name: 'main', members: [aMember({ devices, template: { spec } })] }] };
 };
 
-/** What deployments run: fine in most rows; elsewhere each that runs it is told of. */
+/** What deployments run: fine in most rows; elsewhere each that runs it is reported. */
 const RUNS: readonly Doc[] = [
   {},
   engine({ args: ['m', '--tensor-parallel-size=2'] }),

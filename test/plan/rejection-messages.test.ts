@@ -121,6 +121,28 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     resources: [BOX, cluster('eu', { a: 'box x 0' }), requesting({ cpu: '2' })],
     want: ['eu: needs 1 gpu on one node; 0 of 0 nodes can guarantee it'],
   },
+  'a pod that takes one device names the larger replica that needs the free ones': {
+    resources: [
+      nodeClass('eight', device('gpu', { ...COUNTED, count: 8 })),
+      cluster('eu', { a: 'eight x 2' }),
+      deployment('ml/large', { replicas: 2, spec: { priority: 2 }, engines: [engine('main', [ask('gpu', 4)])] }),
+      deployment('ml/q', { replicas: 6, engines: [engine('main', [ask('gpu', 1)])] }),
+    ],
+    want: [
+      'eu: needs 1 gpu on one node; 0 of 2 nodes can guarantee it; 13 of 16 devices are in use; 3 are free, but with this pod, the cluster may have no node with 4 gpu left for a pod of ml/large. With packing: BinPack, the replica fits',
+    ],
+  },
+  'a pod that takes several devices of a node may find too few on every node': {
+    resources: [
+      nodeClass('eight', device('gpu', { ...COUNTED, count: 8 })),
+      cluster('eu', { a: 'eight x 2' }),
+      deployment('ml/small', { replicas: 6, spec: { priority: 2 }, engines: [engine('main', [ask('gpu', 1)])] }),
+      deployment('ml/q', { replicas: 2, engines: [engine('main', [ask('gpu', 4)])] }),
+    ],
+    want: [
+      'eu: needs 4 gpu on one node; 0 of 2 nodes can guarantee it; 10 of 16 devices are in use; 6 are free, but the cluster chooses the nodes of pods, and may leave too few on every node. With packing: BinPack, the replica fits',
+    ],
+  },
   'a pod with more memory than a node shows both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ memory: '2Ti' })],
     want: ['eu: requests 2048Gi of memory, a node has 1900Gi'],

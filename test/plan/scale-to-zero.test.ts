@@ -45,7 +45,7 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
   'is refused where nothing holds requests': {
     resources: fleet({}, {}),
     want: [
-      `${MIN}: without a copy, requests fail: nothing on cluster 'us' holds them until the first copy serves. Set 'servingStack: { kedaHttpAddOn: { install: true } }' of the cluster, or 'install: false' where the HTTP add-on of KEDA is there already. Otherwise set min to 1.`,
+      `${MIN}: without a copy, requests fail: nothing on cluster 'us' holds them until the first copy serves. Set 'servingStack: { kedaHttpAddOn: { install: true } }' of the cluster for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it. Otherwise set min to 1.`,
     ],
   },
   'is refused without a service': {

@@ -160,3 +160,18 @@ describe('the plan says what share one copy gets', () => {
     expect(canary(4, 1)).toEqual([]);
   });
 });
+
+const installs: Record<string, { stack: Doc; want: string[] }> = {
+  'a note names what only a Pulumi program installs': {
+    stack: { keda: { install: true } },
+    want: [
+      'InferenceCluster us: a Pulumi program installs KEDA. Without such a program, set install to false and install it yourself.',
+    ],
+  },
+  'no note is needed where others install it': { stack: { keda: { install: false } }, want: [] },
+};
+
+test.each(Object.entries(installs))('%s', (_, { stack, want }) => {
+  const { notes } = planOf(on({ servingStack: stack }), scaled({ queue: 4 }));
+  expect(notes.filter((note) => note.includes('Pulumi'))).toEqual(want);
+});

@@ -19,7 +19,7 @@ const cases: Record<string, { args: string[]; want: string[] }> = {
     args: ['Qwen/Qwen3-8B', '--max-model-len=8192'],
     want: ['bound'],
   },
-  'a smaller memory is offered for a model that is not known': { args: ['acme/unknown'], want: ['bound'] },
+  'a smaller memory is not offered for a model whose memory is not known': { args: ['acme/unknown'], want: [] },
   'a smaller memory is not offered for weights that exceed it': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=4096'],
     want: [],

@@ -19,7 +19,7 @@ export const GKE = aCluster('gke', { source: 'GKE', pools: { h100: 2 } });
 interface ReplicaOptions {
   cluster?: InferenceCluster;
   index?: number;
-  /** Whether other pods fit beside its pods. */
+  /** Whether other pods fit next to its pods. */
   small?: boolean;
   deviceClassName?: string;
   here?: number;

@@ -7,7 +7,7 @@ import { FleetwrightError } from '../../src/base/errors';
 const UNLUCKY: ReadonlySet<string> = new Set(['selects-nothing']);
 
 /**
- * What is made of a random fleet, in a property. Of one that is unlucky nothing can be told, and fast-check draws
+ * What is made of a random fleet, in a property. Of one that is unlucky nothing can be said, and fast-check draws
  * another; whatever else is thrown fails the property.
  *
  * @param more codes of problems that this property brings about itself

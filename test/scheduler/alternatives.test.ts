@@ -21,7 +21,7 @@ const cases: Record<string, Case> = {
     want: [],
   },
   'it is charged for every alternative that the pool has': {
-    // The cluster may give it four Hopper or eight Ada, so nobody else is sure of either.
+    // The cluster may give it four Hopper or eight Ada, so no one else is sure of either.
     resources: [
       nodeClass('both', ada(8), hopper(4)),
       cluster('eu', { a: 'both x 1' }),

@@ -25,7 +25,7 @@ export interface History {
   readonly before?: FleetSpec;
 }
 
-/** A third of the fleets start from nothing, and of another third nobody knows what they were. */
+/** A third of the fleets start from nothing, and of another third no one knows what they were. */
 export const history: fc.Arbitrary<History> = fc.tuple(fleetSpec, fleetSpec, fc.nat(2)).map(([next, first, kind]) => {
   const previous = kind > 0 ? runFleet({ next: first, previous: [] }).placements : [];
   return { next, previous, ...(kind > 1 && { before: first }) };

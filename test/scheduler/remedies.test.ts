@@ -39,6 +39,14 @@ const cases: Record<string, Case> = {
       asking('true', { tolerations: [{ key: 'drain', value: 'now' }] }),
     ],
   },
+  'no toleration of a drain, which it would undo': {
+    clusters: [
+      cluster('eu', { a: 'l4 x 1' }, { taints: [{ key: 'drain', value: 'now', effect: 'NoExecute' }] }),
+      cluster('us', { a: 'l4 x 0' }),
+    ],
+    asking: asking('true'),
+    want: [{ kind: 'nodes', cluster: 'us', pool: 'a', nodes: 1 }],
+  },
   'a limit of placement that keeps a replica off a cluster with room': {
     clusters: [cluster('eu', { a: 'l4 x 2' })],
     asking: deployment('ml/q', { replicas: 2, spec: { placement: { maxPerCluster: 1 } } }),

@@ -1,5 +1,5 @@
 import { DEFAULT_ENGINE } from '../../src/sizing/engine-version';
-import { fitLayout, type LayoutFit } from '../../src/sizing/fit-layout';
+import { fitLayout, type LayoutFit } from '../../src/sizing/layout-memory';
 import type { Verdict } from '../../src/sizing/verdict';
 import { gpuOf, layoutOf, type LoggedRun, modelOf, optionsOf, RUNS, SERVED } from './truth';
 

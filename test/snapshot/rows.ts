@@ -2,7 +2,7 @@ import { type Json, judged, list, node } from './build';
 
 /** What a snapshot shows, and what that means for the pool. */
 export interface Case {
-  /** Objects beside a whole node `n1`. */
+  /** Objects next to a whole node `n1`. */
   objects: Json[];
   options?: Parameters<typeof judged>[1];
   /** Lost nodes of the pool, and what a warning says of them. */

@@ -2,7 +2,7 @@ import { expectRefusal, inFolderOfFleets, kubeconfigs, type Refusal } from './re
 
 inFolderOfFleets();
 
-/** A document that is declared beside a fleet. */
+/** A document that is declared next to a fleet. */
 function declared(kind: string, name: string, spec: string): string {
   return `apiVersion: fleetwright.dev/v1alpha1\nkind: ${kind}\nmetadata: { name: ${name} }\n${spec}---\n`;
 }

@@ -1,6 +1,6 @@
 type Doc = Record<string, unknown>;
 
-/** What clouds tell of resources when they are made, beside what they were told: by the type of the resource. */
+/** What clouds tell of resources when they are made, beside what they were reported: by the type of the resource. */
 const OUTPUTS: Readonly<Record<string, (inputs: Doc, name: string) => Doc>> = {
   'gcp:container/cluster:Cluster': () => ({
     endpoint: '203.0.113.7',

@@ -136,9 +136,9 @@ test('everything is in the region of the cluster, whatever the one of the stack'
 
 test('the address of the API is in the provider alone, in a kubeconfig without a token', async () => {
   const all = await made();
-  const told = all.filter(({ inputs }) => JSON.stringify(inputs).includes('api.eks.example'));
-  expect(told.map(({ type }) => type)).toEqual(['pulumi:providers:kubernetes']);
-  const { kubeconfig, clusterIdentifier } = told[0]!.inputs as { kubeconfig: { secret: string } } & Record<
+  const reported = all.filter(({ inputs }) => JSON.stringify(inputs).includes('api.eks.example'));
+  expect(reported.map(({ type }) => type)).toEqual(['pulumi:providers:kubernetes']);
+  const { kubeconfig, clusterIdentifier } = reported[0]!.inputs as { kubeconfig: { secret: string } } & Record<
     string,
     unknown
   >;
@@ -155,7 +155,7 @@ test('the address of the API is in the provider alone, in a kubeconfig without a
       },
     ],
   });
-  // What the provider is told of the cluster stays the same, whatever its address.
+  // What the provider is reported of the cluster stays the same, whatever its address.
   expect(clusterIdentifier).toBe('eks/us-east-1/us');
 });
 

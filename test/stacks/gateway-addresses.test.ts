@@ -39,15 +39,15 @@ const rows: Record<string, Row> = {
 };
 
 test.each(Object.entries(rows))('addresses of Gateways %s', async (_, { want, addressed, ...more }) => {
-  let told: unknown;
+  let reported: unknown;
   await record(() => {
     const lab = new ExistingCluster('lab', { context: 'lab' });
     const cluster = { ...lab, name: 'lab', provider: lab.provider, ...more };
     const options = { manifests, ...(addressed && { addressed }) };
     const { addresses } = new ClusterWorkloads('lab', { cluster, ...options });
-    pulumi.all(Object.fromEntries(addresses)).apply((known) => (told = known));
+    pulumi.all(Object.fromEntries(addresses)).apply((known) => (reported = known));
   });
-  expect(told).toEqual(Object.fromEntries(want.map((name) => [name, '203.0.113.8'])));
+  expect(reported).toEqual(Object.fromEntries(want.map((name) => [name, '203.0.113.8'])));
 });
 
 test.each(['GKE', 'EKS'] as const)(
@@ -68,13 +68,13 @@ test.each(['GKE', 'EKS'] as const)(
 
 test('a stack reports the addresses of Gateways on clusters that it makes', async () => {
   pulumi.runtime.setAllConfig({ 'gcp:project': 'models' });
-  const told: Record<string, unknown> = {};
+  const reported: Record<string, unknown> = {};
   await record(() => {
     const { outputs } = new FleetStack('all', { fleet: 'examples/front-door' });
     for (const [name, { gateways }] of Object.entries(outputs)) {
-      pulumi.output(gateways).apply((known) => (told[name] = known));
+      pulumi.output(gateways).apply((known) => (reported[name] = known));
     }
   });
   const gateways = { 'fleetwright-edge': '203.0.113.8', 'front-public-e3deb': '203.0.113.8' };
-  expect(told).toEqual({ 'us-east': gateways, 'us-west': gateways });
+  expect(reported).toEqual({ 'us-east': gateways, 'us-west': gateways });
 });

@@ -43,9 +43,9 @@ test('every resource of the plan is registered with its arguments as they are', 
 
 test('the address of the API is in the provider alone, in a kubeconfig without a token', async () => {
   const all = await made();
-  const told = all.filter(({ inputs }) => JSON.stringify(inputs).includes('203.0.113.7'));
-  expect(told.map(({ type }) => type)).toEqual(['pulumi:providers:kubernetes']);
-  const { kubeconfig, clusterIdentifier } = told[0]!.inputs as { kubeconfig: { secret: string } } & Record<
+  const reported = all.filter(({ inputs }) => JSON.stringify(inputs).includes('203.0.113.7'));
+  expect(reported.map(({ type }) => type)).toEqual(['pulumi:providers:kubernetes']);
+  const { kubeconfig, clusterIdentifier } = reported[0]!.inputs as { kubeconfig: { secret: string } } & Record<
     string,
     unknown
   >;
@@ -53,7 +53,7 @@ test('the address of the API is in the provider alone, in a kubeconfig without a
     clusters: [{ cluster: { server: 'https://203.0.113.7', 'certificate-authority-data': 'Q0E=' } }],
     users: [{ user: { exec: { command: 'gke-gcloud-auth-plugin' } } }],
   });
-  // What the provider is told of the cluster stays the same, whatever its address.
+  // What the provider is reported of the cluster stays the same, whatever its address.
   expect(clusterIdentifier).toBe('gke/models/us-central1/us');
 });
 

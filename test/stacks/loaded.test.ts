@@ -19,12 +19,17 @@ const COMMON: ReadonlySet<string> = new Set([
   'kubernetes/utilities',
 ]);
 
-/** The files of providers that some modules load, in a process of its own. */
+/** The files of providers that some modules load. */
 function loaded(modules: readonly string[]): string[] {
+  const files = filesOf(modules);
+  return files.flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp)\/.*)\.js$/.exec(file)?.[1] ?? []).toSorted();
+}
+
+/** The files that some modules load, in a process of its own. */
+function filesOf(modules: readonly string[]): string[] {
   const script = `${JSON.stringify(modules)}.forEach((one) => require(one)); console.log(Object.keys(require.cache).join('\\n'))`;
   const args = ['-r', './scripts/typescript-hook.cjs', '-e', script];
-  const files = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
-  return files.flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp)\/.*)\.js$/.exec(file)?.[1] ?? []).toSorted();
+  return execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
 }
 
 test('components load the classes of providers that they use, and what those need', () => {
@@ -36,4 +41,8 @@ test('components load the classes of providers that they use, and what those nee
 
 test('fleetwright/stacks loads no provider of a cloud before a cluster is made there', () => {
   expect(loaded(['./stacks/index.ts']).filter((file) => !file.startsWith('kubernetes/'))).toEqual([]);
+}, 60_000);
+
+test('fleetwright/stacks does not load the YAML library before it reads a kubeconfig or a manifest that needs it', () => {
+  expect(filesOf(['./stacks/index.ts']).filter((file) => /node_modules\/yaml\//.test(file))).toEqual([]);
 }, 60_000);

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 async function needed(args: Partial<FleetStackArgs>): Promise<FleetStack['mustExist']> {
-  let told: FleetStack['mustExist'] = [];
+  let reported: FleetStack['mustExist'] = [];
   const kubeconfigs = { us: 'token: abc', eu: 'token: abc' };
   await record(() => {
     const fleet = new Fleet(new App(), 'main');
@@ -29,7 +29,7 @@ async function needed(args: Partial<FleetStackArgs>): Promise<FleetStack['mustEx
       new InferenceCluster(fleet, name, { ...cluster(h100), servingStack });
     }
     deployment(fleet, 'q', { engines: [engine(1)] });
-    ({ mustExist: told } = new FleetStack('models', {
+    ({ mustExist: reported } = new FleetStack('models', {
       fleet,
       kubeconfigs,
       out,
@@ -37,7 +37,7 @@ async function needed(args: Partial<FleetStackArgs>): Promise<FleetStack['mustEx
       ...args,
     }));
   });
-  return told;
+  return reported;
 }
 
 test.each(['resources', 'files'] as const)(

@@ -1,4 +1,4 @@
-/** What a program registers, as the engine is told. */
+/** What a program registers, as the engine is reported. */
 export interface Registered {
   readonly type: string;
   readonly name: string;
@@ -50,21 +50,21 @@ const SIGNATURE = '4dabf18193072939515e22adb298388d';
 
 /** What a message says. */
 export function registered(message: Message): Registered {
-  const told = message.toObject(false);
-  const { type, name, custom, parent, provider } = told;
+  const reported = message.toObject(false);
+  const { type, name, custom, parent, provider } = reported;
   return {
     type,
     name,
     custom,
     parent: shown(parent),
     provider: shown(provider.replace(/::[^:]*$/, '')),
-    dependsOn: told.dependenciesList.map(shown).toSorted(),
+    dependsOn: reported.dependenciesList.map(shown).toSorted(),
     inputs: readable(message.getObject().toJavaScript()) as Record<string, unknown>,
-    retainOnDelete: told.retainondelete,
-    deleteBeforeReplace: told.deletebeforereplace,
-    ignoreChanges: told.ignorechangesList,
-    formerParents: told.aliasesList.map(({ spec }) => shown(spec?.parenturn ?? '')),
-    createTimeout: told.customtimeouts?.create ?? '',
+    retainOnDelete: reported.retainondelete,
+    deleteBeforeReplace: reported.deletebeforereplace,
+    ignoreChanges: reported.ignorechangesList,
+    formerParents: reported.aliasesList.map(({ spec }) => shown(spec?.parenturn ?? '')),
+    createTimeout: reported.customtimeouts?.create ?? '',
   };
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import * as pulumi from '@pulumi/pulumi';
 import { ClusterWorkloads, ExistingCluster } from '../../stacks/index';
 import { anObject } from './build';
@@ -37,3 +38,26 @@ test('objects that wait for another keep back no object that does not', async ()
   const { order } = await register(['a-slow', ...waiting, 'fast', 'fast/c'], (name) => name === 'us/Namespace.a-slow');
   expect(order.indexOf('us/ConfigMap.fast.c')).toBeLessThan(order.indexOf('us/Namespace.a-slow'));
 });
+
+/** Each with what fails, the objects that are registered, and the number of errors. */
+const failures: Record<string, [fails: readonly string[], objects: RegExp | undefined, errors: number]> = {
+  'registrations of objects': [['Namespace us/Namespace.bad'], /good/, 40],
+  'inputs of objects': [['nothing', 'bad'], /good/, 1],
+  'a release that they wait for': [['Release us/lws'], undefined, 1],
+  'the provider of the cluster': [['providers:kubernetes us'], undefined, 1],
+};
+
+test.each(Object.entries(failures))(
+  'the program ends with the error, and registers all objects that do not need what fails: %s',
+  (_, [fails, objects, errors]) => {
+    const program = 'test/stacks/programs/failing-registrations.ts';
+    const args = ['-r', './scripts/typescript-hook.cjs', program, ...fails];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    const result = JSON.parse(stdout) as { ended: boolean; registered: string[]; errors: string[] };
+    expect({ status, ended: result.ended, errors: result.errors.length }).toEqual({ status: 1, ended: true, errors });
+    const found = result.registered.filter((name) => /\.(bad|good)\d/.test(name));
+    expect(found.filter((name) => !objects?.test(name))).toEqual([]);
+    expect(found).toHaveLength(objects ? 80 : 0);
+  },
+  60_000,
+);

@@ -1,11 +1,14 @@
+import type { ClassDevice } from '../../api/device';
 import type { InferenceClass } from '../../api/inference-class';
 import { groupBy } from '../../base/order';
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { Decision } from '../../plan/decision';
-import { createUsageLookup } from '../../plan/replica-usage';
 import type { Pool } from '../../scheduler/compiled-fleet';
+import { retainPlacements } from '../../scheduler/retain-placements';
+import { SchedulingState } from '../../scheduler/scheduling-state';
 import { gpuDeviceOf, gpuOfDevice } from '../../sizing/class-hardware';
-import type { FreePool, SizedHardware } from '../../sizing/fit-model';
+import type { SizedHardware } from '../../sizing/fit-model';
+import { gpusOf, type Layout } from '../../sizing/weights';
 import { MOST_NODES } from './catalogue-hardware';
 
 /**
@@ -15,7 +18,7 @@ import { MOST_NODES } from './catalogue-hardware';
 export function listFleetHardware(decision: Decision): SizedHardware[] {
   const { fleet, model } = decision;
   const gpus = [...fleet.hardware.catalogue.gpus.values()];
-  const used = sharesTaken(decision);
+  const countRoom = createRoomCounter(decision);
   const pools = new Map(model.clusters.flatMap((one) => one.pools).map((pool) => [keyOf(pool), pool]));
   return fleet.classes.flatMap((declared): SizedHardware[] => {
     const device = gpuDeviceOf(declared);
@@ -27,7 +30,7 @@ export function listFleetHardware(decision: Decision): SizedHardware[] {
       ...shared,
       nodes: Math.min(MOST_NODES, Math.max(...group.map(({ nodes }) => nodes))),
       pricePerHour: price ?? null,
-      pools: group.map((pool) => freeOf(pool, device.count, used.get(keyOf(pool)) ?? 0)),
+      roomFor: (layout) => countRoom(group, device, layout),
     }));
   });
 }
@@ -44,28 +47,29 @@ function keyOf({ cluster, name }: Pool): string {
   return poolKeyOf(cluster, name);
 }
 
-/** The nodes of each pool that replicas take, as a sum of fractions. */
-function sharesTaken({ model, matcher, schedule }: Decision): ReadonlyMap<string, number> {
-  const usageOf = createUsageLookup(model, matcher);
-  const taken = new Map<string, number>();
-  for (const placement of schedule.placements) {
-    for (const { pool, share, surgeShare = 0 } of usageOf(placement)) {
-      const key = poolKeyOf(placement.cluster, pool);
-      taken.set(key, (taken.get(key) ?? 0) + share + surgeShare);
-    }
-  }
-  return taken;
+/** Counts the further replicas of a layout that have a guaranteed place in pools, as a plan does. */
+type RoomCounter = (pools: readonly Pool[], device: ClassDevice, layout: Layout) => number;
+
+/** Creates a counter. A cluster that is paused or has a taint takes no further replica. */
+function createRoomCounter({ model, schedule }: Decision): RoomCounter {
+  const state = new SchedulingState(model);
+  retainPlacements(state, schedule.placements);
+  const open = model.clusters.filter(({ paused, taints }) => !paused && taints.length === 0);
+  const usable = new Set(open.flatMap(({ pools }) => pools).filter(({ closed }) => !closed));
+  return (pools, device, layout) => {
+    const count = gpusOf(layout) / layout.nodes;
+    const rooms = pools
+      .filter((pool) => usable.has(pool))
+      .map((pool) => {
+        const pods = state.ledger.room(pool, [{ count, kinds: [findKind(pool, device)] }]);
+        return Math.floor(pods / layout.nodes);
+      });
+    return rooms.reduce((sum, room) => sum + room, 0);
+  };
 }
 
-/** Sums of fractions are not exact. */
-const EPSILON = 1e-9;
-
-function freeOf({ cluster, name, nodes, lost }: Pool, gpusPerNode: number, taken: number): FreePool {
-  const free = Math.max(0, nodes - lost - taken);
-  return {
-    cluster,
-    pool: name,
-    gpus: Math.floor(free * gpusPerNode + EPSILON),
-    nodes: Math.floor(free + EPSILON),
-  };
+/** The kind that a device of a class is on the nodes of a pool. Equal nodes share the names of one class. */
+function findKind({ node: { kinds } }: Pool, device: ClassDevice): number {
+  const named = kinds.findIndex(({ name }) => name === device.name);
+  return named >= 0 ? named : kinds.findIndex(({ claimedAs, memory }) => claimedAs !== undefined && memory > 0);
 }

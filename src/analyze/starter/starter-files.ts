@@ -7,8 +7,8 @@ import { buildStarterManifests, type StarterDocument } from './starter-manifests
 import { buildPackageFile, buildProgramFiles } from './starter-program';
 
 /** The folder of the manifests in a new folder, and that of what `synth` writes. */
-export const FLEET_FOLDER = 'fleet';
-export const OUTPUT_FOLDER = 'manifests';
+const FLEET_FOLDER = 'fleet';
+const OUTPUT_FOLDER = 'manifests';
 
 /**
  * The files of a new fleet, sorted by path.

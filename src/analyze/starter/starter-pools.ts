@@ -41,7 +41,7 @@ export function gpusOfCloud(cloud: StarterCloud): string[] {
 }
 
 /** The best nodes of a cloud for a model: one entry for each GPU that certainly serves it. */
-export function findStarterPools(model: ModelRow, cloud: StarterCloud): StarterPool[] {
+function findStarterPools(model: ModelRow, cloud: StarterCloud): StarterPool[] {
   const nodes = hardwareOf(cloud);
   const options = { engine: DEFAULT_ENGINE, context: contextOf(model), concurrency: 1, kvBytes: 2 };
   const perNode = new Map(nodes.map((one) => [one.hardware, one]));

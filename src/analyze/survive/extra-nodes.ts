@@ -35,7 +35,7 @@ const UNLIMITED_NODES = 10_000;
 export function findExtraNodes(
   trial: LossTrial,
   tried: readonly TriedLoss[],
-  fleet: Fleet,
+  { fleet, budget = TRIAL_BUDGET }: NodeSearch,
 ): Pick<Survival, 'extra' | 'stranded'> {
   const limits = tried.map((one) => {
     return { ...one, stranded: leavesMissing(one) ? countStranded(trial, one.losing) : NONE_STRANDED };
@@ -48,7 +48,16 @@ export function findExtraNodes(
   );
   const found = helped ? addNodesForAll(trial, limits) : undefined;
   if (!found) return { stranded };
-  return { extra: toExtraNodes(findSmallest(trial, found, limits), fleet), stranded };
+  return { extra: toExtraNodes(findSmallest(trial, { found, budget }, limits), fleet), stranded };
+}
+
+/** What a search needs in addition to the trial. */
+interface NodeSearch {
+  /** The fleet that the prices are of. */
+  readonly fleet: Fleet;
+
+  /** The budget for trial placements. */
+  readonly budget?: number;
 }
 
 const NONE_STRANDED: ReadonlyMap<string, number> = new Map();
@@ -109,8 +118,12 @@ const TRIAL_BUDGET = 400_000;
 const COST_OF_TRIAL = 200;
 
 /** Finds the smallest set within the budget, and a lower bound for any set. */
-function findSmallest(trial: LossTrial, found: ExtraNodeCounts, limits: readonly LossLimit[]) {
-  let budget = TRIAL_BUDGET;
+function findSmallest(
+  trial: LossTrial,
+  start: { found: ExtraNodeCounts; budget: number },
+  limits: readonly LossLimit[],
+) {
+  let { budget } = start;
   // Losses after which replicas lack a place come first: they reject most sets.
   const inOrder = [...limits.filter(leavesMissing), ...limits.filter((limit) => !leavesMissing(limit))];
   const enough: SufficiencyTest = (extra) => {
@@ -123,7 +136,7 @@ function findSmallest(trial: LossTrial, found: ExtraNodeCounts, limits: readonly
   };
   const deployments = trial.model.deployments.filter(({ id }) => (trial.before.get(id) ?? 0) > 0);
   const pools = findHelpfulPools(trial.model, trial.matcher, deployments);
-  return findSmallestSet(pruneNodes(found, enough), pools, enough);
+  return findSmallestSet(pruneNodes(start.found, enough), pools, enough);
 }
 
 function toExtraNodes({ extra, atLeast }: ReturnType<typeof findSmallestSet>, fleet: Fleet): ExtraNodes {

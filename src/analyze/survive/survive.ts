@@ -50,7 +50,7 @@ export function surviveReporting(
     losses,
     deployments: findWorstDeployments(trial, losses, minimum),
     services: findWorstServices(services, routed.before, losses),
-    ...findExtraNodes(withoutUnplaced(trial), tried, decided.fleet),
+    ...findExtraNodes(withoutUnplaced(trial), tried, decided),
   };
 }
 

@@ -6,6 +6,7 @@ import { countTotals, isChangedDeployment, planDeployments, toPlacedReplicas } f
 import { findDrains } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../../plan/plan';
 import { computeCostOfPlacements } from '../../plan/plan-cost';
+import { dropUnservedRemedies } from '../../plan/unserved-remedies';
 import { createUsageLookup } from '../../plan/replica-usage';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Lock } from '../../scheduler/lock/lock';
@@ -13,6 +14,7 @@ import { placementKeyOf } from '../../scheduler/placement';
 import { wavesOf } from '../../scheduler/rollout-waves';
 import { schedule } from '../../scheduler/schedule';
 import type { Eviction, Schedule } from '../../scheduler/schedule-result';
+import { findMoreNodes, type MoreNodes } from '../survive/more-nodes';
 import { loseTogether } from '../survive/survive';
 import type { Loss } from '../survive/survival';
 import { applyScenario, type SimulatedFleet, toSimulatedFleet } from './apply-scenario';
@@ -26,11 +28,14 @@ export interface Outcome {
   /** Deployments with a replica that changes or loses its place, by id. Replicas that stay are left out. */
   readonly deployments: readonly DeploymentPlan[];
 
-  /** The totals over all deployments. `accepted` counts replicas that had no place before. */
+  /** The totals over all deployments. `unplaced` includes replicas that had no place before. */
   readonly totals: Totals;
 
   /** What serves right after the clusters of the scenario are lost. Absent if it loses none. */
   readonly loss?: Pick<Loss, 'deployments' | 'services'>;
+
+  /** The nodes that give all replicas without a place one. Absent if fewer than two have none. */
+  readonly moreNodes?: MoreNodes;
 
   /** Clusters that the scenario drains and that were not drained before, by name. */
   readonly drains: readonly Drain[];
@@ -85,15 +90,20 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
     (placement) => waves.get(placement),
     createUsageLookup(simulated.model, matcher),
   );
-  const deployments = planDeployments(simulated.model, placed, lock, after);
+  const { unplaced } = before.decision.previous;
+  const plans = planDeployments(simulated.model, placed, { ...lock, unplaced }, after);
+  const deployments = dropUnservedRemedies(plans, { ...simulated, matcher });
   const drainingBefore = new Set(lock.placements.filter(({ draining }) => draining).map(placementKeyOf));
   const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
+  const changed = deployments.map((one) => withoutUnchanged(one, lock, drainingBefore)).filter(isChangedDeployment);
+  const moreNodes = findMoreNodes({ ...simulated, matcher, placements: after.placements }, changed);
   return {
     scenario: scenario.name,
     steps: scenario.steps,
     ...findLoss(before, simulated),
-    deployments: deployments.map((one) => withoutUnchanged(one, lock, drainingBefore)).filter(isChangedDeployment),
+    deployments: changed,
+    ...(moreNodes && { moreNodes }),
     totals: countTotals(deployments),
     drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
     cost: {

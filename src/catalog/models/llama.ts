@@ -37,8 +37,37 @@ const metaLlama318B = {
   vocabulary: 128256,
 } as const;
 
+/** Repositories with one shape, and their longest context. Those of Llama 3.1 have a name with `Meta-` and one without. */
+const LITGPT_REPOSITORIES = [
+  { shape: metaLlama318B, positions: 8192, names: ['Meta-Llama-3-8B', 'Meta-Llama-3-8B-Instruct'] },
+  { shape: metaLlama3170B, positions: 8192, names: ['Meta-Llama-3-70B', 'Meta-Llama-3-70B-Instruct'] },
+  { shape: metaLlama318B, positions: 131072, names: ['Llama-3.1-8B', 'Meta-Llama-3.1-8B-Instruct'] },
+  {
+    shape: metaLlama3170B,
+    positions: 131072,
+    names: ['Llama-3.1-70B', 'Llama-3.1-70B-Instruct', 'Meta-Llama-3.1-70B-Instruct'],
+  },
+  {
+    shape: metaLlama31405B,
+    positions: 131072,
+    names: ['Llama-3.1-405B', 'Llama-3.1-405B-Instruct', 'Meta-Llama-3.1-405B-Instruct'],
+  },
+] as const;
+
 /** Llama models. */
 export const LLAMA_MODELS: readonly ModelRow[] = [
+  ...LITGPT_REPOSITORIES.flatMap(({ shape, positions, names }) =>
+    names.map((name): ModelRow => {
+      return { ...LITGPT, ...shape, repository: `meta-llama/${name}`, positions, quantization: 'bf16' };
+    }),
+  ),
+  {
+    ...LITGPT,
+    ...metaLlama3170B,
+    repository: 'nvidia/Llama-3.1-Nemotron-70B-Instruct-HF',
+    positions: 131072,
+    quantization: 'bf16',
+  },
   {
     ...RUNS,
     ...llama4Maverick17B128E,

@@ -17,34 +17,36 @@ const ministral314B = {
   attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
 } as const;
 
+const mixtral8x22B = {
+  parameters: { total: 140.62, active: 39.15 },
+  layers: 56,
+  hidden: 6144,
+  heads: 48,
+  attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
+  vocabulary: 32000,
+  experts: { routed: 8, perToken: 2, intermediate: 16384 },
+  positions: 65536,
+  quantization: 'bf16',
+} as const;
+
+const mixtral8x7B = {
+  parameters: { total: 46.7, active: 12.88 },
+  layers: 32,
+  hidden: 4096,
+  heads: 32,
+  attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
+  vocabulary: 32000,
+  experts: { routed: 8, perToken: 2, intermediate: 14336 },
+  positions: 32768,
+  quantization: 'bf16',
+} as const;
+
 /** Mistral models. */
 export const MISTRAL_MODELS: readonly ModelRow[] = [
-  {
-    ...AICONFIGURATOR,
-    repository: 'mistralai/Mixtral-8x22B-v0.1',
-    parameters: { total: 140.62, active: 39.15 },
-    layers: 56,
-    hidden: 6144,
-    heads: 48,
-    attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
-    vocabulary: 32000,
-    experts: { routed: 8, perToken: 2, intermediate: 16384 },
-    positions: 65536,
-    quantization: 'bf16',
-  },
-  {
-    ...AICONFIGURATOR,
-    repository: 'mistralai/Mixtral-8x7B-v0.1',
-    parameters: { total: 46.7, active: 12.88 },
-    layers: 32,
-    hidden: 4096,
-    heads: 32,
-    attention: { kind: 'gqa', kvHeads: 8, headDim: 128 },
-    vocabulary: 32000,
-    experts: { routed: 8, perToken: 2, intermediate: 14336 },
-    positions: 32768,
-    quantization: 'bf16',
-  },
+  { ...AICONFIGURATOR, ...mixtral8x22B, repository: 'mistralai/Mixtral-8x22B-v0.1' },
+  { ...LITGPT, ...mixtral8x22B, repository: 'mistralai/Mixtral-8x22B-Instruct-v0.1', vocabulary: 32768 },
+  { ...AICONFIGURATOR, ...mixtral8x7B, repository: 'mistralai/Mixtral-8x7B-v0.1' },
+  { ...LITGPT, ...mixtral8x7B, repository: 'mistralai/Mixtral-8x7B-Instruct-v0.1' },
   {
     ...LITGPT,
     ...mistral7B,

@@ -15,11 +15,12 @@ import { type DeclaredInput, readInput } from '../read-inputs';
 
 type Resources = DeclaredInput['resources'];
 
-/** The words that can stand somewhere. `resources` reads the fleet. */
+/** The words that are possible at a place. `resources` reads the fleet. */
 type WordSource = (resources: () => Resources, word: string) => readonly string[];
 
 const clusters: WordSource = (resources) => namesOf(resources(), 'InferenceCluster');
 const deployments: WordSource = (resources) => idsOf(resources(), 'ModelDeployment');
+const services: WordSource = (resources) => idsOf(resources(), 'ModelService');
 const pools: WordSource = (resources) =>
   resources().flatMap((one) =>
     one.kind === 'InferenceCluster' ? one.spec.nodePools.map(({ name }) => `${one.metadata.name}/${name}`) : [],
@@ -34,7 +35,7 @@ const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
     return [...ids, ...ids.map((id) => id.split('/')[0] ?? id)];
   },
   '--cluster': clusters,
-  '--service': (resources) => idsOf(resources(), 'ModelService'),
+  '--service': services,
   '--endpoint': (resources) => idsOf(resources(), 'ModelEndpoint'),
   '--model': models,
   '--gpu': gpus,
@@ -62,7 +63,13 @@ const ARGUMENT_WORDS: Readonly<Record<string, WordSource>> = {
     const depth = word.split('.').length - 1;
     if (depth > 0) return listFieldPaths(depth);
     const classes = namesOf(resources(), 'InferenceClass').map((name) => `class/${name}`);
-    return [...deployments(resources, word), ...classes, ...listFieldPaths(0)];
+    return [
+      ...deployments(resources, word),
+      ...services(resources, word),
+      ...clusters(resources, word),
+      ...classes,
+      ...listFieldPaths(0),
+    ];
   },
   fit: models,
   completion: () => ['bash', 'zsh', 'fish'],

@@ -5,8 +5,6 @@ import { explainField, findKindName, suggestKindName } from '../../api/field-ref
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
 import { FleetwrightError } from '../../base/errors';
-import { suggestObjectName } from '../../base/name-suggestion';
-import { joinNames } from '../../base/text';
 import { nameLayout } from '../../plan/model-layouts';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
 import { createRendererSelector } from '../../render/renderers';
@@ -21,12 +19,12 @@ import { type DerivedView, formatDerived } from '../../report/explain/derived-fi
 import { formatEngines } from '../../report/explain/engine-explanation';
 import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
-import { commandError, meantHint } from '../command-error';
 import type { CommonFlags, DecidedFleet } from '../decide-fleet';
-import { type DecidedRest, decideRest } from '../decide-rest';
+import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
+import { explainPart, refuseUnknownPart } from './explain-part';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
 const CLASS_PREFIX = 'class/';
@@ -35,15 +33,23 @@ const CLASS_PREFIX = 'class/';
  * `fleetwright explain NAMESPACE/DEPLOYMENT`: shows where its replicas are, why no more are elsewhere, and how its
  * engines run.
  * `fleetwright explain KIND[.FIELD...]`: shows a field of a kind, and the fields below it. Reads no fleet.
+ * `fleetwright explain NAMESPACE/SERVICE`, `fleetwright explain CLUSTER`: shows the routes of a service, or what is on
+ * a cluster and has room there.
  * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalogue, and its prices.
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
-  if (!workload) throw noExplanationError(deployment, target, decided);
+  if (!workload) {
+    const own = decided.problems.filter(({ subject }) => subject?.split(' ')[1] === deployment);
+    if (own.length > 0) throw new FleetwrightError(own);
+    if (!explainPart(deployment, { decided, flags, io })) refuseUnknownPart(deployment, target, decided);
+    printFaults(decided, flags, io);
+    return chooseExitCode(faultExitCodesOf(decided));
+  }
   const explanation = explainDeployment({ ...decided, given: decided.given.placements }, workload);
   const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
   const { clusters } = explanation;
@@ -104,23 +110,4 @@ function explainDeclaredClass(declared: InferenceClass, { fleet }: DecidedFleet,
   const format = (): Block[] => (flags.quiet ? formatClassPrices(pools) : formatClassExplanation(declared, pools));
   printResult('ClassExplanation', fields, format, { flags, io });
   return EXIT.ok;
-}
-
-/** A deployment that the lock does not have is explained by its errors. */
-function noExplanationError(deployment: string, target: string, decided: DecidedRest): FleetwrightError {
-  const own = decided.problems.filter(({ subject }) => subject === `ModelDeployment ${deployment}`);
-  return own.length > 0 ? new FleetwrightError(own) : unknownDeploymentError(deployment, target, decided);
-}
-
-function unknownDeploymentError(deployment: string, target: string, { fleet, model }: DecidedFleet): FleetwrightError {
-  const classes = fleet.classes.map(({ metadata }) => `${CLASS_PREFIX}${metadata.name}`);
-  const ids = [...model.deployments.map(({ id }) => id), ...classes];
-  const near = suggestObjectName(deployment, ids);
-  const isClass = deployment.startsWith(CLASS_PREFIX);
-  const form = 'Write NAMESPACE/NAME of a ModelDeployment, class/NAME of an InferenceClass, or KIND.FIELD';
-  const known = isClass && classes.length > 0 ? `Write one of ${joinNames(classes)}` : form;
-  const what = isClass
-    ? `there is no InferenceClass '${deployment.slice(CLASS_PREFIX.length)}'`
-    : `there is no deployment '${deployment}'`;
-  return commandError('unknown-deployment', target, what, meantHint(near, known));
 }

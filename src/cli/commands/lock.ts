@@ -1,3 +1,4 @@
+import { findMoreNodes } from '../../analyze/survive/more-nodes';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { formatCommandArguments, pluralize } from '../../base/text';
@@ -5,12 +6,13 @@ import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
-import { formatFaultVerdict } from '../../report/plan/resource-error-text';
+import { formatMoreNodes } from '../../report/analyze/survival-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
+import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
@@ -23,13 +25,13 @@ import {
   type DecidedFleet,
   type RebalanceFlags,
 } from '../decide-fleet';
-import { type DecidedRest, decideRest, type RefitFlags } from '../decide-rest';
+import { decideValidResources, type RefitFlags, type ValidDecision } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { planDocument } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
-import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 
 export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, RefitFlags {
   readonly acceptUnplaced?: boolean;
@@ -46,7 +48,7 @@ export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, Refit
  */
 export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return checkLock(target, flags, io);
-  const decided = decideRest(target, flags, io, readLockResolvingConflicts);
+  const decided = decideValidResources(target, flags, io, readLockResolvingConflicts);
   const computed = computeNextLock(decided.model, decided.schedule, decided.previous, flags);
   const next = keepHeldLines(computed, decided.given, decided.held);
   const short = !flags.acceptUnplaced && hasBlockingShortfall(decided.plan);
@@ -76,7 +78,7 @@ function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFlee
 }
 
 /** What becomes of draining replicas, of those that this run is about. */
-function finalizationOf({ schedule, held }: DecidedRest, next: Lock): Finalization {
+function finalizationOf({ schedule, held }: ValidDecision, next: Lock): Finalization {
   const draining = schedule.placements.filter((one) => one.draining && !held.requested.has(one.deployment));
   const kept = new Set(next.placements.map(placementKeyOf));
   return {
@@ -87,7 +89,7 @@ function finalizationOf({ schedule, held }: DecidedRest, next: Lock): Finalizati
 }
 
 interface LockOutcome {
-  readonly decided: DecidedRest;
+  readonly decided: ValidDecision;
   /** Absent without `--finalize`. */
   readonly finalization: Finalization | undefined;
   readonly path: string;
@@ -120,6 +122,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     io.err(`${formatDiagnostic(removal)}\nNothing was written.\n`);
   } else if (short) {
     io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
+    io.err(formatMissingNodes(decided, flags, io));
     io.err(
       `Nothing was written. Add capacity, or accept the shortfall with 'fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-unplaced'.\n`,
     );
@@ -136,12 +139,17 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   }
 }
 
+function formatMissingNodes({ plan, ...decided }: ValidDecision, flags: LockFlags, io: Io): string {
+  const found = findMoreNodes({ ...decided, placements: decided.schedule.placements }, plan.deployments);
+  return found ? `${formatBlocks(formatMoreNodes(found), { flags, io })}` : '';
+}
+
 function formatPolicies({ policies }: DecidedFleet['plan']): string {
   return policies.map((finding) => `${formatPolicyFinding(finding)}\n`).join('');
 }
 
 function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
   const denied = policyExitCodesOf(decided);
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
@@ -162,7 +170,7 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
 }
 
 /** What fails a check of a lock that is up to date: `, but the check fails: 2 errors in declarations`. */
-function formatExceptions({ problems, plan: { totals } }: DecidedRest): string {
+function formatExceptions({ problems, plan: { totals } }: ValidDecision): string {
   const { unplaced } = totals;
   const parts = [
     ...(problems.length > 0 ? [`${pluralize(problems.length, 'error')} in declarations`] : []),

@@ -27,9 +27,9 @@ import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/remova
 import { commandError } from '../command-error';
 import type { AgainstFlags } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
-import { type DecidedRest, decideRest } from '../decide-rest';
+import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { toPlanFields } from '../json-documents';
+import { type PlanDocument, toPlanFields } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
@@ -50,7 +50,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseComparisonFlags(target, flags);
   refuseComparedScope(target, flags);
   const { against } = flags;
-  const alone = withComparisonNote(decideRest(target, flags, io), against !== undefined);
+  const alone = withComparisonNote(decideValidResources(target, flags, io), against !== undefined);
   const comparison =
     against === undefined ? undefined : views().compareAgainst(against, target, flags, { decided: alone, io });
   const gate = createGate(alone, comparison, flags);
@@ -81,13 +81,13 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
 const PROGRAM_NOTE =
   'objects are compared as place() renders them, without later changes and additions of the program, which fleetwright synth includes.';
 
-function withComparisonNote(decided: DecidedRest, isCompared: boolean): DecidedRest {
+function withComparisonNote(decided: ValidDecision, isCompared: boolean): ValidDecision {
   if (!isCompared || decided.source !== 'program') return decided;
   return { ...decided, plan: { ...decided.plan, notes: [...decided.plan.notes, PROGRAM_NOTE] } };
 }
 
 /** Finds what is new, and evaluates the policies, since the compared state instead of since the lock. */
-function withFindingsSince(compared: DecidedRest, { before, diff }: MapComparison, at: string): DecidedRest {
+function withFindingsSince(compared: ValidDecision, { before, diff }: MapComparison, at: string): ValidDecision {
   const { mustExist } = compared.plan;
   const change = { before: before.decision, after: compared, mustExist, at };
   const warnings = [...compared.plan.warnings, ...views().findChangeWarnings(diff, change)];
@@ -108,7 +108,7 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(decided: DecidedRest, { target, flags, gate, comparison }: PlanRun): Diagnostic[] {
+function annotationsOf(decided: ValidDecision, { target, flags, gate, comparison }: PlanRun): Diagnostic[] {
   const isStale = comparison !== undefined && decided.stale && flags.from === undefined;
   const { removal } = gate ?? {};
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
@@ -150,11 +150,14 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
+const REMOVAL_HINT =
+  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
+
 /** What the gate refuses, as sentences without the last full stop. */
 function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
   return [
-    ...(removal ? [formatRemoval(removal)] : []),
-    ...findings.map((finding) => views().formatGateFinding(finding, decided)),
+    ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
+    ...views().formatGateFindings(findings, decided),
   ];
 }
 
@@ -224,15 +227,19 @@ interface PlanRun {
 }
 
 /** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
-function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
+function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
   const diff = comparison?.diff;
-  if (flags.json) return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...toFaultFields(decided) });
+  const more = moreNodesOf(decided, flags);
+  if (flags.json) {
+    return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...more, ...toFaultFields(decided) });
+  }
   if (flags.graph) return views().formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
-  const view = { all: flags.all ?? false, command, diff };
+  const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
+  const view = { all: flags.all ?? false, command, diff, moreNodes };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
@@ -243,8 +250,22 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
+/** The nodes for all replicas without a place, which only a plan with such replicas looks for. */
+function moreNodesOf(
+  decided: ValidDecision,
+  { json, quiet, cost, graph, markdown }: PlanFlags,
+): Pick<PlanDocument, 'moreNodes'> {
+  const isShown = json === true || ![quiet, cost, graph, markdown].includes(true);
+  if (!isShown || decided.plan.totals.unplaced < 2) return {};
+  const found = views().findMoreNodes(
+    { ...decided, placements: decided.schedule.placements },
+    decided.plan.deployments,
+  );
+  return found ? { moreNodes: found } : {};
+}
+
 function formatComment(
-  decided: DecidedRest,
+  decided: ValidDecision,
   { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
   verdicts: readonly string[],
 ): string {
@@ -273,7 +294,7 @@ function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, {
   return [formatTotal(plan, diff)];
 }
 
-function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | undefined): string[] {
+function formatVerdicts({ fleet, plan, problems }: ValidDecision, gate: Gate | undefined): string[] {
   const verdicts = [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
   if (!gate) return verdicts;
   const refused = gate.findings.length + (gate.removal ? 1 : 0);
@@ -286,13 +307,14 @@ function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | und
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
-function staleLockOf(target: string, flags: PlanFlags, { plan }: DecidedFleet): StaleLock | undefined {
+function staleLockOf(target: string, flags: PlanFlags, { plan, previous, lock }: DecidedFleet): StaleLock | undefined {
   if (flags.from !== undefined) return undefined;
   return {
     path: lockPathOf(target, flags),
     command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
     missing: !hasLock(target, flags),
     short: hasBlockingShortfall(plan),
+    removes: findLargeRemoval(previous.placements, lock.placements) !== undefined,
   };
 }
 

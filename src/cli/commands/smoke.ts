@@ -6,7 +6,7 @@ import { formatSmoke } from '../../report/smoke-text';
 import { commandError, meantHint } from '../command-error';
 import { parseTimeout } from '../command-flags';
 import { createStaleLockError } from '../decide-fleet';
-import { decideRest } from '../decide-rest';
+import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { SmokeDocument } from '../json-documents';
@@ -35,7 +35,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   refuseOtherFlags(flags);
   const options = clientOptionsOf(flags, io);
   if (flags.models) return runSmokeModels(target, flags, options, io);
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const { fleet, routing } = decided;
   if (decided.stale) throw createStaleLockError(target, flags, decided);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);

@@ -12,7 +12,7 @@ import { flattenManifests, renderClusterParts } from '../../render/cluster';
 import { formatStatus } from '../../report/status-text';
 import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
 import { type CommonFlags, createStaleLockError } from '../decide-fleet';
-import { type DecidedRest, decideRest } from '../decide-rest';
+import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { StatusDocument } from '../json-documents';
@@ -42,7 +42,7 @@ const MAX_CONCURRENT_CLUSTERS = 8;
  * @throws FleetwrightError when the lock file is out of date: the expected state is unknown then
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   if (decided.stale) throw createStaleLockError(target, flags, decided);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;
@@ -94,7 +94,7 @@ function kubectlOptionsOf(access: ClusterAccess | UnreachableError, { kubeconfig
   return access instanceof UnreachableError ? [] : [...file, '--context', access.context];
 }
 
-function lockedClusterOf(cluster: InferenceCluster, decided: DecidedRest): LockedCluster {
+function lockedClusterOf(cluster: InferenceCluster, decided: ValidDecision): LockedCluster {
   const { fleet, locate, replicas, routing } = decided;
   const clusterReplicas = replicas.filter((replica) => replica.cluster === cluster);
   const parts = renderClusterParts(cluster, clusterReplicas, { fleet, routing });

@@ -12,7 +12,7 @@ import {
 import { styledLines } from '../../report/document/document';
 import { commandError, meantHint } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
-import { decideRest } from '../decide-rest';
+import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { SurvivalDocument } from '../json-documents';
@@ -31,7 +31,7 @@ export interface SurviveFlags extends CommonFlags {
  */
 export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = parseRequired(flags);
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const { fleet } = decided;
   const label = flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet);
   const survival = surviveReporting(decided, label, (what) => io.progress?.(what));

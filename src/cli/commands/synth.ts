@@ -21,7 +21,7 @@ import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
 import { commandError } from '../command-error';
 import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
-import { type DecidedRest, decideRest } from '../decide-rest';
+import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
@@ -41,7 +41,7 @@ export interface SynthFlags extends CommonFlags {
  * policies deny. With `--ephemeral`, it reads no lock and decides again, for temporary fleets.
  */
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
-  const decided = decideRest(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
+  const decided = decideValidResources(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
   refuseProgramRenderers(target, decided);
   const { plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
@@ -69,7 +69,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
 }
 
 /** Writes the files of a fleet, and prints what was written. */
-function writeFiles(decided: DecidedRest, run: SynthRun): void {
+function writeFiles(decided: ValidDecision, run: SynthRun): void {
   const { fleet, plan } = decided;
   const { flags, io } = run;
   const output = writeClusterFiles(flags.out, renderFiles(decided, run), keptManifestsOf(decided));
@@ -91,7 +91,7 @@ function writeFiles(decided: DecidedRest, run: SynthRun): void {
 }
 
 /** Writes the dashboards of the fleet as files to import, where a folder is named. Returns their names. */
-function writeDashboards({ replicas }: DecidedRest, { dashboards }: SynthFlags): string[] | undefined {
+function writeDashboards({ replicas }: ValidDecision, { dashboards }: SynthFlags): string[] | undefined {
   if (dashboards === undefined) return undefined;
   const files = formatDashboards(replicas);
   writeOutput(dashboards, files);
@@ -104,7 +104,10 @@ interface SynthRun {
   readonly io: Io;
 }
 
-function renderFiles({ fleet, replicas, routing }: DecidedRest, { target, flags, io }: SynthRun): Map<string, string> {
+function renderFiles(
+  { fleet, replicas, routing }: ValidDecision,
+  { target, flags, io }: SynthRun,
+): Map<string, string> {
   const rendered = listFleetFiles(fleet, replicas, { routing, progress: io.progress });
   const charts = readCharts(target, flags, io);
   const objects = formatFleetFiles(charts ? withProgramCharts(rendered, charts) : rendered);
@@ -118,12 +121,12 @@ function readCharts(target: string, flags: SynthFlags, io: Io): readonly Program
   return runProgramToEnd(program, io, flags.ephemeral ? 'ephemeral' : resolve(lockPathOf(target, flags)));
 }
 
-function verdictsOf({ fleet, plan, problems }: DecidedRest): string[] {
+function verdictsOf({ fleet, plan, problems }: ValidDecision): string[] {
   return [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
 }
 
 /** What keeps the files of an earlier run, because this one cannot render it. */
-function keptManifestsOf({ held, aside }: DecidedRest): KeptManifests {
+function keptManifestsOf({ held, aside }: ValidDecision): KeptManifests {
   const removed = [...aside].flatMap(([id, earlier]) => (earlier === undefined ? [id] : []));
   const lines = held.unknown.map(({ deployment, cluster }) => ({ cluster, ...splitName(deployment) }));
   const isOf = (kind: string): string[] => removed.filter((id) => id.startsWith(`${kind} `)).map(qualifiedNameIn);

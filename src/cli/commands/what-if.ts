@@ -15,11 +15,11 @@ import type { Fleet } from '../../fleet/fleet';
 import { formatOutcomes, formatOutcomeTotals } from '../../report/analyze/what-if-text';
 import { commandError } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
-import { decideRest } from '../decide-rest';
+import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 
 /** Each kind of step has a flag that can be repeated. Together they form one scenario. */
 export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
@@ -28,11 +28,11 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
 }
 
 /**
- * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if a scenario
- * leaves placed replicas without a place. Resources with errors count as the lock has them.
+ * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if replicas have
+ * no place after a scenario, and neither the lock nor `allowPartial` accepts that. Resources with errors count as the lock has them.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
-  const decided = decideRest(target, flags, io);
+  const decided = decideValidResources(target, flags, io);
   const scenarios = readScenariosOf(flags, decided.fleet);
   const outcomes = whatIf(decided, scenarios);
   printResult<WhatIfDocument>(

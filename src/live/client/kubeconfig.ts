@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { type Document, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -9,6 +9,7 @@ import { readTextFileIfExists } from '../../files/read-file';
 import { hasDeepBrackets } from '../../manifest/bracket-depth';
 import { checkRawText } from '../../manifest/input-limits';
 import { openSource } from '../../manifest/source-file';
+import { yaml } from '../../manifest/yaml-library';
 
 /**
  * Kubeconfig files as kubectl reads them:
@@ -105,7 +106,7 @@ function parseKubeconfig({ path, text }: KubeconfigFile) {
   if (problem) throw new FleetwrightError([problem]);
   if (hasDeepBrackets(text)) throw badKubeconfigError(path, 'its values are nested too deep');
   // Pretty errors would quote the line.
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
+  const document = yaml().parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   if (document.errors.length > 0) throw badKubeconfigError(path, 'this is not YAML');
   const parsed = kubeconfigSchema.safeParse(toValue(document, path));
   if (!parsed.success) {

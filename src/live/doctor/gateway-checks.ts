@@ -1,6 +1,6 @@
-import { parseDocument } from 'yaml';
 import { textAt, valueAt } from '../../base/json';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import { yaml } from '../../manifest/yaml-library';
 import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/charts';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
@@ -33,7 +33,7 @@ export const gatewayControllerCheck: DoctorCheck = {
 };
 
 function checkExtensionApis(settings: string): CheckResult {
-  const values: unknown = parseDocument(settings, { prettyErrors: false, logLevel: 'error' }).toJS();
+  const values: unknown = yaml().parseDocument(settings, { prettyErrors: false, logLevel: 'error' }).toJS();
   const off = EXTENSION_APIS.filter((name) => valueAt(values, ['extensionApis', name]) !== true);
   if (off.length === 0) return reportOk(`Envoy Gateway has ${EXTENSION_APIS.join(', ')} on`);
   const hint = `Set config.envoyGateway.extensionApis.${off[0]} of its chart to true${off.length > 1 ? ', and the others' : ''}: without it, routes that need it answer 500`;

@@ -7,7 +7,7 @@ import { formatResourceAmount, type ResourceName } from '../../scheduler/compile
 import { type ClaimableDevice, listNodes } from '../../snapshot/node-info';
 import { sumPodRequests } from '../../snapshot/pod-requests';
 import type { RecordedNode, RecordedPod, Snapshot } from '../../snapshot/recorded-objects';
-import { type Allocations, findHeldDevices } from './held-devices';
+import { type Allocations, findAllocatedDevices } from './allocated-devices';
 
 /** A node with devices. */
 export interface DraftNode {
@@ -66,7 +66,7 @@ export function draftPools(snapshot: Snapshot, allocations: Omit<Allocations, 'n
 
 function nodesWithDevices(snapshot: Snapshot, allocations: Omit<Allocations, 'nodes'>): DraftNode[] {
   const nodes = listNodes(snapshot);
-  const heldByNode = findHeldDevices({ ...allocations, nodes });
+  const heldByNode = findAllocatedDevices({ ...allocations, nodes });
   return nodes.flatMap(({ name, node, devices = [], foreign }) => {
     if (!node || devices.length === 0) return [];
     const { metadata, spec, status }: RecordedNode = node.value;

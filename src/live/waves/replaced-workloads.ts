@@ -3,8 +3,8 @@ import { groupBy, sortUnique } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findReferences } from '../../manifest/kubernetes/references';
 import { WORKLOAD_KINDS } from '../../manifest/kubernetes/workload-kinds';
-import type { LiveObject } from '../live-object';
 import { waveOf } from '../../render/rollout-waves';
+import type { LiveObject } from '../live-object';
 import { type DriftedField, driftOf } from '../status/drift';
 import { deploymentKeyOf, formatDeploymentKey } from './read-workloads';
 import { isUpdateUnderWay } from './rollout-state';
@@ -93,7 +93,7 @@ export function findTemplatesInWaves(manifests: readonly Manifest[], inWaves: Re
 const TEMPLATE_KIND = 'ResourceClaimTemplate';
 
 /** Whether applying a manifest replaces the pods of a workload that runs. */
-export function isReplaced(manifest: Manifest, live: LiveObject): boolean {
+function isReplaced(manifest: Manifest, live: LiveObject): boolean {
   const parts = WORKLOAD_KINDS[manifest.kind]?.podFields ?? [];
   const fields = driftOf(manifest, live)?.fields ?? [];
   return fields.some((field) => {

@@ -1,6 +1,6 @@
 import { compareText, groupBy } from '../../base/order';
 import { identityOf, type Json, type JsonObject, type Manifest } from './manifest';
-import { findObjectRefs, findReferences } from './references';
+import { findObjectRefs, findReferences, type ObjectRef } from './references';
 import { isWorkload, WORKLOAD_KINDS } from './workload-kinds';
 
 /** An object, and the objects that must exist before it. */
@@ -47,7 +47,8 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const sorted = [...manifests].sort((a, b) => rank(a) - rank(b) || compareText(idOf(a), idOf(b)));
   const ranks = new Map(sorted.map((one) => [idOf(one), rank(one)]));
   const definitions = new Map(sorted.flatMap((one) => definedKindsOf(one).map((kind) => [kind, idOf(one)] as const)));
-  const guards = guardsOf(sorted);
+  const refs = new Map(sorted.map((one) => [one, findObjectRefs(one)]));
+  const guards = guardsOf(refs);
   const workloads = groupWorkloadsByService(sorted);
   const presets = groupBy(
     sorted.filter(({ kind }) => kind === 'LLMInferenceServiceConfig'),
@@ -55,7 +56,7 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   );
   return sorted.map((manifest) => {
     const ownRank = rank(manifest);
-    const referred = [...findReferences(manifest), ...findObjectRefs(manifest)].map((one) =>
+    const referred = [...findReferences(manifest), ...(refs.get(manifest) ?? [])].map((one) =>
       formatId(one.kind, one.namespace, one.name),
     );
     const guarding = guards.get(idOf(manifest)) ?? [];
@@ -77,11 +78,11 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   });
 }
 
-function guardsOf(manifests: readonly Manifest[]): ReadonlyMap<string, readonly string[]> {
-  const pairs = manifests
-    .filter(({ kind }) => kind.endsWith('Policy'))
-    .flatMap((policy) =>
-      findObjectRefs(policy)
+function guardsOf(refs: ReadonlyMap<Manifest, readonly ObjectRef[]>): ReadonlyMap<string, readonly string[]> {
+  const pairs = [...refs]
+    .filter(([{ kind }]) => kind.endsWith('Policy'))
+    .flatMap(([policy, targets]) =>
+      targets
         .filter(({ kind }) => APPLIED_AFTER_POLICIES.includes(kind))
         .map((target) => ({ target: formatId(target.kind, target.namespace, target.name), policy: idOf(policy) })),
     );

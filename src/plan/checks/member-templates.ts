@@ -58,6 +58,6 @@ export function toUnprivilegedPod({ deployment, engine, member, spec }: MemberTe
 function secured(container: Container, generated: JsonObject = {}): JsonObject {
   const { privileged, ...declared } = { ...container.securityContext };
   // A privileged container escalates because it is privileged, which is not checked here.
-  const settled = privileged ? { ...declared, allowPrivilegeEscalation: false } : declared;
-  return secureContainer({ name: container.name, securityContext: { ...generated, ...settled } as JsonObject });
+  const hardened = privileged ? { ...declared, allowPrivilegeEscalation: false } : declared;
+  return secureContainer({ name: container.name, securityContext: { ...generated, ...hardened } as JsonObject });
 }

@@ -4,13 +4,32 @@ import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet, PreviousRevision } from '../../fleet/fleet';
-import { matchesPattern, type NamespacePermissions as Rule, namespaceRuleOf } from '../../fleet/namespace-rules';
 import { findPodSecurityViolations } from '../../render/pod/pod-security-standards';
 import { listMemberTemplates, type MemberTemplate, toUnprivilegedPod } from './member-templates';
 import { holderOfNamespace } from './reserved-namespaces';
 import { findSecretNames } from './secret-names';
 
 type Confined = Extract<Resource, { kind: 'ModelDeployment' | 'ModelCache' | 'ModelService' | 'ModelEndpoint' }>;
+
+/** What resources of a namespace may use. */
+type Rule = Omit<NamespaceRule, 'match'>;
+
+/** What a namespace may use that no rule matches. */
+const DEFAULT_PERMISSIONS: Rule = {
+  podSecurity: 'Baseline',
+  privileged: false,
+  hostPath: false,
+};
+
+/** Returns the first rule that matches a namespace, or the default. */
+function namespaceRuleOf(rules: readonly NamespaceRule[], namespace: string): Rule {
+  return rules.find(({ match }) => matchesPattern(match, namespace)) ?? DEFAULT_PERMISSIONS;
+}
+
+/** Whether one of some names, or of some beginnings of names with `*` at the end, matches a name. */
+function matchesPattern(patterns: readonly string[], name: string): boolean {
+  return patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
+}
 
 /** Something that a resource uses and its rule forbids. */
 interface Use {

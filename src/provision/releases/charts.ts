@@ -280,7 +280,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
 ];
 
 /** Whether manifests of a cluster include kinds of the operator of Prometheus. */
-export function usesPrometheusOperator({ spec: { monitoring } }: InferenceCluster): boolean {
+function usesPrometheusOperator({ spec: { monitoring } }: InferenceCluster): boolean {
   return monitoring !== undefined && (monitoring.podMonitors || monitoring.rules);
 }
 

@@ -66,7 +66,7 @@ export function listReleasesLeftOut(cluster: InferenceCluster, fleet: ReleaseFle
 }
 
 /** Whether `servingStack` leaves a release to others, whether or not the cluster needs it. */
-export function isReleaseLeftOut(release: ReleaseDefinition, cluster: InferenceCluster): boolean {
+function isReleaseLeftOut(release: ReleaseDefinition, cluster: InferenceCluster): boolean {
   return installSettingOf(release, cluster) === false;
 }
 

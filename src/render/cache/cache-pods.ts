@@ -9,6 +9,7 @@ import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { cacheFolderOf, type StageableCache } from '../../replicas/staged-caches';
 import { downloadOf } from './download';
 import { STAGE_SCRIPT, WAIT_SCRIPT } from './staging-scripts';
+import { READ_ONLY_CONTAINER } from '../pod/security-context';
 
 /** The mount path of the volume in the containers of caches. */
 export const VOLUME_PATH = '/cache';
@@ -85,9 +86,7 @@ const SECURE_CONTAINER: JsonObject = {
   runAsNonRoot: true,
   runAsUser: CACHE_USER,
   runAsGroup: CACHE_USER,
-  allowPrivilegeEscalation: false,
-  readOnlyRootFilesystem: true,
-  capabilities: { drop: ['ALL'] },
+  ...READ_ONLY_CONTAINER,
 };
 
 /** The security context of a pod of such containers. Its volumes belong to the group of the cache user. */

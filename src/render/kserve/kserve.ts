@@ -7,7 +7,7 @@ import { objectLabelsOf, objectMetaOf, SYNC_WAVE } from '../../manifest/kubernet
 import type { JsonObject, Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
 import { backendOf, COMPUTED_VERSION, type ComputedEngine, type ComputedReplica } from '../../replicas/replica';
 import { renderClaimTemplate } from '../claim-template';
-import { queueMetadataOf } from '../cluster-queue';
+import { queueMetadataOf } from '../queue-metadata';
 import type { Renderer } from '../renderer';
 import { renderDisruptionBudget, renderNetworkPolicy, renderService } from '../replica-objects';
 import { renderScaledObject } from '../scaled-object';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { backendTypeOf } from '../../api/kubernetes-features';
+import { DEPLOYMENT_LABEL } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { ENVOY } from '../../catalog/envoy';
 import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
@@ -22,6 +22,7 @@ import { isPair, prefixPickerOf } from '../../routing/pickers';
 import { listBackendsOf, type Routing } from '../../routing/routing';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
+import { READ_ONLY_CONTAINER } from '../pod/security-context';
 import { listClients } from '../replica-objects';
 import { PICKER_COMPONENT, renderPickerObjects } from '../routing/picker-objects';
 import type { ClusterContext } from '../routing/routing-object';
@@ -192,9 +193,7 @@ function renderContainer({ cluster }: ClusterContext): JsonObject {
     securityContext: {
       runAsNonRoot: true,
       runAsUser: user,
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
+      ...READ_ONLY_CONTAINER,
     },
     volumeMounts: [{ name: CONFIG, mountPath: configFolder, readOnly: true }],
   };

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { type CacheParts, renderCacheParts } from '../cache/cache-pods';
 import { renderClaimTemplate } from '../claim-template';
-import { queueMetadataOf, schedulerOf } from '../cluster-queue';
+import { queueMetadataOf, schedulerOf } from '../queue-metadata';
 import { hubEnvironmentOf } from '../image-mirror';
 import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
 import { renderRoutingSidecar } from './routing-sidecar';

@@ -3,7 +3,7 @@ import type { NodePool } from '../../api/node-pool';
 import type { NODE_EFFECTS, Taint } from '../../api/schema/taints-and-tolerations';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
-import { schedulerOf } from '../cluster-queue';
+import { schedulerOf } from '../queue-metadata';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
 
 type NodeTaint = Taint<(typeof NODE_EFFECTS)[number]>;

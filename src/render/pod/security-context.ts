@@ -4,6 +4,13 @@ import { profileOf } from '../../engine/runtime-detection';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
 
+/** The security context of containers that Fleetwright adds, which write to their volumes only. */
+export const READ_ONLY_CONTAINER: JsonObject = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  capabilities: { drop: ['ALL'] },
+};
+
 /**
  * Returns a container with the tightest security context that its settings allow: all capabilities dropped and no
  * privilege escalation. Settings of the user take precedence. The image or the user decides whether the container runs

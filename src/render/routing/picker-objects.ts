@@ -8,10 +8,11 @@ import {
   pickerPodSelectorOf,
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
-import type { Picker } from '../../routing/traffic-types';
 import { INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
+import type { Picker } from '../../routing/traffic-types';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
+import { READ_ONLY_CONTAINER } from '../pod/security-context';
 import { API_VERSIONS, type ClusterContext } from './routing-object';
 
 /** An endpoint picker: which pods it picks from, and the names and labels of its objects. */
@@ -144,9 +145,7 @@ function renderContainer({ pods, context }: PickerInstance): JsonObject {
     securityContext: {
       runAsNonRoot: true,
       runAsUser: user,
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
+      ...READ_ONLY_CONTAINER,
     },
     volumeMounts: [{ name: CONFIG, mountPath: configFolder, readOnly: true }],
   };

@@ -1,4 +1,5 @@
 import { countReachable } from '../../analyze/survive/service-capacity';
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type {
   DeploymentHit,
   ExtraNodes,
@@ -26,7 +27,11 @@ export function formatSurvival(survival: Survival, currency: string): Block[] {
   return [
     ...losses.flatMap((loss) => [formatLoss(loss), '']),
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
-    ...section(extra ? [formatExtra(extra, stranded.length > 0 ? 'all other' : 'all', currency)] : []),
+    ...section(
+      extra
+        ? [formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`, currency)]
+        : [],
+    ),
     ...section(
       styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found with which all replicas fit.'] : []),
     ),
@@ -116,17 +121,29 @@ function formatStranded({ stranded }: Survival): string {
   return `More nodes do not help ${joinNames(names)}.`;
 }
 
-function formatExtra(extra: ExtraNodes, replicas: string, currency: string): Item {
+/** Formats nodes to add: what fits then, the nodes by pool, and their cost. */
+export function formatExtra(extra: ExtraNodes, what: string, currency: string): Item {
   const { nodes, total, atLeast, method, cost, sources } = extra;
   const proof = method === 'exact' ? 'the smallest set' : `not proved smallest; at least ${atLeast} are necessary`;
   return {
-    text: `With ${pluralize(total, 'more node')} ${replicas} replicas fit after any one loss (${proof}):`,
+    text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
     below: [
       ...nodes.map(({ cluster, pool, nodes: count }) => `${count} in ${cluster} / ${pool}`),
       `cost an hour: ${formatSum(cost, currency)}`,
       ...formatPriceSources([cost], sources),
     ],
   };
+}
+
+/** Formats the nodes that give all replicas without a place one, and the replicas that no nodes help. */
+export function formatMoreNodes({ replicas, extra, stranded }: MoreNodes): Block[] {
+  const names = stranded.map((one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}`);
+  const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
+  const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
+  return [
+    ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
+    ...(extra ? [formatExtra(extra, fit, extra.currency)] : []),
+  ];
 }
 
 /** Reports whether more nodes would give some replicas a place, but no sufficient set of nodes was found. */

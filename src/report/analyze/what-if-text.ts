@@ -1,9 +1,9 @@
 import type { Outcome } from '../../analyze/what-if/what-if';
-import { pluralize } from '../../base/text';
 import { formatDelta, formatPriceSources, formatRange, isUnchanged } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
-import { formatImmediateLoss } from './survival-text';
+import { formatImmediateLoss, formatMoreNodes } from './survival-text';
 import { formatDeployments, formatDrains } from '../plan/plan-text';
+import { formatMisfits } from '../plan/total-line';
 
 /** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */
 export function formatOutcomes(outcomes: readonly Outcome[]): Block[] {
@@ -16,28 +16,28 @@ export function formatOutcomeTotals(outcomes: readonly Outcome[]): string[] {
 }
 
 function outcomeBlocks(outcome: Outcome): Block[] {
-  const { scenario, deployments, drains, loss } = outcome;
+  const { scenario, deployments, drains, loss, moreNodes } = outcome;
   return [
     ...styledLines('strong', [`What if: ${scenario}`]),
     '',
     ...section(loss ? [formatImmediateLoss(loss)] : []),
     ...formatDeployments(deployments),
+    ...section(moreNodes ? formatMoreNodes(moreNodes) : []),
     ...section(formatDrains(drains)),
     ...formatCostChange(outcome),
     ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
   ];
 }
 
-function formatTotalsClause({ totals, deployments }: Outcome): string {
-  const { place, move, remove, keep, unplaced } = totals;
-  const partial = deployments.filter(({ shortfall }) => shortfall?.accepted).length;
+function formatTotalsClause({ totals }: Outcome): string {
+  const { place, move, remove, keep, unplaced, accepted } = totals;
   return [
     `${move} ${move === 1 ? 'moves' : 'move'}`,
     ...(place > 0 ? [`${place} placed`] : []),
     ...(remove > 0 ? [`${remove} removed`] : []),
     `${keep} ${keep === 1 ? 'stays' : 'stay'}`,
-    ...(unplaced > 0 ? [`${unplaced} ${unplaced === 1 ? 'does' : 'do'} not fit`] : []),
-    ...(partial > 0 ? [`fewer, as allowed, of ${pluralize(partial, 'deployment')}`] : []),
+    ...(unplaced > 0 ? [formatMisfits(unplaced)] : []),
+    ...(accepted > 0 ? [`${formatMisfits(accepted)}, as accepted`] : []),
   ].join(', ');
 }
 

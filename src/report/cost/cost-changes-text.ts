@@ -46,7 +46,7 @@ function formatParts({ clusters, namespaces, deployments, idle, currency }: Cost
 }
 
 /** Formats a change of a cost: `$1,200 -> $1,350 (+$150)`. */
-export function formatRangeChange(
+function formatRangeChange(
   { before, after, delta }: RangeChange,
   currency: string,
   per: CostPeriod = 'perHour',

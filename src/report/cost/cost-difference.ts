@@ -1,4 +1,4 @@
-import { formatSignedAmount } from '../../base/money';
+import { formatSignedBounds } from '../../base/money';
 import type { CostRange } from '../../cost/cost';
 import type { ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
 import { type Sum, sumParts } from '../../cost/sum';
@@ -7,24 +7,21 @@ import { toRangeChange } from './cost-changes-tables';
 /** The amount of a month, and the number of parts without a price. */
 export type MonthlySum = Pick<Sum, 'perMonth' | 'unknown'>;
 
-export interface MonthlyChange {
+interface MonthlyChange {
   readonly before: MonthlySum;
   readonly after: MonthlySum;
   readonly delta: MonthlySum;
 }
 
-/** Formats how much more a month costs: `+$40,179`, `≥ +$40,179` where parts without a price come, `unknown`. */
-export function formatDifference(change: MonthlyChange, currency: string): string {
-  const { amount, isBound } = differenceOf(change);
-  if (amount === undefined) return 'unknown';
-  return `${isBound ? '≥ ' : ''}${formatSignedAmount(amount, currency)}`;
-}
-
-/** Formats a difference with bounds: `+$40,179`, `-$3 to +$12`, `unknown`. */
+/**
+ * Formats a difference with bounds, the one nearer to 0 first: `+$40,179`, `-$3 to +$12`, `$0 to +$12`, `unknown`,
+ * `≥ +$40,179` where parts without a price come.
+ */
 export function formatRangeDifference(change: RangeChange, currency: string): string {
-  const [low, high] = (['least', 'most'] as const).map((bound) => formatDifference(boundOf(change, bound), currency));
-  if (low === undefined || high === undefined || low === high) return `${high}`;
-  return [low, high].includes('unknown') ? 'unknown' : `${low} to ${high}`;
+  const bounds = (['least', 'most'] as const).map((bound) => differenceOf(boundOf(change, bound)));
+  const known = bounds.flatMap(({ amount }) => amount ?? []);
+  if (known.length < bounds.length) return 'unknown';
+  return `${bounds.some(({ isBound }) => isBound) ? '≥ ' : ''}${formatSignedBounds(known, currency)}`;
 }
 
 /** Adds up changes of costs, with the fewest copies and with all that autoscalers can add. */
@@ -49,11 +46,15 @@ interface Difference {
   readonly isBound: boolean;
 }
 
-/** Where all unknown parts of a difference are of the later state, what is known of both is a lower bound. */
+/**
+ * Where all unknown parts of a difference are of the later state, what is known of both is a lower bound. One that is
+ * not above 0 is no saving: the later parts have a price that is not known.
+ */
 function differenceOf({ before, after, delta }: MonthlyChange): Difference {
   if (delta.unknown === 0) return { amount: delta.perMonth, isBound: false };
   const isOfLater = delta.unknown === after.unknown - before.unknown;
   if (!isOfLater || after.perMonth === undefined) return { isBound: false };
   const known = before.perMonth ?? (before.unknown === 0 ? 0 : undefined);
-  return known === undefined ? { isBound: false } : { amount: after.perMonth - known, isBound: true };
+  const amount = known === undefined ? 0 : after.perMonth - known;
+  return amount > 0 ? { amount, isBound: true } : { isBound: false };
 }

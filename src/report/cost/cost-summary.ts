@@ -1,4 +1,4 @@
-import { formatAmount, formatSignedAmount, formatUnitPrice } from '../../base/money';
+import { formatAmount, formatSignedBounds, formatUnitPrice } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
@@ -61,9 +61,8 @@ export function formatRange(range: CostRange, currency: string, per: CostPeriod 
 /** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 part unknown`. */
 export function formatDelta({ least, most }: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
   if (most[per] === undefined) return 'the difference is unknown';
-  const [low, high] = [least, most].map((sum) => formatSignedAmount(sum[per] ?? 0, currency));
-  const unknown = most.unknown > 0 ? `, and ${pluralize(most.unknown, 'part')} unknown` : '';
-  return `${low === high ? low : `${low} to ${high}`}${unknown}`;
+  const amounts = formatSignedBounds([least[per] ?? 0, most[per] ?? 0], currency);
+  return `${amounts}${most.unknown > 0 ? `, and ${pluralize(most.unknown, 'part')} unknown` : ''}`;
 }
 
 /** Reports whether a difference of cost ranges is zero and has no unknown parts. */

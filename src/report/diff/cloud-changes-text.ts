@@ -6,7 +6,7 @@ import { type Block, indent, type Item, CHANGE_MARKS, strong } from '../document
 import { formatActionCounts, formatBecause, type FormatCauses } from './change-sentences';
 import { formatFieldChange } from './field-changes-text';
 
-const CLOUD_ACTION_WORDS: Readonly<Record<CloudChange['action'], string>> = {
+export const CLOUD_ACTION_WORDS: Readonly<Record<CloudChange['action'], string>> = {
   create: 'created',
   change: 'changed',
   roll: 'rolled',

@@ -42,7 +42,7 @@ export function diffBlocks(diff: FleetDiff): Block[] {
   ];
 }
 
-export function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {
+function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {
   return {
     mark: CHANGE_MARKS[action],
     text: [`${id}   `, faint(where)],

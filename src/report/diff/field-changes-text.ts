@@ -7,9 +7,14 @@ const MAX_VALUE_LENGTH = 72;
 export function formatFieldChange({ field, before, after }: FieldChange): string {
   const words = formatWordList(before, after);
   if (words !== undefined) return `${field}: ${words}`;
-  if (before === undefined) return `${field}: ${formatValue(after)}, new`;
-  if (after === undefined) return `${field}: was ${formatValue(before)}, removed`;
+  if (before === undefined) return `${field}: ${isLong(after) ? 'new' : `${formatValue(after)}, new`}`;
+  if (after === undefined) return `${field}: ${isLong(before) ? 'removed' : `was ${formatValue(before)}, removed`}`;
   return `${field}: ${formatValue(before)} -> ${formatValue(after)}`;
+}
+
+/** Whether a value is a map or a list that has no room on a line: its beginning says little. */
+function isLong(value: Json | undefined): boolean {
+  return typeof value === 'object' && JSON.stringify(value).length > MAX_VALUE_LENGTH;
 }
 
 /** Formats a value on one line, and truncates it if it is long. */

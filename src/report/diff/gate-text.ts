@@ -4,9 +4,11 @@ import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
+import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
+import type { ServiceOutage } from '../../diff/service-outages';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import { isOutage } from '../../diff/serving-during-change';
 import { indexDeploymentsById } from '../../fleet/fleet';
@@ -47,6 +49,20 @@ interface FindingText {
 export function formatGateFinding(finding: GateFinding, located: LocatedFleet): string {
   const { what, hint } = describeFinding(finding, located);
   return `${what}. ${hint}`;
+}
+
+/** Formats findings, with one sentence for deployments to which the same happens for the same causes. */
+export function formatGateFindings(findings: readonly GateFinding[], located: LocatedFleet): string[] {
+  const rest = findings.map((finding) => {
+    const text = formatGateFinding(finding, located);
+    const [id, verb] = 'change' in finding ? [finding.change.deployment, ' has '] : ['', ''];
+    const isCommon = verb !== '' && text.startsWith(`${id}${verb}`);
+    return { id, text, rest: isCommon ? text.slice(id.length + verb.length) : text };
+  });
+  return [...groupBy(rest, (one) => one.rest).values()].map(([first, ...others]) => {
+    if (!first || first.id === '' || others.length === 0) return first?.text ?? '';
+    return `${joinNames([first, ...others].map(({ id }) => id))} have ${first.rest}`;
+  });
 }
 
 /** Returns the findings as errors, each at the line that causes it. */
@@ -112,6 +128,21 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep the address until no client requests it; if no client does, add --accept-removals',
     where: service && locate(service, []),
   }),
+  'access-lost': ({ service, lostClients: names, refused }, { locate }) => ({
+    code: 'access-lost',
+    what: `${resourceIdOf(service)}: ${[
+      ...(names.length > 0 ? [`the keys of ${joinNames(names)} are no longer accepted`] : []),
+      ...refused.map((who) => `clients ${who} are no longer accepted`),
+    ].join(', and ')}`,
+    hint: 'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals',
+    where: locate(service, []),
+  }),
+  'service-outage': ({ service, targets }, { locate }) => ({
+    code: 'outage',
+    what: `${resourceIdOf(service)} has no serving replica while the change is applied: all requests go to ${joinNames(targets.map(formatNewTarget))}`,
+    hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals',
+    where: locate(service, ['spec', 'endpoints']),
+  }),
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
@@ -119,6 +150,11 @@ const DESCRIPTIONS: Descriptions = {
     where: locate(service, ['spec', 'endpoints']),
   }),
 };
+
+/** `ml/q, which is new`, `ml/p, which is ml/q with another name`. */
+function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number]): string {
+  return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
+}
 
 /** `the entry track=canary`, `the entry track=canary for requests with x-tenant: a`. */
 function describeEntry({ spec }: ModelService, entry: number): string {

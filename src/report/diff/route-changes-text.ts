@@ -95,7 +95,13 @@ function formatFraction({ share }: TrafficShare): string {
 }
 
 function formatGateway({ cluster, kind, gateway, action, fields, causes }: GatewayChange, because: FormatCauses): Item {
-  const name = gateway === undefined ? kind : `${kind} ${gateway}`;
+  const name = gateway === undefined ? GATEWAY_NAMES[kind] : `${GATEWAY_NAMES[kind]} ${gateway}`;
   const text = `${name} on ${cluster}${because(causes)}`;
   return { mark: CHANGE_MARKS[action], text, below: fields.map(formatFieldChange) };
 }
+
+const GATEWAY_NAMES: Readonly<Record<GatewayChange['kind'], string>> = {
+  front: 'ingress gateway',
+  edge: 'cluster gateway',
+  egress: 'egress gateway',
+};

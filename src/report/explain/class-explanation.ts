@@ -22,7 +22,8 @@ export function formatClassPrices(pools: readonly PricedPool[]): Item[] {
   });
 }
 
-function formatNodePrice(price: Price | undefined): string {
+/** Formats the price of a node, with its source. */
+export function formatNodePrice(price: Price | undefined): string {
   if (!price) return 'the price of a node there is unknown';
   const { perHour, currency, source, asOf, discounts } = price;
   return `${formatUnitPrice(perHour, currency)} an hour (${source}${asOf ? `, ${asOf}` : ''}${formatDiscounts(discounts)})`;

@@ -44,8 +44,9 @@ export function formatFit(report: FitReport): Block[] {
     ...formatReasons(rows),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
     `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: ${currency} for the GPUs taken, as a share of their nodes.`,
+    ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
     ...(context > report.positions ? [describeLongContext(report)] : []),
-    ...formatSpeeds(rows[0]),
+    ...formatSpeeds(model, rows[0]),
   ];
 }
 
@@ -91,21 +92,21 @@ function formatRefused(rows: readonly FitRow[]): Block[] {
 }
 
 /** The bounds of the first row, and what was measured. */
-function formatSpeeds(row: FitRow | undefined): Block[] {
+function formatSpeeds(model: string, row: FitRow | undefined): Block[] {
   if (!row?.bounds || row.verdict === 'no') return [];
   const { decodeOfOneRequest, decode, prefill } = row.bounds;
   const prompts = prefill === null ? '' : `, and ${formatCount(Math.round(prefill))} tokens of prompts`;
   const bound = `Bounds of ${row.hardware}, ${formatLayout(row.layout)}, not predictions: ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all${prompts}.`;
-  return [bound, describeMeasured(row)];
+  return [bound, describeMeasured(model, row)];
 }
 
-function describeMeasured({ measured, measuredAt }: FitRow): string {
+function describeMeasured(model: string, { measured, measuredAt }: FitRow): string {
   if (measuredAt) {
     const { low, high } = measuredAt;
     const at = low === high ? String(low) : `${low} to ${high}`;
     return `Measured at ${at} requests at once: no speed is stated for other numbers, or for shorter requests. Set --concurrency and --context.`;
   }
-  if (!measured) return "Speeds need measurements: add them with 'fleetwright fit MODEL DIR --measured FILE'.";
+  if (!measured) return `Speeds need measurements: add them with 'fleetwright fit ${model} DIR --measured FILE'.`;
   const { concurrency, outputTokensPerSecond, requestsPerSecond, from } = measured;
   const sources = from.map((one) => `${one.source} at ${one.concurrency}`).join(' and ');
   return `Measured at ${concurrency} requests: ${formatCount(outputTokensPerSecond)} tokens and ${requestsPerSecond.toFixed(2)} requests a second, from ${sources}.`;

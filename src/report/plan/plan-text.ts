@@ -49,6 +49,9 @@ export interface PlanView {
 
   /** The comparison that the total is of. Default: the total is of the changes since the lock. */
   readonly diff?: FleetDiff | undefined;
+
+  /** The nodes that give all replicas without a place one. */
+  readonly moreNodes?: readonly Block[];
 }
 
 /**
@@ -89,6 +92,7 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
 export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
   return [
     ...(view.diff ? indent(listShortDeployments(plan, view.diff).flatMap((one) => [formatShort(one), ''])) : []),
+    ...section([...(view.moreNodes ?? [])]),
     ...section(formatDrains(plan.drains)),
     ...section(styledLines('warn', formatWarnings(plan.warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
@@ -206,7 +210,8 @@ function changeText(change: Change): string {
   return `${usage}   from ${placeText(from)}, ${describeReplacement(surgeFirst)}: ${formatEvictionReason(reason)}`;
 }
 
-function formatReplicaUsage({ usage }: PlacedReplica): string {
+/** Formats what a replica takes: one part a pool. */
+export function formatReplicaUsage({ usage }: Pick<PlacedReplica, 'usage'>): string {
   return usage.map(formatUsage).join('; ');
 }
 
@@ -250,7 +255,8 @@ export function formatConditions({ headers, model }: RouteRule): string[] {
   ];
 }
 
-function formatMember(member: RouteMember, { members }: RouteRule): string {
+/** Formats the share of a member of a rule, and where it is: `50 %   ml/q on us (2 replicas)`. */
+export function formatMember(member: RouteMember, { members }: RouteRule): string {
   const { weight, tier, target, cluster, replicas } = member;
   const share = formatShareAsPercent(weight, totalWeightOf(members, tier));
   const name = `${target.namespace}/${target.name}`;
@@ -292,7 +298,11 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
 }
 
 export function formatDrains(drains: readonly Drain[]): Item[] {
-  return drains.map((drain) => ({ text: formatDrain(drain), look: drain.stuck.length > 0 ? 'warn' : 'change' }));
+  return drains.map((drain) => {
+    const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
+    const hint = isShort ? '. Add capacity on another cluster, or lower the number of replicas' : '';
+    return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
+  });
 }
 
 /** The maximum number of stuck replicas to list; others are counted. */

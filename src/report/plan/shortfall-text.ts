@@ -3,7 +3,7 @@ import { compareText, groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionKind, formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
-import type { Rejection } from '../../scheduler/schedule-result';
+import type { Rejection, Remedy } from '../../scheduler/schedule-result';
 import { firstItems, type Item } from '../document/document';
 
 /** The maximum number of lines for reasons; more reasons are summarized. */
@@ -21,10 +21,18 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
     text: `${pluralize(missing, 'replica')} ${verb} not fit${suffix} (${countByFilter(rejections)})`,
     below: [
       ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
-      ...remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedy(remedy)}${formatReach(missing)}`),
+      ...remedies.map(
+        (remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, missing)}${formatReach(missing)}`,
+      ),
       ...(rejections.some(isWorstCaseOnly) ? [WORST_CASE_HINT] : []),
     ],
   };
+}
+
+/** Formats a remedy. Its command accepts the other replicas without a place, which would stop it. */
+function formatRemedyOf(remedy: Remedy, missing: number): string {
+  const isCommand = remedy.kind === 'move' || remedy.kind === 'finalize';
+  return `${formatRemedy(remedy)}${isCommand && missing > 1 ? ' --accept-unplaced' : ''}`;
 }
 
 /** How many of the missing replicas a remedy helps: it gives one more a place. */
@@ -66,7 +74,10 @@ export function formatNearest({ missing, rejections, remedies }: ShortfallPlan):
     const uses = group.places.length === 1 ? formatRejectionReason(group.reason) : group.why;
     return `${exampleOf(group)}: ${uses}`;
   });
-  const changes = remedies.slice(0, MAX_REMEDIES).map(formatRemedy).join(', or ');
+  const changes = remedies
+    .slice(0, MAX_REMEDIES)
+    .map((remedy) => formatRemedyOf(remedy, missing))
+    .join(', or ');
   const parts = [
     ...(reasons.length > 0
       ? firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))

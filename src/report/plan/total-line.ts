@@ -5,7 +5,8 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
-import { formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
+import { formatActionCounts, formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
+import { CLOUD_ACTION_WORDS } from '../diff/cloud-changes-text';
 
 /** What a total counts, in its order. */
 const COUNTED = ['place', 'move', 'roll', 'draining', 'remove'] as const;
@@ -62,10 +63,11 @@ function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[
   ];
 }
 
-function formatOthers({ copies, objects, cost }: FleetDiff): string[] {
+function formatOthers({ copies, objects, cloud, cost }: FleetDiff): string[] {
   return [
     ...(copies.length > 0 ? [`scaling: ${pluralize(copies.length, 'deployment')} changed`] : []),
     ...(objects.length > 0 ? [`objects: ${formatObjectTotals(objects)}`] : []),
+    ...(cloud.length > 0 ? [`cloud resources: ${formatActionCounts(cloud, CLOUD_ACTION_WORDS)}`] : []),
     ...(cost && !isUnchanged(cost.delta) ? [`cost: ${formatCostChange(cost)}`] : []),
   ];
 }
@@ -75,6 +77,7 @@ function formatCostChange(cost: CostChanges): string {
   return difference === 'unknown' ? 'the difference is unknown' : `${difference} a month`;
 }
 
-function formatMisfits(count: number): string {
+/** Formats how many replicas have no place: `2 do not fit`. */
+export function formatMisfits(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'does' : 'do'} not fit`;
 }

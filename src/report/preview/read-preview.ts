@@ -62,15 +62,17 @@ export function readStackPreview(text: string): StackPreview {
   const found = [...byUrn.values()];
   return {
     resources: found.filter((one) => one !== undefined),
-    unchanged: found.filter((one) => one === undefined).length,
+    unchanged: Math.max(found.filter((one) => one === undefined).length, ...records.map(({ same = 0 }) => same)),
     messages: distinctBy(messages, ({ severity, text }) => `${severity} ${text}`),
     violations: distinctBy(violations, (one) => JSON.stringify(one)),
     understood: records.length > 0,
   };
 }
 
-/** A part of the result: one of the three, or another event. */
+/** A part of the result: one of these, or another event. */
 interface PreviewRecord {
+  /** How many resources stay as they are. The document lists few of them. */
+  readonly same?: number;
   readonly step?: unknown;
   readonly message?: unknown;
   readonly violation?: unknown;
@@ -89,8 +91,9 @@ function isDigest(value: unknown): boolean {
 }
 
 function readDigest(digest: unknown): PreviewRecord[] {
+  const same = valueAt(digest, ['changeSummary', 'same']);
   return [
-    {},
+    { same: typeof same === 'number' ? same : 0 },
     ...listAt(digest, ['steps']).map((step) => ({ step })),
     ...listAt(digest, ['diagnostics']).map((message) => ({ message })),
     ...listAt(digest, ['policyViolations']).map((violation) => ({ violation })),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { isMap } from '../../base/json';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
@@ -14,7 +15,7 @@ export function listAccessClauses({ services }: RouteChanges, routed: readonly R
     .flatMap((change) => [
       ...listLostAddresses(change),
       ...listAuthClauses(change, later.get(change.service)),
-      ...listLimitClauses(change),
+      ...listLimitClauses(change, later.get(change.service)),
     ]);
 }
 
@@ -68,13 +69,18 @@ function secretId(secret: { readonly namespace?: unknown; readonly name?: unknow
   return `${secret.namespace}/${secret.name}`;
 }
 
-function listLimitClauses(change: ServiceChange): string[] {
+function listLimitClauses(change: ServiceChange, later: RoutedService | undefined): string[] {
   const name = formatCode(change.service);
+  const limits = (later?.gateways ?? []).flatMap(({ rateLimits }) => rateLimits);
   const clauses = fieldsOf(change, 'rateLimits').flatMap(({ path, before, after }): string[] => {
     if (path.length === 2 || after === undefined) return [];
     if (path.at(-1) !== 'requests' || typeof before !== 'number' || typeof after !== 'number')
       return [`${before === undefined ? 'adds a rate limit to' : 'changes the rate limits of'} ${name}`];
-    return after < before ? [`lowers a rate limit of ${name} from ${before} to ${after} requests`] : [];
+    const per = limits.find(({ requests }) => requests === after)?.per;
+    const unit = per === undefined ? '' : ` ${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
+    return after < before
+      ? [`lowers a rate limit of ${name} from ${formatCount(before)} to ${formatCount(after)} requests${unit}`]
+      : [];
   });
   return sortUnique(clauses);
 }

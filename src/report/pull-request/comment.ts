@@ -35,6 +35,7 @@ import { groupRows, toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
 import { formatHeadline } from './headline';
+import { explainLostLabels } from './lost-labels';
 import { formatTrafficTable } from './traffic-table';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
@@ -81,14 +82,13 @@ export interface StaleLock {
 
   /** Whether the command writes nothing until there is room, or a shortfall is accepted. */
   readonly short: boolean;
+
+  /** Whether the command writes nothing until the removal of most replicas is accepted. */
+  readonly removes: boolean;
 }
 
-/** Warnings about the change itself, which the gate does not repeat. */
-const OF_CHANGES: ReadonlySet<string> = new Set<DiagnosticCode>([
-  'deleted-requirement',
-  'key-stays',
-  'rejected-change',
-]);
+/** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
+const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry']);
 
 /**
  * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,
@@ -101,7 +101,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const { refer } = edits;
   const { fresh: brought, known } = splitWarnings(plan, comment.earlierWarnings);
   const refusedAt = new Set(comment.refusedAt);
-  const fresh = brought.filter(({ at, code }) => !refusedAt.has(at) || OF_CHANGES.has(code));
+  const fresh = brought.filter(({ at, code }) => !refusedAt.has(at) || !REPEATED_BY_GATE.has(code));
   const folds: [string, readonly Block[]][] = [
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
@@ -116,16 +116,37 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
   ];
   const shown = folds.filter(([, blocks]) => blocks.length > 0);
-  const count = shown.length + (edits.lines.length > 0 ? 1 : 0);
-  const room = MAX_COMMENT_CHARACTERS - count * MIN_FOLD_CHARACTERS;
-  const text = [...formatHead(diff, { ...plan, warnings: fresh }, comment, room), ''].join('\n');
+  const room = MAX_COMMENT_CHARACTERS - (shown.length + 1) * MIN_FOLD_CHARACTERS;
+  const headWith = (open: readonly string[]): string[] =>
+    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, edits: open }, room);
+  const opened = areEditsOpen(edits.lines, diff, comment) ? headWith(edits.lines) : [];
+  // A long head, or one that is cut, has no room for edits.
+  const isShort = opened.length > 0 && opened.join('\n').length < room / 2;
+  const isOpen = isShort && edits.lines.length > 0 && edits.lines.every((line) => opened.includes(line));
+  const isFolded = edits.lines.length > 0 && !isOpen;
+  const count = shown.length + (isFolded ? 1 : 0);
+  const text = [...(isOpen ? opened : headWith([])), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, count));
   const title = `Edits: ${edits.lines.length}; other sections refer to their numbers`;
   return [
     text,
-    ...(edits.lines.length > 0 ? [formatFoldedMarkdown(title, edits.lines, share)] : []),
+    ...(isFolded ? [formatFoldedMarkdown(title, edits.lines, share)] : []),
     ...shown.map(([summary, blocks]) => formatFoldedSection(summary, blocks, share)),
   ].join('\n');
+}
+
+/** The most edits that are not folded. */
+const MAX_OPEN_EDITS = 5;
+
+/** Whether edits are above what is folded: where they are few, and no table of deployments says what they do. */
+function areEditsOpen(edits: readonly string[], diff: FleetDiff, { problems = [] }: CommentContext): boolean {
+  const isInTable = diff.deployments.length + diff.copies.length > 0;
+  return edits.length <= MAX_OPEN_EDITS && (problems.length > 0 || !isInTable);
+}
+
+/** The context of a comment, with the edits that are not folded. */
+interface HeadContext extends CommentContext {
+  readonly edits: readonly string[];
 }
 
 /**
@@ -133,7 +154,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
  *
  * @param plan with the warnings that the change brings
  */
-function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: number): string[] {
+function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: number): string[] {
   const verdictLines = cutLines(
     [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
@@ -144,13 +165,14 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
-    ...withBlankLine(formatProblems(comment.problems ?? [])),
+    ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations))),
     ...withBlankLine(formatMisfits(plan, diff)),
     formatHeadline(diff, grouped, plan),
     '',
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),
     ...formatTrafficTable(diff.routes),
+    ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, diff),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
@@ -179,11 +201,13 @@ function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentCont
   ]);
 }
 
-function formatStaleLock({ path, command, missing, short }: StaleLock): string {
+function formatStaleLock({ path, command, missing, short, removes }: StaleLock): string {
   const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
-  const accept = formatCode(`${command} --accept-unplaced`);
-  if (short) return `${what}. Add capacity and run ${formatCode(command)}, or run ${accept}; then commit it.`;
-  return `${what}. Run ${formatCode(command)} and commit it.`;
+  const own = removes ? `${command} --accept-removals` : command;
+  const meant = removes ? 'If the removal is intended, run' : 'Run';
+  if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
+  const accept = formatCode(`${own} --accept-unplaced`);
+  return `${what}. Add capacity and run ${formatCode(own)}, or run ${accept}; then commit it.`;
 }
 
 /** The maximum number of items of a list, which keeps a comment readable. */
@@ -216,7 +240,7 @@ function textOf({ code, message, hint }: Diagnostic): string {
 }
 
 /** The fewest warnings of one kind that become one line. */
-const MIN_GROUP = 4;
+const MIN_GROUP = 3;
 
 /** Formats warnings, with one line for many of the same kind. */
 function groupWarnings(warnings: readonly Diagnostic[]): string[] {

@@ -26,6 +26,9 @@ export interface DeploymentRow {
   /** Whether the deployment is new or no longer declared. */
   readonly declared?: 'added' | 'removed';
 
+  /** The name of the same deployment before, of a new one, or after, of one that is no longer declared. */
+  readonly renamed?: string;
+
   /** For what replicas restart: `InferenceClass h100`. Absent with a change of the image. */
   readonly restartsFor?: string;
 
@@ -40,6 +43,9 @@ export interface DeploymentRow {
 
   /** The clusters that replicas move from and to, sorted by name; empty if none moves. */
   readonly moves: readonly string[];
+
+  /** The moved replicas that stop before their replacement serves. */
+  readonly movedWithDowntime: number;
 
   /** The fewest replicas that serve at any time, with waves and without. Absent if nothing served before or will. */
   readonly serving?: { readonly withWaves: number; readonly atOnce: number };
@@ -64,7 +70,7 @@ export interface Counts {
 }
 
 /**
- * What happens to a replica: `offline` while its node pool is replaced, `restart` while its nodes are recreated, `evict`
+ * What happens to a replica: `offline` on nodes that are deleted first, `restart` while its nodes are recreated, `evict`
  * where it has no place any more.
  */
 type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict';
@@ -119,6 +125,7 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
     actions: NO_ACTIONS,
     atATime: 0,
     moves: [],
+    movedWithDowntime: 0,
     cost: cost?.deployments.filter((one) => one.deployment === deployment) ?? [],
   };
 }
@@ -132,6 +139,8 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
     const image = findImageChange(declaration?.fields ?? []);
     const cost = costs.get(deployment);
     const { before, after, withWaves, atOnce } = serving;
+    const renamed = declaration?.renamed?.split(' ')[1];
+    const isInterrupted = before > 0 && (after > 0 || losesEveryPlace(change) || renamed !== undefined);
     return {
       deployments: [deployment],
       replicas: { before, after },
@@ -141,20 +150,21 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       ...(image ? { image } : describeRestart(change)),
       atATime: countAtATime(change),
       moves: listMoves(change),
-      ...(((before > 0 && after > 0) || losesEveryPlace(change)) && { serving: { withWaves, atOnce } }),
+      movedWithDowntime: change.changes.filter(movesWithDowntime).length,
+      ...(renamed !== undefined && { renamed }),
+      ...(isInterrupted && { serving: { withWaves, atOnce } }),
       cost: cost ? [cost] : [],
     };
   });
 }
 
 function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
-  const others = changes.filter((one) => one.nodes !== 'replace' && !restartsWithNodes(one));
+  const others = changes.filter((one) => !isOffline(one) && !restartsWithNodes(one));
   const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
   const evicted = others.filter(isEvicted);
-  const countNodes = (nodes: ReplicaChange['nodes']): number => changes.filter((one) => one.nodes === nodes).length;
   return {
-    offline: countNodes('replace'),
-    restart: countNodes('roll'),
+    offline: changes.filter(isOffline).length,
+    restart: changes.filter(({ nodes }) => nodes === 'roll').length,
     place: count('place'),
     move: count('move'),
     roll: count('roll'),
@@ -162,6 +172,15 @@ function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
     remove: count('remove') - evicted.length,
     evict: evicted.length,
   };
+}
+
+/** Whether a replica stays on nodes that are deleted before the new ones exist. */
+function isOffline({ action, nodes }: ReplicaChange): boolean {
+  return nodes === 'replace' && action !== 'move';
+}
+
+function movesWithDowntime({ action, surgeFirst }: ReplicaChange): boolean {
+  return action === 'move' && surgeFirst !== true;
 }
 
 function countAtATime({ changes }: DeploymentDiff): number {
@@ -176,7 +195,7 @@ function countAtATime({ changes }: DeploymentDiff): number {
 
 function listMoves({ changes }: DeploymentDiff): string[] {
   const moves = changes.flatMap(({ action, from, cluster }) =>
-    action === 'move' && from && from.cluster !== cluster ? [`${from.cluster} → ${cluster}`] : [],
+    action === 'move' && from ? [from.cluster === cluster ? `within ${cluster}` : `${from.cluster} → ${cluster}`] : [],
   );
   return [...new Set(moves)].sort();
 }
@@ -228,12 +247,14 @@ function keyOfRow({ actions, declared, image, restartsFor, steps, atATime, ...ro
   return JSON.stringify([
     verbs.map(([action]) => action),
     declared,
+    row.renamed !== undefined,
     image,
     restartsFor,
     steps,
     atATime,
     isDown,
     moves,
+    row.movedWithDowntime > 0,
     unplaced?.accepted,
     copies && formatCopiesChange(copies),
   ]);
@@ -255,6 +276,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
     moves: first?.moves ?? [],
+    movedWithDowntime: total((row) => row.movedWithDowntime),
     ...(serving.length > 0 && { serving: sumServing(serving) }),
     cost: rows.flatMap(({ cost }) => cost),
     ...(first?.unplaced && {
@@ -270,12 +292,13 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
 /** What is the same in all rows of a group. */
 function sharedOf(
   row: DeploymentRow | undefined,
-): Pick<DeploymentRow, 'declared' | 'image' | 'restartsFor' | 'copies'> {
-  const { declared, image, restartsFor, copies } = row ?? {};
+): Pick<DeploymentRow, 'declared' | 'image' | 'restartsFor' | 'steps' | 'copies'> {
+  const { declared, image, restartsFor, steps, copies } = row ?? {};
   return {
     ...(declared && { declared }),
     ...(image && { image }),
     ...(restartsFor !== undefined && { restartsFor }),
+    ...(steps !== undefined && { steps }),
     ...(copies && { copies }),
   };
 }

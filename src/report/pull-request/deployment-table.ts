@@ -51,7 +51,7 @@ function formatNames({ deployments }: DeploymentRow): string {
 
 /** The words for what happens to replicas, in the order of the cell. */
 const ACTION_WORDS = [
-  ['offline', 'down: its nodes are deleted first'],
+  ['offline', 'down'],
   ['roll', 'restarted'],
   ['restart', 'restarted'],
   ['place', 'added'],
@@ -68,8 +68,13 @@ function formatActions(row: DeploymentRow): string {
     if (count === 0) return [];
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
-  const declared = row.declared === 'added' ? ['new'] : row.declared === 'removed' ? ['no longer declared'] : [];
-  return escapeMarkdown([...declared, ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; '));
+  return escapeMarkdown([...formatDeclared(row), ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; '));
+}
+
+function formatDeclared({ declared, renamed }: DeploymentRow): string[] {
+  if (declared === undefined) return [];
+  if (declared === 'added') return [renamed === undefined ? 'new' : `new name of ${renamed}`];
+  return [renamed === undefined ? 'no longer declared' : `renamed to ${renamed}`];
 }
 
 function formatCopies({ copies }: DeploymentRow): string[] {
@@ -83,14 +88,27 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 }
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
-  roll: ({ image, restartsFor, steps, atATime }) => {
-    const pace = atATime === 0 ? ' without downtime' : `, ${atATime} at a time`;
-    const why = image ? `${image.before} → ${image.after}` : (steps ?? (restartsFor && `${restartsFor} changed`));
+  roll: (row) => {
+    const pace = row.atATime === 0 ? ' without downtime' : `, ${row.atATime} at a time`;
+    const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
+  offline: ({ actions }) => `: ${actions.offline === 1 ? 'its' : 'their'} nodes are deleted first`,
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
-  move: ({ moves }) => (moves.length === 0 ? '' : `: ${moves.join(', ')}`),
+  move: (row) => {
+    const { moves, movedWithDowntime: down } = row;
+    const late = down === 0 ? '' : `, ${formatCount(down)} with downtime`;
+    const [first = '', ...others] = moves;
+    const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${moves.join(', ')}`;
+    const why = where.startsWith(' ') ? describeEdit(row) : undefined;
+    return `${moves.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
+  },
 };
+
+/** `v0.22.0 → v0.23.0`, `model a → b`. Undefined where more than single values change. */
+function describeEdit({ image, steps }: DeploymentRow): string | undefined {
+  return image ? `${image.before} → ${image.after}` : steps;
+}
 
 function formatServing({ serving, replicas }: DeploymentRow): string {
   if (!serving) return '';

@@ -17,14 +17,24 @@ export interface EditList {
 
 export function numberEdits(declarations: readonly DeclarationChange[], linkOf: CreateLink): EditList {
   const edits = declarations.flatMap(toCauses);
+  const names = new Map(
+    declarations.flatMap(({ id, renamed }): [string, string][] => (renamed === undefined ? [] : [[id, renamed]])),
+  );
   const numbers = new Map(edits.map((edit, i) => [keyOf(edit), i + 1]));
   return {
-    lines: edits.map((edit, i) => `${i + 1}. ${formatEdit(edit, linkOf)}`),
+    lines: edits.map((edit, i) => `${i + 1}. ${formatEdit(edit, linkOf)}${formatOtherName(edit, names)}`),
     refer: (causes) => {
       const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
       return known.size === 0 ? '' : `   (${[...known].sort((a, b) => a - b).join(', ')})`;
     },
   };
+}
+
+/** ``, before `ModelDeployment ml/q` `` of what differs in its name alone. */
+function formatOtherName({ id, action }: Cause, names: ReadonlyMap<string, string>): string {
+  const other = names.get(id);
+  if (other === undefined) return '';
+  return `, ${action === 'added' ? 'before' : 'now'} ${formatCode(other)}`;
 }
 
 function toCauses({ id, action, where, fields }: DeclarationChange): Cause[] {

@@ -1,7 +1,7 @@
 import { formatCount, formatRoundPercent } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ServiceChange } from '../../diff/route-changes';
@@ -12,7 +12,7 @@ import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
-import type { DeploymentRow } from './deployment-rows';
+import type { DeploymentRow, Unplaced } from './deployment-rows';
 import { listPoolClauses } from './pool-clauses';
 import { listShareChanges, type ShareChange } from './traffic-table';
 
@@ -22,12 +22,15 @@ export function formatHeadline(
   rows: readonly DeploymentRow[],
   plan: Pick<Plan, 'deployments' | 'services'>,
 ): string {
+  const pools = listPoolClauses(diff);
   const clauses = [
-    ...listPoolClauses(diff),
+    ...pools.lost,
     ...listReplicaClauses(rows),
     ...listCopiesClauses(rows),
-    ...(listPoolClauses(diff).length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
+    ...(pools.lost.length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
+    ...pools.recreated,
     ...listEmptiedClusters(diff, plan),
+    ...pools.gained,
     ...listTrafficClauses(diff),
     ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
   ];
@@ -37,8 +40,8 @@ export function formatHeadline(
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
 }
 
-/** `removes the last replica from eu`, for clusters on which replicas were and none is. */
-function listEmptiedClusters({ deployments }: FleetDiff, plan: Pick<Plan, 'deployments'>): string[] {
+/** `removes the last replica from eu`, for clusters that stay, on which replicas were and none is. */
+function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pick<Plan, 'deployments'>): string[] {
   const used = new Set(
     plan.deployments.flatMap(({ staying = [], changes }) => [
       ...staying.map(({ placement }) => placement.cluster),
@@ -46,7 +49,10 @@ function listEmptiedClusters({ deployments }: FleetDiff, plan: Pick<Plan, 'deplo
     ]),
   );
   const former = deployments.flatMap(({ changes }) => changes.flatMap((one) => formerClusterOf(one) ?? []));
-  const emptied = sortUnique(former).filter((cluster) => !used.has(cluster));
+  const gone = new Set(declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
+  const emptied = sortUnique(former).filter(
+    (cluster) => !used.has(cluster) && !gone.has(`InferenceCluster ${cluster}`),
+  );
   return emptied.length > 0
     ? [`removes the last replica from ${joinAnd(emptied.slice(0, MAX_NAMES).map(formatCode))}`]
     : [];
@@ -66,46 +72,92 @@ const MAX_CLAUSES = 3;
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`, the least reversible first. */
 function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
   const of = (condition: (row: DeploymentRow) => boolean): DeploymentRow[] => rows.filter(condition);
-  const removed = of(({ declared }) => declared === 'removed');
-  const added = of(({ declared }) => declared === 'added');
+  const removed = of(({ declared, renamed }) => declared === 'removed' && renamed === undefined);
+  const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
+  const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of(({ declared }) => declared === undefined);
   return [
     ...(removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
+    ...limitClauses(renamed.map(formatRename), 'renames other deployments'),
     ...(added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
-    ...countClause('moves', kept, ({ actions }) => actions.move),
+    ...listMoveClauses(kept.filter(({ actions }) => actions.move > 0)),
     ...countClause('adds', kept, ({ actions }) => actions.place),
     ...countClause('removes', kept, ({ actions }) => actions.remove),
-    ...countClause('evicts', kept, ({ actions }) => actions.evict),
+    ...listEvictions(kept),
     ...countClause('drains', kept, ({ actions }) => actions.draining),
     ...listUnplacedClauses(rows),
   ];
 }
 
-/** `finds no place for 3 of 5 replicas of ml/chat`. */
+/** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
+function formatRename(row: DeploymentRow): string {
+  const downtime = row.replicas.before > 0 ? ' with **downtime**' : '';
+  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}`;
+}
+
+/** `evicts 1 of 3 replicas of ml/chat, which fits nowhere else`. */
+function listEvictions(rows: readonly DeploymentRow[]): string[] {
+  const clauses = rows.flatMap((row) => {
+    const { actions, unplaced } = row;
+    if (actions.evict === 0) return [];
+    if (actions.evict !== unplaced?.missing) return countClause('evicts', [row], () => actions.evict);
+    const fits = actions.evict === 1 ? 'fits' : 'fit';
+    const accepted = unplaced.accepted ? ', as accepted' : '';
+    return [`evicts ${countOfDeclared(unplaced)} of ${joinDeployments([row])}, which ${fits} nowhere else${accepted}`];
+  });
+  return limitClauses(clauses, 'evicts replicas of other deployments');
+}
+
+/** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */
+function countOfDeclared({ missing, declared }: Unplaced): string {
+  if (missing < declared) return `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
+  return declared === 1 ? 'the only replica' : `all ${pluralize(declared, 'replica')}`;
+}
+
+/** `finds no place for 3 of 5 replicas of ml/chat`, where they are not evicted. */
 function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
   const clauses = rows.flatMap((row) => {
-    if (!row.unplaced) return [];
-    const { missing, declared, accepted } = row.unplaced;
-    const count = `${formatCount(missing)} of ${pluralize(declared, 'replica')}`;
-    return [`finds no place for ${count} of ${joinDeployments([row])}${accepted ? ', as accepted' : ''}`];
+    const { actions, unplaced } = row;
+    if (!unplaced || actions.evict === unplaced.missing) return [];
+    const accepted = unplaced.accepted ? ', as accepted' : '';
+    return [`finds no place for ${countOfDeclared(unplaced)} of ${joinDeployments([row])}${accepted}`];
   });
   return limitClauses(clauses, 'finds no place for replicas of other deployments');
 }
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
-  const groups = groupBy(rows, ({ image, atATime }) => `${image?.after ?? ''}\n${atATime}`);
+  const groups = groupBy(rows, (row) => JSON.stringify([row.image?.after, row.atATime, isDown(row)]));
   const clauses = [...groups.values()].map((group) => {
-    const [{ image, atATime } = { image: undefined, atATime: 0 }] = group;
+    const image = group[0]?.image;
     const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
     const verb = image
       ? `rolls ${joinDeployments(group)} to ${formatCode(image.after)}`
       : `restarts ${pluralize(rolled, 'replica')} of ${joinDeployments(group)}`;
-    const pace =
-      atATime === 0 ? 'without downtime' : `${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time`;
-    return `${verb} ${pace}${describeCause(group)}`;
+    return `${verb}${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
   });
   return limitClauses(clauses, 'rolls other deployments');
+}
+
+/** Whether a deployment that served has no serving replica for some time, even with waves. */
+function isDown({ serving, replicas }: DeploymentRow): boolean {
+  return replicas.before > 0 && serving?.withWaves === 0;
+}
+
+function describePace(rows: readonly DeploymentRow[], rolled: number): string {
+  if (rows.some(isDown)) return ' with **downtime**';
+  const [{ atATime } = { atATime: 0 }] = rows;
+  if (atATime === 0) return ' without downtime';
+  if (rolled === 1) return '';
+  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time`;
+}
+
+/** ` on 2 GPUs instead of 1`, where the same replicas of one deployment take others. */
+function describeDevices(rows: readonly DeploymentRow[]): string {
+  const [row, ...others] = rows;
+  if (!row || others.length > 0 || row.replicas.before !== row.replicas.after) return '';
+  const { before, after } = row.accelerators;
+  return before === after ? '' : ` on ${pluralize(after, 'GPU')} instead of ${formatCount(before)}`;
 }
 
 /** `, because class h100 changed`, where one change of another declaration is the cause of all restarts. */
@@ -124,16 +176,23 @@ const CAUSE_WORDS: Readonly<Record<string, string>> = {
   ModelService: 'service',
 };
 
+/** `moves 2 replicas of ml/q from eu to us`, `moves 1 replica of ml/q within us with downtime of 1 replica`. */
+function listMoveClauses(rows: readonly DeploymentRow[]): string[] {
+  const total = rows.reduce((sum, { actions }) => sum + actions.move, 0);
+  if (total === 0) return [];
+  const moves = sortUnique(rows.flatMap((row) => row.moves));
+  const [move = '', ...others] = moves;
+  const between = move.includes(' → ') ? ` from ${move.replace(' → ', ' to ')}` : ` ${move}`;
+  const down = rows.reduce((sum, row) => sum + row.movedWithDowntime, 0);
+  const downtime = down === 0 ? '' : ` with **downtime of ${pluralize(down, 'replica')}**`;
+  const what = `moves ${pluralize(total, 'replica')} of ${joinDeployments(rows)}${others.length > 0 ? '' : between}`;
+  return [`${what}${describeDevices(rows)}${downtime}`];
+}
+
 function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
   const changed = rows.filter((row) => countOf(row) > 0);
   const total = changed.reduce((sum, row) => sum + countOf(row), 0);
-  if (total === 0) return [];
-  const moves = new Set(changed.flatMap((row) => row.moves));
-  const [move] = verb === 'moves' && moves.size === 1 ? [...moves] : [];
-  const where = move === undefined ? '' : ` from ${move.replace(' → ', ' to ')}`;
-  return [
-    `${verb} ${formatCount(total)} ${total === 1 ? 'replica' : 'replicas'} of ${joinDeployments(changed)}${where}`,
-  ];
+  return total === 0 ? [] : [`${verb} ${pluralize(total, 'replica')} of ${joinDeployments(changed)}`];
 }
 
 /** `lets ml/chat grow to 6 copies instead of 4`, one clause for engines in which the same changes. */
@@ -252,7 +311,7 @@ function formatCost(cost: CostChanges): string {
   const { before, after, delta, currency } = cost;
   if (isUnchanged(delta)) return 'cost unchanged';
   const amount = formatRangeDifference(cost, currency);
-  if (amount === 'unknown') return 'the cost changes by an unknown amount';
+  if (amount === 'unknown') return `the cost changes by an unknown amount${describeUnpriced(cost)}`;
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
   const isKnown = before.most.unknown + after.most.unknown === 0;
   const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
@@ -262,6 +321,14 @@ function formatCost(cost: CostChanges): string {
     ...(unknown > 0 ? [`${pluralize(unknown, 'part')} without a price`] : []),
   ];
   return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+/** `: no price for eu/l4`, for the changed pools that have no price before or after the change. */
+function describeUnpriced({ clusters }: CostChanges): string {
+  const pools = clusters.flatMap(({ cluster, pools: all }) =>
+    all.filter(({ delta }) => delta.most.unknown > 0).map(({ pool }) => formatCode(`${cluster}/${pool}`)),
+  );
+  return pools.length === 0 ? '' : `: no price for ${joinNames(pools, MAX_NAMES)}`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

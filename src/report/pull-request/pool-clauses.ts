@@ -1,56 +1,156 @@
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { formatBounds, formatNodeCount, pluralize } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCode } from '../document/write-markdown';
 
-/** The most pools that are named one by one. */
+/** The most clusters or pools that are named one by one. */
 const MAX_NAMED = 2;
 
-/** Lists what happens to clusters and node pools on which nodes go, and to replicas on them, the worst first. */
-export function listPoolClauses({ cloud, deployments }: FleetDiff): string[] {
+/** The clauses about clusters and node pools. */
+interface PoolClauses {
+  /** On which nodes go, the worst first. */
+  readonly lost: readonly string[];
+
+  /** On which nodes are recreated, which restarts replicas after all else. */
+  readonly recreated: readonly string[];
+
+  /** That are new, or have more or fewer nodes. */
+  readonly gained: readonly string[];
+}
+
+/** Lists what happens to clusters and node pools, and to replicas on them. */
+export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff): PoolClauses {
   const changes = deployments.flatMap((one) => one.changes);
-  const clusters = cloud.filter(({ kind, action }) => kind === 'Cluster' && action === 'replace');
-  const replaced = new Set(clusters.map(({ cluster }) => cluster));
-  const pools = cloud.filter(({ machine, cluster }) => machine !== undefined && !replaced.has(cluster));
+  const replaced = cloud.filter(({ kind, action }) => kind === 'Cluster' && action === 'replace');
+  const removed = declaredClusters(declarations, 'removed');
+  const added = declaredClusters(declarations, 'added');
+  const whole = new Set([...replaced.map(({ cluster }) => cluster), ...removed, ...added]);
+  const pools = cloud.filter(({ machine, cluster }) => machine !== undefined && !whole.has(cluster));
   const of = (action: CloudChange['action']): CloudChange[] => pools.filter((one) => one.action === action);
+  const { renamed, deleted, created } = pairPools(of('delete'), of('create'));
+  return {
+    lost: [
+      ...formatClusters('removes', removed, cloud),
+      ...describe(replaced, 'cluster', (what, on) => `replaces ${what}, deleted first${formatDowntime(changes, on)}`),
+      ...describe(of('replace'), 'node pool', (what, on) => {
+        return `replaces ${what}, deleted first${formatDowntime(changes, on)}`;
+      }),
+      ...renamed.map(({ was, is }) => {
+        const downtime = formatDowntime(changes, [was]);
+        return `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtime}`;
+      }),
+      ...describe(deleted, 'node pool', (what, on) => `deletes ${what}${formatDowntime(changes, on)}`),
+    ],
+    recreated: describe(of('roll'), 'node pool', (what, on) => {
+      return `recreates the nodes of ${what} one at a time${formatRestarts(changes, on)}`;
+    }),
+    gained: [
+      ...formatClusters('adds', added, cloud),
+      ...describe(created, 'node pool', (what) => `creates ${what}`),
+      ...formatSizes(of('change')),
+    ],
+  };
+}
+
+function declaredClusters(declarations: FleetDiff['declarations'], wanted: 'added' | 'removed'): string[] {
+  return declarations.flatMap(({ id, action }) => {
+    const [kind, name = ''] = id.split(' ');
+    return kind === 'InferenceCluster' && action === wanted ? [name] : [];
+  });
+}
+
+/** ``removes the cluster `eu` with its 41 cloud resources``. */
+function formatClusters(
+  verb: 'adds' | 'removes',
+  clusters: readonly string[],
+  cloud: readonly CloudChange[],
+): string[] {
+  if (clusters.length === 0) return [];
+  const own = cloud.filter(({ cluster }) => clusters.includes(cluster));
+  const noun = clusters.length === 1 ? 'the cluster' : 'the clusters';
+  const what = clusters.length > MAX_NAMED ? `${formatCount(clusters.length)} clusters` : `${noun} ${join(clusters)}`;
+  const files = own.some(({ kind }) => kind === 'FileSystem') ? ' and their files' : '';
+  const whose = clusters.length === 1 ? 'its' : 'their';
   return [
-    ...format(clusters, { noun: 'cluster', nodes: 'replace', changes }),
-    ...format(of('replace'), { noun: 'node pool', nodes: 'replace', changes }),
-    ...format(of('roll'), { noun: 'node pool', nodes: 'roll', changes }),
+    `${verb} ${what}${own.length > 0 ? ` with ${whose} ${pluralize(own.length, 'cloud resource')}` : ''}${verb === 'removes' ? files : ''}`,
   ];
 }
 
-interface Going {
-  readonly noun: 'cluster' | 'node pool';
-  readonly nodes: NonNullable<ReplicaChange['nodes']>;
-  readonly changes: readonly ReplicaChange[];
+function join(names: readonly string[]): string {
+  return names.map(formatCode).join(' and ');
 }
 
-function format(gone: readonly CloudChange[], { noun, nodes, changes }: Going): string[] {
-  if (gone.length === 0) return [];
-  const pools = groupBy(gone, ({ cluster }) => cluster);
-  const concerned = changes.filter((change) => {
-    const { cluster, pools: used } = change.from ?? change;
-    const names = new Set(pools.get(cluster)?.map(({ name }) => name));
-    return (
-      change.nodes === nodes &&
-      (noun === 'cluster' ? names.size > 0 : Object.values(used).some((one) => names.has(one)))
-    );
+/** Pairs deleted and created pools of one cluster with the same nodes: pools that get another name. */
+function pairPools(gone: readonly CloudChange[], made: readonly CloudChange[]) {
+  const left = [...made];
+  const pairs = gone.map((was) => {
+    const at = left.findIndex((is) => is.cluster === was.cluster && nodesOf(is) === nodesOf(was));
+    const [is] = at === -1 ? [] : left.splice(at, 1);
+    return { was, is };
   });
-  const names = gone.map(({ cluster, name }) => formatCode(noun === 'cluster' ? cluster : `${cluster}/${name}`));
-  const what =
-    names.length > MAX_NAMED
-      ? `${formatCount(names.length)} ${noun}s`
-      : `the ${noun}${names.length > 1 ? 's' : ''} ${names.join(' and ')}`;
-  return [SENTENCES[nodes](what, concerned.length)];
+  return {
+    renamed: pairs.flatMap(({ was, is }) => (is ? [{ was, is }] : [])),
+    deleted: pairs.filter(({ is }) => !is).map(({ was }) => was),
+    created: left,
+  };
 }
 
-const SENTENCES: Readonly<Record<Going['nodes'], (what: string, replicas: number) => string>> = {
-  replace: (what, replicas) =>
-    `replaces ${what}, deleted first, ${replicas === 0 ? 'with no replica on it' : `with **downtime of ${pluralize(replicas, 'replica')}**`}`,
-  roll: (what, replicas) =>
-    `recreates the nodes of ${what} one at a time${replicas === 0 ? '' : `, which restarts ${pluralize(replicas, 'replica')}`}`,
-};
+function nodesOf({ machine, nodes }: CloudChange): string {
+  const bounds = nodes?.after ?? nodes?.before;
+  return `${machine} ${bounds ? formatBounds(bounds) : ''}`;
+}
+
+function describe(
+  gone: readonly CloudChange[],
+  noun: 'cluster' | 'node pool',
+  sentence: (what: string, gone: readonly CloudChange[]) => string,
+): string[] {
+  if (gone.length === 0) return [];
+  const names = gone.map((one) => (noun === 'cluster' ? formatCode(one.cluster) : nameOf(one)));
+  const few = `the ${noun}${names.length > 1 ? 's' : ''} ${names.join(' and ')}`;
+  return [sentence(names.length > MAX_NAMED ? pluralize(names.length, noun) : few, gone)];
+}
+
+function nameOf({ cluster, name }: CloudChange): string {
+  return formatCode(`${cluster}/${name}`);
+}
+
+/** The changes of replicas that are on such pools or clusters before a change. */
+function replicasOn(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): ReplicaChange[] {
+  const byCluster = groupBy(gone, ({ cluster }) => cluster);
+  return changes.filter((change) => {
+    const { cluster, pools } = change.from ?? change;
+    const found = change.action === 'place' ? [] : (byCluster.get(cluster) ?? []);
+    return found.some(({ machine, name }) => machine === undefined || Object.values(pools).includes(name));
+  });
+}
+
+function formatDowntime(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): string {
+  const on = replicasOn(changes, gone);
+  const down = on.filter(({ nodes }) => nodes === 'replace');
+  if (down.length > 0) return `, with **downtime of ${pluralize(down.length, 'replica')}**`;
+  return on.length === 0 ? ', with no replica on it' : '';
+}
+
+function formatRestarts(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): string {
+  const on = replicasOn(changes, gone).filter(({ nodes }) => nodes === 'roll');
+  if (on.length === 0) return '';
+  const again = on.every((change) => !restartsWithNodes(change)) ? ' once more' : '';
+  return `, which restarts ${pluralize(on.length, 'replica')}${again}`;
+}
+
+/** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */
+function formatSizes(changed: readonly CloudChange[]): string[] {
+  const sizes = changed.flatMap((pool) => {
+    const [was, is] = [pool.nodes?.before, pool.nodes?.after].map((bounds) => bounds && formatBounds(bounds));
+    return was === undefined || is === undefined || was === is ? [] : [{ pool, was, is }];
+  });
+  const named = sizes.slice(0, MAX_NAMED).map(({ pool, was, is }) => {
+    return `resizes the node pool ${nameOf(pool)} to ${formatNodeCount(is)} instead of ${was}`;
+  });
+  return sizes.length > MAX_NAMED ? [`resizes ${formatCount(sizes.length)} node pools`] : named;
+}

@@ -17,7 +17,9 @@ export interface RestartCauses {
 }
 
 export function describeRestart({ changes }: DeploymentDiff): RestartCauses {
-  const rolled = changes.filter(({ action, wave }) => action === 'roll' && wave !== undefined);
+  const rolled = changes.filter(({ action, wave, cluster, from }) => {
+    return action === 'roll' ? wave !== undefined : action === 'move' && from?.cluster === cluster;
+  });
   const causes = dedupeCauses(rolled.flatMap((change) => change.causes));
   if (causes.length === 0) return {};
   const restartsFor = joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES);
@@ -30,9 +32,19 @@ function listSteps({ field }: Cause): string[] {
   if (!field) return [];
   const { path, before, after } = field;
   if (areWords(before) && areWords(after)) return listArgumentSteps(before, after);
+  const name = nameOf(path);
+  if (isScalar(before) && isScalar(after)) return [`${name} ${formatValue(before)} → ${formatValue(after)}`];
+  if (isScalar(after) && before === undefined) return [`${name} ${formatValue(after)} added`];
+  return isScalar(before) && after === undefined ? [`${name} removed`] : [];
+}
+
+/** What people call a field. The key of a label can be the name of anything. */
+function nameOf(path: NonNullable<Cause['field']>['path']): string {
   const name = String(path.at(-1));
-  if (!isScalar(before) || !isScalar(after)) return [];
-  return [`${NAMES[name] ?? name} ${formatValue(before)} → ${formatValue(after)}`];
+  const parent = path.at(-2);
+  if (parent === 'labels') return `label ${name}`;
+  if (parent === 'annotations') return `annotation ${name}`;
+  return NAMES[name] ?? name;
 }
 
 const NAMES: Readonly<Record<string, string>> = { repo: 'model' };

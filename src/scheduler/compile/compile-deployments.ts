@@ -3,19 +3,19 @@ import { cacheNeedOf } from '../../api/cache/delivery';
 import { resolveDomainLabel } from '../../api/cluster-labels';
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
+import { copyBoundsOf, reservedCopiesOf } from '../../api/engine-copies';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
 import { backendTypeOf, usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import { copyBoundsOf, reservedCopiesOf } from '../../api/engine-copies';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { Selector } from '../../cel/selector';
 import { type AddedContainer, listAddedContainers, listCacheContainers } from '../../engine/added-containers';
-import { profileOf } from '../../engine/runtime-detection';
 import { findKServeLimits, replacesShippedPreset } from '../../engine/backend-limits';
+import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
 import type { ModelExpansion, ModelLayout } from '../../fleet/models/model-layouts';
@@ -29,7 +29,7 @@ import type {
   PlacementPreference,
   ReplicaDemand,
 } from '../compiled-fleet';
-import { compareByPriority } from '../placement';
+import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
 import { shapeDigestOf } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';

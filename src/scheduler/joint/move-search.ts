@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/order';
 import type { CompiledDeployment, Pool } from '../compiled-fleet';
-import { compareByPriority } from '../placement';
+import { compareByPriority } from '../deployment-order';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import type { MovableReplicas } from './movable-replicas';

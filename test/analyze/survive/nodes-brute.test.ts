@@ -120,11 +120,12 @@ function expectWorst({ models }: Fleet, survival: Survival, before: Counts, hits
     [...before.keys()].sort().map((id) => [id, worst(id, 'atOnce'), worst(id, 'after')]),
   );
   const below = models.filter(({ id, minAvailable = 0 }) => before.has(id) && worst(id, 'atOnce') < minAvailable);
-  const [, told = '0'] = /(\d+) may fall below minAvailable/.exec(writeTerminal(formatSurvival(survival, 'USD'))) ?? [];
-  expect(Number(told)).toBe(below.length);
+  const [, reported = '0'] =
+    /(\d+) may fall below minAvailable/.exec(writeTerminal(formatSurvival(survival, 'USD'))) ?? [];
+  expect(Number(reported)).toBe(below.length);
 }
 
-/** Whether what is told is the smallest set, and is said to be. */
+/** Whether what is reported is the smallest set, and is said to be. */
 function expectSmallest({ sites }: Fleet, { extra, stranded }: Survival, losses: Losses, replicas: number): boolean {
   const least = fewest(sites, losses, replicas);
   expect(stranded).toEqual([]);

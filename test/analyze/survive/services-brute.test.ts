@@ -93,7 +93,7 @@ function fallsBack({ entries }: ServiceSpec, before: readonly Server[], then: re
   });
 }
 
-/** Exact parts are thirds and sevenths; what is told is cut to four places. */
+/** Exact parts are thirds and sevenths; what is reported is cut to four places. */
 function cut(part: number): number {
   return Number((Math.floor(part * 1e4 + 1e-6) / 1e4).toFixed(4));
 }
@@ -158,8 +158,8 @@ test('of each service stays what its entries, tiers and replicas add up to', () 
       for (const required of [1, 2]) {
         const losses = survival.losses.map(({ lost }) => clustersOf(lost));
         const want = tooFew(spec, losses, serversOf(spec, placements), required);
-        const told = findRefusals(required, survival).refusedServices.map((one) => one.service);
-        expect(told).toEqual(want.sort());
+        const reported = findRefusals(required, survival).refusedServices.map((one) => one.service);
+        expect(reported).toEqual(want.sort());
         refused += want.length;
       }
       for (const { lost, services } of survival.losses) {

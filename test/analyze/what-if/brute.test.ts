@@ -70,7 +70,7 @@ test('a scenario leads where the declarations would, changed by hand and compile
   );
 });
 
-/** One pool as it is paid for: so many nodes, each at so much an hour, or nobody knows. */
+/** One pool as it is paid for: so many nodes, each at so much an hour, or no one knows. */
 interface Paid {
   nodes: number;
   price: number | undefined;

@@ -98,7 +98,7 @@ const STEPS: Readonly<Record<ClusterSpec['fate'], (name: string) => string[]>> =
   grows: (name) => [`add-nodes ${name}/a=1`],
 };
 
-/** Where replicas stand, and where those come that were told. */
+/** Where replicas stand, and where those come that were reported. */
 interface Stands {
   readonly before: readonly Placement[];
   readonly come: readonly Placement[];

@@ -2,7 +2,7 @@ import { CANARY } from '../secrets';
 
 const nested = (depth: number): unknown => (depth === 0 ? {} : { a: nested(depth - 1) });
 
-/** Values that somebody could write into any field. None of them does harm where a shell reads it. */
+/** Values that someone could write into any field. None of them does harm where a shell reads it. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,

@@ -27,7 +27,7 @@ const rejected: Record<string, string> = {
   'a list that a variable holds': `cel.bind(l, lists.range(999999), l.all(x, l.all(y, true)))`,
 };
 
-/** What needs the size of a value that nobody knows before it is there. */
+/** What needs the size of a value that no one knows before it is there. */
 const unknown: Record<string, string> = {
   'the range of a number that is not literal text': nested(['lists.range(device.attributes["d"].x)', ten]),
   'a text that is made of a number, in a function that goes over it': 'isQuantity("abc".charAt(1))',

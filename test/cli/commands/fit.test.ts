@@ -72,7 +72,7 @@ h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1  tight           -      
 h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are available.
 WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: USD for the GPUs taken, as a share of their nodes.
 Bounds of h100, 1 GPU, not predictions: 48 tokens a second of one request, 48 of all, and 15,095 tokens of prompts.
-Speeds need measurements: add them with 'fleetwright fit MODEL DIR --measured FILE'.
+Speeds need measurements: add them with 'fleetwright fit Qwen/Qwen3-32B DIR --measured FILE'.
 `,
   );
 });

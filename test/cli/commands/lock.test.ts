@@ -55,7 +55,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': ONE_NODE }).run('lock ./');
     work.write({ 'fleet.yaml': GROWN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/q from us to eu, surge first: fleetwright lock DIR --rebalance ml/q',
+      'move ml/q from us to eu, surge first: fleetwright lock . --rebalance ml/q',
     );
     expect(work.run('plan ./ --rebalance --quiet').code).toBe(0);
     expect(work.run('lock ./ --rebalance').code).toBe(0);
@@ -73,7 +73,7 @@ describe('lock --rebalance', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/eu\/0 .* from us\/0, serving until it is finalized: it makes room for ml\/only/);
     expect(out).toContain('1 replica does not fit, as accepted');
-    expect(out).toContain('nearest: remove the draining replicas of us with fleetwright lock DIR --finalize');
+    expect(out).toContain('nearest: remove the draining replicas of us with fleetwright lock . --finalize');
     expect(work.read('fleet.lock.yaml')).toBe(before);
   });
 
@@ -81,7 +81,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': CHAIN }).run('lock ./');
     work.write({ 'fleet.yaml': LONGER_CHAIN });
     expect(work.run('plan ./').out).toContain(
-      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance',
+      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock . --rebalance',
     );
     const { out } = work.run('plan ./ --rebalance');
     expect(out).toMatch(/b\/0 .* from a\/0, serving until it is finalized: it makes room for ml\/z/);

@@ -5,7 +5,7 @@ interface Case {
   readonly want: string;
 }
 
-/** Errors after which nobody knows what is declared, or where it may run. */
+/** Errors after which no one knows what is declared, or where it may run. */
 const FATAL: Record<string, Case> = {
   'a file that is no YAML': { write: { 'fleet/a.yaml': 'kind: [' }, want: 'fleet/a.yaml' },
   'a file with the marks of a merge': {

@@ -28,7 +28,7 @@ export const ISSUER = `https://${ISSUER_HOST}`;
  */
 export const SEEN = 7000;
 
-/** The authority that everybody trusts: it signs for providers, and for the front. */
+/** The authority that everyone trusts: it signs for providers, and for the front. */
 export const PUBLIC_AUTHORITY = 'public-ca';
 
 /** The authority by which the gateways of the fleet know each other. */

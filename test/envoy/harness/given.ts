@@ -4,7 +4,7 @@ import type { Wanted } from './certificates';
 
 const OTHER_AUTHORITY = 'other-ca';
 
-/** Certificates that no cluster asks for: of authorities, of providers, and of callers that nobody may let in. */
+/** Certificates that no cluster asks for: of authorities, of providers, and of callers that no one may let in. */
 export const WANTED: readonly Wanted[] = [
   { name: PUBLIC_AUTHORITY, use: 'authority' },
   { name: FLEET_AUTHORITY, use: 'authority' },

@@ -41,7 +41,7 @@ export async function openSite(folder: string, tools: Tools, emitted: Emitted): 
 /** Where Envoy Gateway has Envoys look for the authorities of the world. */
 export const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Has everybody trust an authority that signs for providers, as systems trust those of the world. */
+/** Has everyone trust an authority that signs for providers, as systems trust those of the world. */
 function trust(folder: string, { cert }: Certificate): void {
   if (!existsSync(AUTHORITIES)) {
     throw new SetupError(`there is no ${AUTHORITIES} here. Install the package ca-certificates.`);

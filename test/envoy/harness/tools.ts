@@ -50,7 +50,7 @@ const PROGRAM = 'github.com/envoyproxy/gateway/cmd/envoy-gateway';
 const PLAIN = 'github.com/envoyproxy/...';
 
 /**
- * Without symbols and debugging data, which nobody reads. Packages that the control plane of the other tests has
+ * Without symbols and debugging data, which no one reads. Packages that the control plane of the other tests has
  * too are compiled in the same way, so that Go compiles them once for both.
  */
 const FLAGS = ['-trimpath', '-ldflags=-s -w', '-gcflags=all=-dwarf=false', `-gcflags=${PLAIN}=-dwarf=false -l`];

@@ -4,7 +4,7 @@ import { chat, type Site } from '../site';
 import { burst } from '../traffic/load';
 import { same } from './rows';
 
-/** A provider sees its own credential and names, and nobody else's. */
+/** A provider sees its own credential and names, and no one else's. */
 export const credentials: Scenario = { name: 'credentials', run };
 
 const REQUESTS = 200;

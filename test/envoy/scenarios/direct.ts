@@ -4,7 +4,7 @@ import { atEdge, chat, type Site } from '../site';
 import { asker } from '../traffic/ask';
 import { same } from './rows';
 
-/** Gateways that take traffic from fronts only refuse everybody else. */
+/** Gateways that take traffic from fronts only refuse everyone else. */
 export const direct: Scenario = { name: 'direct', run };
 
 const CALLERS: Readonly<Record<string, string | undefined>> = {

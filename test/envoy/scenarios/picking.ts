@@ -98,7 +98,7 @@ function sameShare(what: string, engine: string, answers: readonly Answer[]): Ro
   return same(what, answers.length, countOf(answers, engine));
 }
 
-/** Answers of gateways that had nobody to ask, which are no failures of engines. */
+/** Answers of gateways that had no one to ask, which are no failures of engines. */
 function refused(answers: readonly Answer[]): Answer[] {
   return answers.filter(({ status }) => status !== undefined && status >= 400 && status < 500);
 }

@@ -4,7 +4,7 @@ import { chat, type Site } from '../site';
 import type { Answer } from '../traffic/ask';
 import { same } from './rows';
 
-/** Who may not ask is refused at the front, and so is what nobody serves. */
+/** Who may not ask is refused at the front, and so is what no one serves. */
 export const refusals: Scenario = { name: 'refusals', run };
 
 async function run(site: Site): Promise<Row[]> {

@@ -22,7 +22,7 @@ export interface Came {
   readonly said: readonly string[];
 
   /** Whether the key is in what it printed. */
-  readonly told: boolean;
+  readonly reported: boolean;
 }
 
 /** Runs the command on a folder. */
@@ -39,7 +39,7 @@ export async function smokeOnce(folder: string, { services, key, trusting = true
     { ...(key !== undefined && { KEY: key }), ...(trusting && { NODE_EXTRA_CA_CERTS: AUTHORITIES }) },
   );
   const all = `${out}${error}`;
-  return { code, said: all.trim().split('\n'), told: key !== undefined && all.includes(key) };
+  return { code, said: all.trim().split('\n'), reported: key !== undefined && all.includes(key) };
 }
 
 /** The exit code, and what is said of a service. */

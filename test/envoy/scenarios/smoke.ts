@@ -31,7 +31,7 @@ async function run(site: Site): Promise<Row[]> {
       return came;
     };
     const rows = [...(await good(site, attempt)), ...(await refused(site, attempt)), ...(await down(site, attempt))];
-    return [...rows, same('runs that print a key', 0, tried.filter(({ told }) => told).length)];
+    return [...rows, same('runs that print a key', 0, tried.filter(({ reported }) => reported).length)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -51,7 +51,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   sessions: ['llama'],
 };
 
-/** All that is well: one request for each model of each service, of which nobody behind the front sees the key. */
+/** All that is well: one request for each model of each service, of which no one behind the front sees the key. */
 async function good(site: Site, attempt: Try): Promise<Row[]> {
   site.forget();
   const services = Object.keys(OPEN);
@@ -70,7 +70,7 @@ async function good(site: Site, attempt: Try): Promise<Row[]> {
   ];
 }
 
-/** What the front refuses is told in its words, and with what to do. */
+/** What the front refuses is reported in its words, and with what to do. */
 async function refused(site: Site, attempt: Try): Promise<Row[]> {
   const flood = new Load(10, () => site.ask(chat('small')));
   const { address } = site.gateway(`${EAST}.${frontNameOf('public')}`).settings.node;

@@ -41,7 +41,7 @@ export async function steady(rate: number, seconds: number, ask: () => Promise<A
   return load.stop();
 }
 
-/** How many answers each engine gave. Those of nobody count for `none`. */
+/** How many answers each engine gave. Those of no one count for `none`. */
 export function byEngine(answers: readonly Answer[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { engine = 'none' } of answers) counts.set(engine, (counts.get(engine) ?? 0) + 1);

@@ -48,7 +48,7 @@ describe('a class', () => {
     );
     expect(fleet.hardwareFaults).toEqual([]);
     expect(fleet.classes[0]!.spec.provisioning?.provider).toBe('Nebius');
-    // What one of its machines gives to pods, nobody says.
+    // What one of its machines gives to pods, no one says.
     expect(fleet.classes[1]!.spec.node.allocatable).toEqual({});
   });
 

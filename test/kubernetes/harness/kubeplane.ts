@@ -30,7 +30,7 @@ async function compile(folder: string): Promise<void> {
   await go(['build', ...FLAGS, '-o', join(folder, PROGRAM), '.'], { cwd: MODULE });
 }
 
-/** A program without symbols and debugging data, which nobody reads. */
+/** A program without symbols and debugging data, which no one reads. */
 const FLAGS = [
   '-trimpath',
   `-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=${KUBERNETES}`,

@@ -7,7 +7,7 @@ export class Program {
   readonly #child: ChildProcess;
   #stopping = false;
 
-  /** Settles when the program ends; rejects when nobody asked it to. */
+  /** Settles when the program ends; rejects when no one asked it to. */
   readonly ended: Promise<void>;
 
   constructor(
@@ -53,7 +53,7 @@ export class Program {
   }
 }
 
-/** A program ended though nobody asked it to. */
+/** A program ended though no one asked it to. */
 export class ProgramEnded extends Error {
   override readonly name = 'ProgramEnded';
 

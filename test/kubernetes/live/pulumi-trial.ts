@@ -58,9 +58,9 @@ export async function precheckTrial(plane: ControlPlane, desk: Desk, verdicts: V
   for (const name of ['a cordoned node', 'no storage class']) {
     const row = CRIPPLED[name];
     await row?.break(plane.client);
-    const told = await applied(desk, { kubeconfig, precheck: true });
+    const reported = await applied(desk, { kubeconfig, precheck: true });
     const words = (row?.want ?? []).map((one) => `local: ${one}`);
-    verdicts.check(`a stack on ${name}`, row !== undefined && isRefused(told, ...words), JSON.stringify(told));
+    verdicts.check(`a stack on ${name}`, row !== undefined && isRefused(reported, ...words), JSON.stringify(reported));
     await row?.mend(plane.client);
   }
   const denied = await applied(desk, { kubeconfig: asNobody(kubeconfig), precheck: true });

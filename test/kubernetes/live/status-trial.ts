@@ -65,8 +65,8 @@ async function onDrift(
     `; spec.progressDeadlineSeconds is 12, not ${workload.spec?.['progressDeadlineSeconds']} (set by `,
     `drift     NetworkPolicy ${policy.metadata.namespace}/${policy.metadata.name} is not there.`,
   ];
-  const told = wanted.every((line) => out.includes(line)) && out.match(/drift/g)?.length === 2;
-  verdicts.check('objects that were changed are named with their fields', code === 6 && told, out);
+  const reported = wanted.every((line) => out.includes(line)) && out.match(/drift/g)?.length === 2;
+  verdicts.check('objects that were changed are named with their fields', code === 6 && reported, out);
   ok(await client.patch(pathOf(workload), { metadata: { annotations: { 'not-ours': null } } }), 'its removal');
   for (const manifest of [workload, policy]) await apply(client, manifest);
   await onFresh(desk, verdicts);

@@ -21,7 +21,7 @@ export const TEMPLATE: Forms = {
   composed: ['<template> + ""', '<template> + <template>', '<bool> ? <template> : <template>', '<string>'],
 };
 
-/** Texts that are made by a format. Nobody knows how large they become: they are compared with what is written down. */
+/** Texts that are made by a format. No one knows how large they become: they are compared with what is written down. */
 export const WRITTEN: Forms = {
   simple: ['strings.quote(device.driver)', '"%s".format([1])', '"%.1f".format([0.25])'],
   composed: [

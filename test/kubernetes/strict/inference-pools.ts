@@ -54,7 +54,7 @@ const WRONG: Readonly<Record<string, { readonly change: object; readonly refused
   },
 };
 
-/** What a serving stack registers beside its releases is taken, and so are InferencePools, but for those that are wrong. */
+/** What a serving stack registers next to its releases is taken, and so are InferencePools, but for those that are wrong. */
 export async function tryInferencePools(client: Client, tally: Tally): Promise<void> {
   const lab = aCluster('lab', { servingStack: { aiGateway: install, inferenceCrds: install } });
   const { selector, targetPorts } = FULL;

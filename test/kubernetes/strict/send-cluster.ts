@@ -38,7 +38,7 @@ export async function sendCluster(
   await tryPods(client, [...all, ...sets].flatMap(podsOf), tally);
 }
 
-/** A manifest where its cluster is; nothing, which is told, where the API server does not know its kind. */
+/** A manifest where its cluster is; nothing, which is reported, where the API server does not know its kind. */
 export function here(manifest: KubeObject, place: string, tally: Tally): KubeObject[] {
   if (isServed(manifest)) return [inPlace(manifest, place)];
   tally.unknown(manifest);

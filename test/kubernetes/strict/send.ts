@@ -38,7 +38,7 @@ export async function applyTwice(client: Client, object: KubeObject): Promise<Fa
   ];
 }
 
-/** What `fleetwright status` would say of an object that nobody has touched: nothing. */
+/** What `fleetwright status` would say of an object that no one has touched: nothing. */
 function drifted(sent: KubeObject, stored: KubeObject): Faults {
   const drift = driftOf(sent as unknown as Manifest, stored as unknown as LiveObject);
   return (drift?.fields ?? []).map(({ field }) => `${name(sent)}: status takes ${field} for changed`);

@@ -25,7 +25,7 @@ import { changed, UPDATES } from './updates';
 /** Every object that we emit is one that the API server takes, keeps and lets us change. */
 export const strict: Part = { name: 'strict', run };
 
-/** Generated fleets beside the examples. */
+/** Generated fleets next to the examples. */
 const FLEETS = { short: 12, long: 60 };
 
 async function run({ long, seed }: Options): Promise<Report> {

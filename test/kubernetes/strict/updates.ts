@@ -67,7 +67,7 @@ export const UPDATES: Readonly<Record<string, Change>> = {
     const { spec } = deployment.spec.template;
     if (!spec.modelCacheRef) return;
     delete spec.modelCacheRef;
-    // An engine that is told no model is refused.
+    // An engine without a model is refused.
     eachMember((member) => append(member, '--model=a/b'))(deployment);
   },
 };

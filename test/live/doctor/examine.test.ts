@@ -104,7 +104,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
       'warning version: Kubernetes v1.36.0 runs, and 1.35 is declared. Correct kubernetesVersion: the features that claims may use depend on it',
     ],
   },
-  'a version that is not told is unknown': {
+  'a version that is not reported is unknown': {
     of: { seen: { version: '' } },
     want: ['unknown version: the API server does not report its version. Check it with kubectl version'],
   },

@@ -34,7 +34,7 @@ export interface Row {
   /** The deployments that have waves. Default: waves wait for all workloads. */
   inWaves?: string[];
 
-  /** What is told, without the beginning and the end that are the same in all rows. */
+  /** What is reported, without the beginning and the end that are the same in all rows. */
   want: string[];
 }
 
@@ -64,7 +64,7 @@ export function edited(objects: readonly LiveObject[], from: string, to: string)
   return JSON.parse(JSON.stringify(objects).replaceAll(from, to)) as LiveObject[];
 }
 
-/** Compares what is told of a change with what a row wants. */
+/** Compares what is reported of a change with what a row wants. */
 export function check(row: Row): void {
   const { before = [], after = [], pools = { h100: 'h100 x 2' }, later = pools, dra = true, want } = row;
   const { on = 'h100', lock = (same: Lock) => same, running = (same: readonly LiveObject[]) => same } = row;

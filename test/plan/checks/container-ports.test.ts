@@ -3,8 +3,8 @@ import { refuseDuplicatePorts } from '../../../src/plan/checks/container-ports';
 import { aDeployment, aMember, anEngine, byPath, type Doc } from '../../api/build';
 import { fleetOf } from '../../render/build';
 
-/** What is told of a deployment with a helper that has these ports. */
-function told(ports: Doc[], { args = [] as string[], role = 'Standalone', where = 'containers' } = {}): string {
+/** What is reported of a deployment with a helper that has these ports. */
+function reported(ports: Doc[], { args = [] as string[], role = 'Standalone', where = 'containers' } = {}): string {
   const engine = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m', ...args] };
   const helper = { name: 'logs', image: 'logs:1', ports };
   const spec =
@@ -24,7 +24,7 @@ const AT = 'ModelDeployment ml/q spec.template.spec.engines.0.members.0.template
 const why = (port: number, of = "engine 'main'"): string =>
   `port ${port} is used by ${of} too. Use another port: containers of a pod share one address.`;
 
-/** What is told of an engine that decodes, with a helper that has this port. */
+/** What is reported of an engine that decodes, with a helper that has this port. */
 function toldOfDecode(containerPort: number): string {
   const engine = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m'] };
   const helper = { name: 'logs', image: 'logs:1', ports: [{ containerPort: 9100 }, { containerPort }] };
@@ -46,21 +46,21 @@ function refused(call: () => void): string {
 
 describe('a container next to an engine', () => {
   const cases: Record<string, { got: string; want: string }> = {
-    'may have other ports': { got: told([{ containerPort: 9100 }]), want: '' },
+    'may have other ports': { got: reported([{ containerPort: 9100 }]), want: '' },
     'may not have the port of its runtime': {
-      got: told([{ containerPort: 8000 }]),
+      got: reported([{ containerPort: 8000 }]),
       want: `${AT}.containers.1: ${why(8000)}`,
     },
     'may not have the port that arguments give the engine': {
-      got: told([{ containerPort: 9000 }], { args: ['--port=9000'] }),
+      got: reported([{ containerPort: 9000 }], { args: ['--port=9000'] }),
       want: `${AT}.containers.1: ${why(9000)}`,
     },
     'may have the port that arguments take the engine from': {
-      got: told([{ containerPort: 8000 }], { args: ['--port=9000'] }),
+      got: reported([{ containerPort: 8000 }], { args: ['--port=9000'] }),
       want: '',
     },
     'may not have it as a sidecar either': {
-      got: told([{ containerPort: 8000 }], { where: 'initContainers' }),
+      got: reported([{ containerPort: 8000 }], { where: 'initContainers' }),
       want: `${AT}.initContainers.0: ${why(8000)}`,
     },
     'may not have the port of an engine behind its sidecar': {
@@ -71,9 +71,9 @@ describe('a container next to an engine', () => {
       got: toldOfDecode(8000),
       want: `${AT.replace('engines.0', 'engines.1')}.containers.1: ${why(8000, "the proxy sidecar of engine 'd'")}`,
     },
-    'may have it by another protocol': { got: told([{ containerPort: 8000, protocol: 'UDP' }]), want: '' },
+    'may have it by another protocol': { got: reported([{ containerPort: 8000, protocol: 'UDP' }]), want: '' },
     'may have it where the engine only computes': {
-      got: told([{ containerPort: 8000 }], { role: 'Worker' }),
+      got: reported([{ containerPort: 8000 }], { role: 'Worker' }),
       want: '',
     },
   };

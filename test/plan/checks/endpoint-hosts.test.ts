@@ -162,8 +162,8 @@ describe('a host of an endpoint', () => {
   });
 });
 
-/** What is told of an endpoint with this URL, beside a gateway, an edge and a deployment. */
-function told(spec: Doc): string[] {
+/** What is reported of an endpoint with this URL, next to a gateway, an edge and a deployment. */
+function reported(spec: Doc): string[] {
   const resources = [
     anEndpoint('ml/saas', spec),
     aDeployment('team/q'),
@@ -208,7 +208,7 @@ describe('an endpoint', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { spec, want }) => {
-    expect(told(spec)).toEqual(want);
+    expect(reported(spec)).toEqual(want);
   });
 });
 
@@ -233,7 +233,7 @@ test('the keys of tokens are not at the metadata service either, and may be at a
   ]);
 });
 
-/** What is told of a cache that reads from this address, beside a gateway. */
+/** What is reported of a cache that reads from this address, next to a gateway. */
 function toldOfCache(url: string): string[] {
   const none = { huggingFace: undefined };
   const front = parsed('InferenceGateway', 'front', { hostname: 'models.example.com' });

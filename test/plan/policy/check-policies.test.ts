@@ -20,7 +20,7 @@ const image = (name: string) =>
     members: [aMember({ template: { spec: { containers: [{ name: 'engine', image: name, args: ['a/b'] }] } } })],
   } as Doc);
 
-/** What a plan of a fleet is told by one rule. */
+/** What one rule reports of a plan of a fleet. */
 function told(resources: Resource[], rule: Doc, before: Resource[] = []): string[] {
   const { rules } = policyFile.parse({ rules: [{ name: 'rule', ...rule }] });
   const policies = rules.map((one) => ({ rule: one, where: 'policy.yaml:2:5', place: () => '' }));

@@ -21,7 +21,7 @@ const cases: Record<string, { servingStack: Doc; want: string[] }> = {
   },
 };
 
-/** The objects beside the releases of a cluster. */
+/** The objects next to the releases of a cluster. */
 function objects(servingStack: Doc) {
   return servingObjects(aCluster('lab', { servingStack }));
 }

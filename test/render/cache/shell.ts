@@ -19,7 +19,7 @@ export class Sandbox {
 
   constructor() {
     mkdirSync(this.bin);
-    // Nobody waits for seconds in a test.
+    // No one waits for seconds in a test.
     this.tool('sleep', 'exec /bin/sleep 0.05');
   }
 

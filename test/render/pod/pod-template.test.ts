@@ -5,7 +5,7 @@ import { FULL_POD } from '../../api/full-pod';
 import { lost } from '../../kubernetes/strict/lost';
 import { pick, pods } from '../build';
 
-/** What a pod becomes whose template says this beside its one container. */
+/** What a pod becomes whose template says this next to its one container. */
 function podWith(spec: Doc, container: Doc = {}, role = 'Standalone'): Doc {
   const own = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', ...container };
   const template = { spec: { containers: [own], ...spec } };

@@ -232,7 +232,7 @@ export const WEST = aMember({
   weight: 3,
 });
 
-/** The objects at the front of a service, and at what is beside it. */
+/** The objects at the front of a service, and at what is next to it. */
 export function atFront(service: RoutedService): Manifest[] {
   const edges = [anEdge({ backends: [anEdgeBackend()] }), anEdge({ cluster: 'west' })];
   return routedOn(aRouting({ services: [service], edges }));

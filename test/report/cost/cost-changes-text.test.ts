@@ -45,10 +45,10 @@ const rows: Record<string, Row> = {
     before: [TEN, eu(2)],
     after: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 2 } } })],
     want: [
-      'Cost an hour: $20 -> $10 to $20 (-$10 to $0); a month of 730 hours: $14,600 -> $7,300 to $14,600 (-$7,300 to $0)',
+      'Cost an hour: $20 -> $10 to $20 ($0 to -$10); a month of 730 hours: $14,600 -> $7,300 to $14,600 ($0 to -$7,300)',
       '  idle capacity   $20 -> $10 (-$10)',
-      '  cluster eu   $20 -> $10 to $20 (-$10 to $0)',
-      '    pool ten   2 -> 1 to 2 nodes, $20 -> $10 to $20 (-$10 to $0)',
+      '  cluster eu   $20 -> $10 to $20 ($0 to -$10)',
+      '    pool ten   2 -> 1 to 2 nodes, $20 -> $10 to $20 ($0 to -$10)',
       BY_CLASS,
     ],
   },

@@ -1,8 +1,14 @@
-import { formatDifference, type MonthlyChange } from '../../../src/report/cost/cost-difference';
+import { formatRangeDifference } from '../../../src/report/cost/cost-difference';
 
 const sum = (perMonth: number | undefined, unknown = 0) => ({ ...(perMonth !== undefined && { perMonth }), unknown });
 
-const rows: Record<string, { change: MonthlyChange; want: string }> = {
+interface Change<S = ReturnType<typeof sum>> {
+  before: S;
+  after: S;
+  delta: S;
+}
+
+const rows: Record<string, { change: Change; most?: Change; want: string }> = {
   'is exact where all prices are known': {
     change: { before: sum(100), after: sum(350), delta: sum(250) },
     want: '+$250',
@@ -19,9 +25,23 @@ const rows: Record<string, { change: MonthlyChange; want: string }> = {
     change: { before: sum(100), after: sum(350, 1), delta: sum(250, 1) },
     want: '≥ +$250',
   },
-  'counts what a part cost before it lost its price': {
+  'is a bound above what a part cost before it lost its price': {
+    change: { before: sum(100), after: sum(160, 1), delta: sum(100, 1) },
+    want: '≥ +$60',
+  },
+  'is no saving where what costs less has lost its price': {
     change: { before: sum(100), after: sum(60, 1), delta: sum(0, 1) },
-    want: '≥ -$40',
+    want: 'unknown',
+  },
+  'begins at 0 where only the smallest cost rises': {
+    change: { before: sum(100), after: sum(200), delta: sum(100) },
+    most: { before: sum(200), after: sum(200), delta: sum(0) },
+    want: '$0 to +$100',
+  },
+  'begins with the smaller saving': {
+    change: { before: sum(200), after: sum(100), delta: sum(-100) },
+    most: { before: sum(500), after: sum(450), delta: sum(-50) },
+    want: '-$50 to -$100',
   },
   'is unknown where parts without a price go': {
     change: { before: sum(100, 1), after: sum(350), delta: sum(250, 1) },
@@ -30,7 +50,9 @@ const rows: Record<string, { change: MonthlyChange; want: string }> = {
 };
 
 describe('a difference in cost', () => {
-  test.each(Object.entries(rows))('%s', (_, { change, want }) => {
-    expect(formatDifference(change, 'USD')).toBe(want);
+  test.each(Object.entries(rows))('%s', (_, { change, most = change, want }) => {
+    const range = (of: keyof Change) => ({ least: change[of], most: most[of] });
+    const changes = { before: range('before'), after: range('after'), delta: range('delta') };
+    expect(formatRangeDifference(changes, 'USD')).toBe(want);
   });
 });

@@ -162,7 +162,14 @@ const ROWS: Record<string, Row> = {
   },
   'a result without changes is known as one': {
     text: '{"changeSummary":{"same":1},"steps":[]}',
-    want: { understood: true },
+    want: { understood: true, unchanged: 1 },
+  },
+  'a document counts what is unchanged, and does not list all of it': {
+    text: digest([step('same', 'pulumi:pulumi:Stack', 'fleet-prod'), step('delete', POOL, 'us_l4')]).replace(
+      '"changeSummary": {}',
+      '"changeSummary": { "delete": 1, "same": 87 }',
+    ),
+    want: { unchanged: 87 },
   },
   'a result that is cut off is none': {
     text: digest([step('delete', POOL, 'a')]).slice(0, -9),

@@ -67,7 +67,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
       'Keeps at least 2 copies of `ml/chat` instead of 1; **+$730 a month** at the least for nodes in use, cost of the fleet unchanged.',
       '4',
       'copies 1 to 4 → 2 to 4',
-      '$730 to $2,920 | $1,460 to $2,920 | +$730 to $0',
+      '$730 to $2,920 | $1,460 to $2,920 | $0 to +$730',
     ],
   },
   'says that a lower bound is lower': {
@@ -77,7 +77,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
       'Lets `ml/chat` shrink to 1 copy instead of 2; **-$730 a month** at the least for nodes in use, cost of the fleet unchanged.',
       '4',
       'copies 2 to 4 → 1 to 4',
-      '$1,460 to $2,920 | $730 to $2,920 | -$730 to $0',
+      '$1,460 to $2,920 | $730 to $2,920 | $0 to -$730',
     ],
   },
   'says both bounds where both change': {
@@ -94,9 +94,9 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(2)],
     after: [chat(bounds(1, 4))],
     want: [
-      'Moves 1 replica of `ml/chat`, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2; cost unchanged.',
+      'Moves 1 replica of `ml/chat` within us on 4 GPUs instead of 2, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2; cost unchanged.',
       '2 → 4',
-      '1 moved; copies 2 → 1 to 4',
+      '1 moved within us; copies 2 → 1 to 4',
       '$1,460 | $2,190 to $4,380 | +$730 to +$2,920',
     ],
   },
@@ -104,9 +104,9 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(2)],
     want: [
-      'Moves 1 replica of `ml/chat`, and fixes `ml/chat` at 2 copies instead of 1 to 4; cost unchanged.',
+      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4; cost unchanged.',
       '4 → 2',
-      '1 moved; copies 1 to 4 → 2',
+      '1 moved within us; copies 1 to 4 → 2',
       '$730 to $2,920 | $2,190 to $4,380 | +$1,460',
     ],
   },
@@ -150,8 +150,8 @@ describe('a comment on a change of copies', () => {
 
   test('says nothing of a fixed number that changes, which is a change of replicas', () => {
     const text = comment([...base, chat(1)], [...base, chat(2)]);
-    expect(text).toContain('\nMoves 1 replica of `ml/chat`; ');
-    expect(text).not.toContain('copies 1');
+    expect(text).toContain('\nMoves 1 replica of `ml/chat` within us');
+    expect(text).not.toContain('; copies 1');
   });
 });
 

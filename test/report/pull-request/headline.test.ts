@@ -33,6 +33,7 @@ const serving = (name: string): Resource =>
   });
 const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: { nodeCount } } });
 const model = (replicas: number) => aModel('ml/q', { replicas, ...engine(8) });
+const renamed: Resource = { ...model(2), metadata: { ...model(2).metadata, name: 'p' } };
 
 function comment(before: Resource[], after: Resource[]): string {
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
@@ -65,10 +66,30 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [...base, stable, next, conditional],
     want: 'with `x-track: next` to `ml/next` (as its other requests before)',
   },
-  'says that a replica has no place any more where its pool shrinks': {
+  'says that a deployment gets another name, and that no replica serves for a time': {
+    before: [aClass('h100'), on('us', 4), model(2)],
+    after: [aClass('h100'), on('us', 4), renamed],
+    want: 'enames `ml/q` to `ml/p` with **downtime**; ',
+  },
+  'says of a former name that none of its replicas serves for a time': {
+    before: [aClass('h100'), on('us', 4), model(2)],
+    after: [aClass('h100'), on('us', 4), renamed],
+    want: '| `ml/q` | 2 → 0 | 16 → 0 | renamed to ml/p; 2 removed | :warning: ≥ 0 of 2 |',
+  },
+  'says that a cluster goes, and that a replica moves off it with downtime': {
+    before: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
+    after: [aClass('h100'), on('us', 1), model(1)],
+    want: '**downtime of 1 replica**',
+  },
+  'says that a replica that is evicted fits nowhere else': {
     before: [aClass('h100'), on('us', 2), model(2)],
     after: [aClass('h100'), on('us', 1), model(2)],
-    want: 'victs 1 replica of `ml/q`',
+    want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else; ',
+  },
+  'says that no replica serves while one alone restarts': {
+    before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
+    after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
+    want: 'estarts 1 replica of `ml/q` with **downtime**; ',
   },
   'says that a cluster loses its last replica': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],

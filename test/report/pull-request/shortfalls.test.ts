@@ -14,6 +14,13 @@ const fleet = (replicas: number, allowPartial = false): Resource[] => [
   aDeployment('ml/q', { replicas, allowPartial, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
 ];
 
+const PRICE = { price: { perHour: 10 } };
+const autoscaled = (replicas: number): Resource[] => [
+  aClass('h100', PRICE),
+  aCluster('us', { pools: { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 2 } } }),
+  ...fleet(replicas).slice(2),
+];
+
 function compare(before: Resource[], after: Resource[]) {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
@@ -25,7 +32,13 @@ function comment(before: Resource[], after: Resource[], stale?: StaleLock): stri
   return formatPullRequestComment(diff, plan, { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], stale });
 }
 
-const stale = { path: 'fleet.lock.yaml', command: 'fleetwright lock fleet', missing: false };
+const stale = {
+  path: 'fleet.lock.yaml',
+  command: 'fleetwright lock fleet',
+  missing: false,
+  short: false,
+  removes: false,
+};
 
 describe('replicas without a place in a comment', () => {
   const text = comment(fleet(2), fleet(5));
@@ -42,6 +55,14 @@ describe('replicas without a place in a comment', () => {
       text: text.split('\n')[2] ?? '',
       want: 'nearest: 1 more node in us / h100 \\(for 1 of the 3\\).',
     },
+    'say what the nearest change costs': {
+      text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
+      want: 'nearest: 1 more node in us / h100 \\(+$7,300 a month\\).',
+    },
+    'say what nodes cost at most that an autoscaler adds': {
+      text: comment(autoscaled(2), autoscaled(3)),
+      want: 'nearest: 1 more node in us / h100 \\(up to +$7,300 a month\\).',
+    },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
@@ -56,6 +77,14 @@ describe('replicas without a place in a comment', () => {
     'lead to the flag without which no lock is written': {
       text: comment(fleet(2), fleet(5), { ...stale, short: true }),
       want: 'Add capacity and run `fleetwright lock fleet`, or run `fleetwright lock fleet --accept-unplaced`; then commit it.',
+    },
+    'lead to both flags where most replicas are removed as well': {
+      text: comment(fleet(2), fleet(5), { ...stale, short: true, removes: true }),
+      want: 'or run `fleetwright lock fleet --accept-removals --accept-unplaced`; then commit it.',
+    },
+    'have no advice that a lock with fewer replicas refuses': {
+      text: comment(fleet(2), fleet(1), { ...stale, removes: true }),
+      want: 'If the removal is intended, run `fleetwright lock fleet --accept-removals` and commit it.',
     },
   };
   test.each(Object.entries(cases))('%s', (_, row) => {

@@ -38,8 +38,8 @@ export function written(expression: string): string {
   return expression.replace(/\b[ACS]\b(?=[.[)]|$| &&)/g, (name) => maps[name]!);
 }
 
-/** What is told of a selector: `severity code: what. hint`, and below it the part that is marked. */
-export function told(expression: string, vocabulary = vocabularyOf()): string[] {
+/** What is reported of a selector: `severity code: what. hint`, and below it the part that is marked. */
+export function reported(expression: string, vocabulary = vocabularyOf()): string[] {
   const text = written(expression);
   return lintSelector(text, vocabulary).map(({ severity, code, message, hint, at: { start, end } }) => {
     const [line = '', carets = ''] = formatExcerpt(excerptOf(text, start, end)).split('\n');

@@ -1,4 +1,4 @@
-import { told } from './build';
+import { reported } from './build';
 
 const A = 'device.attributes["gpu.nvidia.com"]';
 const S = 'device.attributes["resource.kubernetes.io"]';
@@ -109,7 +109,7 @@ const names: Record<string, readonly [string, readonly string[]]> = {
   'has asks for it': ['has(S.pcieRoot) && S.pcieRoot == "pci0000:64"', []],
   'in asks for it': ['"pcieRoot" in S && S.pcieRoot == "pci0000:64"', []],
   'an optional selection asks for it': ['S.?pcieRoot.orValue("") == "pci0000:64"', []],
-  'a device is not told by its number': [
+  'a device is not reported by its number': [
     'A.uuid == "GPU-2fa8"',
     [
       `warning one-device: 'uuid' identifies one physical device, and no other device matches after that is replaced. Select by an attribute that devices have in common.  <${A}.uuid>`,
@@ -252,6 +252,6 @@ const constants: Record<string, readonly [string, readonly string[]]> = {
 
 describe.each(Object.entries({ values, names, types, constants }))('what is reported of %s', (_, rows) => {
   test.each(Object.entries(rows))('%s', (_, [expression, want]) => {
-    expect(told(expression)).toEqual(want);
+    expect(reported(expression)).toEqual(want);
   });
 });

@@ -36,7 +36,7 @@ function poolsOf({ data }: FleetView, { clusters }: StateData) {
 }
 
 /** The parts of the GPUs in the order of the bar, each with the words of its note. */
-export const GPU_PARTS: readonly (readonly [part: keyof GpuUse, text: string])[] = [
+const GPU_PARTS: readonly (readonly [part: keyof GpuUse, text: string])[] = [
   ['used', 'in use'],
   ['rollouts', 'for rollouts'],
   ['guaranteed', 'free, guaranteed'],
@@ -56,7 +56,7 @@ function gpuTile(fleet: FleetView, last: StateData, before: StateData | undefine
   return element;
 }
 
-export function createGpuBar(gpus: GpuUse): HTMLElement {
+function createGpuBar(gpus: GpuUse): HTMLElement {
   const bar = createElement('div', { class: 'gpu-bar', 'aria-hidden': true });
   for (const [part] of GPU_PARTS) {
     if (gpus[part] === 0) continue;
@@ -117,7 +117,7 @@ function replicaTile(fleet: FleetView, last: StateData, before: StateData | unde
 }
 
 /** Counts the replicas of a state, without draining ones. */
-export function countReplicas(fleet: FleetView, state: StateData): number {
+function countReplicas(fleet: FleetView, state: StateData): number {
   return listReplicas(fleet, state).filter((replica) => statusOf(fleet, replica).mark !== 'draining').length;
 }
 

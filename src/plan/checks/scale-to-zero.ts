@@ -18,7 +18,7 @@ import { listBackendsOf, type Routing } from '../../routing/routing';
  *
  * @throws FleetwrightError with every such engine and service
  */
-export function refuseUnheldRequests(
+export function checkScaleToZero(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
   routing: Routing,
@@ -26,7 +26,7 @@ export function refuseUnheldRequests(
 ): void {
   const problems = new Map<string, Diagnostic>();
   for (const replica of replicas.filter(({ deployment, former }) => !former && scalesToZero(deployment))) {
-    for (const finding of [...findUnheld(replica, routing), ...findImpatient(replica, fleet, routing)]) {
+    for (const finding of [...findFailingRequests(replica, routing), ...findImpatient(replica, fleet, routing)]) {
       const problem = locateOne(finding, locate);
       problems.set(`${problem.at} ${problem.message}`, problem);
     }
@@ -34,7 +34,7 @@ export function refuseUnheldRequests(
   if (problems.size > 0) throw new FleetwrightError([...problems.values()]);
 }
 
-function* findUnheld(
+function* findFailingRequests(
   { deployment, cluster, here }: ComputedReplica,
   routing: Routing,
 ): Iterable<Diagnostic<ResourcePath>> {
@@ -42,7 +42,8 @@ function* findUnheld(
   const at = { resource: deployment, path: pathOf(deployment) };
   if (cluster.spec.servingStack.kedaHttpAddOn === undefined) {
     const what = `without a copy, requests fail: nothing on cluster '${name}' holds them until the first copy serves`;
-    const hint = `Set 'servingStack: { kedaHttpAddOn: { install: true } }' of the cluster, or 'install: false' where the HTTP add-on of KEDA is there already. Otherwise set min to 1`;
+    const hint =
+      "Set 'servingStack: { kedaHttpAddOn: { install: true } }' of the cluster for a Pulumi program to install the HTTP add-on of KEDA, or 'install: false' where you install it. Otherwise set min to 1";
     yield errorAt('scale-to-zero', at, what, hint);
   } else if (listBackendsOf(deployment, name, routing).length === 0) {
     const what = `no ModelService routes to the replica on cluster '${name}', and only requests through gateways wait for the first copy`;

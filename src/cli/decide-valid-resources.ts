@@ -27,7 +27,7 @@ import { type LockSource, readLock } from './read-inputs';
 import { type RestoredFiles, restoreFiles } from './restore-files';
 
 /** A decision about everything without errors. */
-export interface DecidedRest extends DecidedFleet {
+export interface ValidDecision extends DecidedFleet {
   /** What is wrong with the resources that the decision leaves as they are. Empty if nothing is. */
   readonly problems: readonly Diagnostic[];
   readonly aside: SetAside;
@@ -50,12 +50,12 @@ export interface RefitFlags {
  * @throws FleetwrightError with all problems, if some of them concern the fleet, a cluster, a class, a gateway, the
  *   lock, or a file of which it is not known what it declares
  */
-export function decideRest(
+export function decideValidResources(
   target: string,
   flags: LockSource & OnlyFlags & RebalanceFlags & RefitFlags,
   io: Io,
   read = readLock,
-): DecidedRest {
+): ValidDecision {
   const given = readInputs(target, flags, io, read);
   const restored = restoreFiles(target, flags, given);
   const inputs = { ...given, input: restored.value };

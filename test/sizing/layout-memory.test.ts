@@ -1,6 +1,6 @@
 import type { ModelRow } from '../../src/catalog/models/model-row';
 import { DEFAULT_ENGINE, parseVersion } from '../../src/sizing/engine-version';
-import { fitLayout, type LayoutFit } from '../../src/sizing/fit-layout';
+import { fitLayout, type LayoutFit } from '../../src/sizing/layout-memory';
 import { fitModel } from '../../src/sizing/fit-model';
 import { findGpuFigures } from '../../src/catalog/gpu-names';
 import { formatLayout, listNodeLayouts, createTensorLayout } from '../../src/sizing/layout-rules';

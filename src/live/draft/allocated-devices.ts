@@ -17,7 +17,7 @@ export interface Allocations {
  * Finds the devices that pods outside the fleet hold, by node. Resource claims name their devices; of an extended
  * resource, only the number is known. Where claims cannot be listed, a pod with a claim holds all devices of its node.
  */
-export function findHeldDevices({
+export function findAllocatedDevices({
   nodes,
   claims,
   deviceClasses,

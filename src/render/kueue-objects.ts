@@ -15,7 +15,7 @@ import { formatResourceAmount, RESOURCE_NAMES } from '../scheduler/compile/resou
 import type { Pool } from '../scheduler/compiled-fleet';
 
 /** The API of Kueue (kueue v0.19, apis/kueue/v1beta2). */
-export const KUEUE_API = 'kueue.x-k8s.io/v1beta2';
+const KUEUE_API = 'kueue.x-k8s.io/v1beta2';
 
 /** Workloads wait for their queue. Only namespaces come earlier. */
 const BEFORE_WORKLOADS = { [SYNC_WAVE]: '-1' };

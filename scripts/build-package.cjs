@@ -1,0 +1,69 @@
+/**
+ * Bundles what the package runs into dist/fleetwright.js, with a file for each entry point of package.json that loads
+ * its part, and removes the declarations that no entry point reaches. The last step of `npm run build`.
+ */
+const { createHash } = require('node:crypto');
+const { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { dirname, join, posix, relative } = require('node:path');
+const bundle = require('./bundle.cjs');
+
+const ROOT = join(__dirname, '..');
+const DIST = join(ROOT, 'dist');
+const BUNDLE = join(DIST, 'fleetwright.js');
+const COMMAND = 'src/cli/main';
+
+/** The program that Pulumi.yaml names. */
+const PROGRAM = 'stacks/main';
+
+/** What starts the bundle, or runs in a process of its own. */
+const ALONE = ['src/cli/run-bundle.cjs', 'src/cli/start.cjs', 'src/cli/supervise.cjs'];
+
+main();
+
+async function main() {
+  const entries = [...listExports(), COMMAND, PROGRAM];
+  const sources = Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`]));
+  await bundle(sources, BUNDLE, (folder) => `require('node:path').join(__dirname, '${relative(ROOT, folder)}')`);
+  for (const file of ALONE) {
+    mkdirSync(dirname(join(DIST, file)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(DIST, file));
+  }
+  for (const entry of entries) writeFileSync(join(DIST, `${entry}.js`), loaderOf(entry));
+  removeUnreached(entries);
+}
+
+/** The entry points that programs import, such as `stacks/gke`. */
+function listExports() {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return Object.values(exports).flatMap((target) => /^\.\/dist\/(.*)\.js$/.exec(target.default)?.[1] ?? []);
+}
+
+function loaderOf(entry) {
+  if (entry === COMMAND) {
+    const digest = createHash('sha256').update(readFileSync(BUNDLE)).digest('hex').slice(0, 16);
+    return `#!/usr/bin/env node\nrequire('./start.cjs')('${digest}');\n`;
+  }
+  const load = require(BUNDLE)[entry];
+  const path = posix.relative(dirname(entry), 'fleetwright.js');
+  const text = `module.exports = require('${path}')['${entry}']();\n`;
+  // ES modules can import what they find in the text alone.
+  return entry === PROGRAM ? text : `${text}0 && (module.exports = { ${Object.keys(load()).join(', ')} });\n`;
+}
+
+function removeUnreached(entries) {
+  const reached = new Set(entries.map((entry) => join(DIST, `${entry}.d.ts`)));
+  for (const path of reached) for (const imported of listImports(path)) reached.add(imported);
+  for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
+    const path = join(DIST, name);
+    if (path.endsWith('.d.ts') && !reached.has(path)) rmSync(path);
+  }
+}
+
+/** The declarations that a file of declarations imports, but for those of packages. */
+function listImports(path) {
+  const named = readFileSync(path, 'utf8').matchAll(/\b(?:from|import) ?\(?['"](\.[^'"]+)['"]/g);
+  return [...named].map(([, name]) => {
+    const target = join(dirname(path), name);
+    return existsSync(`${target}.d.ts`) ? `${target}.d.ts` : join(target, 'index.d.ts');
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * Bundles sources, with the packages that they depend on, into one file: a process reads one file at once faster than a
+ * thousand. Peers stay outside, because a program and the package share their classes.
+ */
+const { build } = require('esbuild');
+const { readFileSync, renameSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+
+const ROOT = join(__dirname, '..');
+
+/**
+ * Writes a bundle that exports, by the name of each source, a function that loads it.
+ *
+ * @param sources paths by names, both relative to the root
+ * @param folderOf the expression of the folder of a source, where it asks for `__dirname`
+ */
+module.exports = async function bundle(sources, outfile, folderOf) {
+  const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const table = Object.entries(sources).map(([name, path]) => `${JSON.stringify(name)}: () => require('./${path}'),\n`);
+  const part = `${outfile}.${process.pid}`;
+  await build({
+    stdin: { contents: `module.exports = {\n${table.join('')}};\n`, resolveDir: ROOT },
+    outfile: part,
+    bundle: true,
+    platform: 'node',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'error',
+    external: ['fleetwright', ...Object.keys(peerDependencies), ...Object.keys(devDependencies)],
+    plugins: [{ name: 'folders', setup: (plugin) => keepFolders(plugin, folderOf) }],
+  });
+  renameSync(part, outfile);
+};
+
+function keepFolders({ onLoad }, folderOf) {
+  onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+    contents: readFileSync(path, 'utf8').replace(/\b__dirname\b/g, folderOf(dirname(path))),
+    loader: 'ts',
+  }));
+}

@@ -1,0 +1,69 @@
+import type { Fleet } from '../../fleet/fleet';
+import type { DeploymentPlan } from '../../plan/plan';
+import type { CompiledFleet } from '../../scheduler/compiled-fleet';
+import type { PodMatcher } from '../../scheduler/devices/match-pod';
+import { groupByDeployment, type Placement } from '../../scheduler/placement';
+import { findExtraNodes } from './extra-nodes';
+import { countMissingAfterLoss, type LossTrial, placeAfterLoss } from './simulate-loss';
+import type { ExtraNodes } from './survival';
+
+/** The smallest number of nodes that gives all replicas without a place one, and the replicas that no nodes help. */
+export interface MoreNodes {
+  /** The replicas that the nodes give a place. */
+  readonly replicas: number;
+
+  /** Absent if nodes help no replica, or if no set was found. */
+  readonly extra?: ExtraNodes;
+
+  /** The replicas without a place for which more nodes do not help, by deployment. */
+  readonly stranded: readonly { readonly deployment: string; readonly replicas: number }[];
+}
+
+/** A fleet and what was decided for it. */
+interface PlacedFleet {
+  readonly fleet: Fleet;
+  readonly model: CompiledFleet;
+  readonly matcher: PodMatcher;
+  readonly placements: readonly Placement[];
+}
+
+/** A part of the budget of `survive`: a plan has to be quick. */
+const PLAN_BUDGET = 50_000;
+
+/**
+ * Finds the nodes that give all replicas a place whose lack of one is not accepted. Undefined for a single replica,
+ * whose remedies name its nodes.
+ */
+export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPlan[]): MoreNodes | undefined {
+  const short = new Set(plans.filter(({ shortfall }) => shortfall?.accepted === false).map((one) => one.deployment));
+  const trial = createTrial(placed, short);
+  const losing = { name: '', clusters: new Set<never>() };
+  const missing = countMissingAfterLoss(trial, placeAfterLoss(trial, losing));
+  const all = sum([...missing.values()]);
+  if (all < 2) return undefined;
+  const { extra, stranded } = findExtraNodes(trial, [{ losing, missing }], {
+    fleet: placed.fleet,
+    budget: PLAN_BUDGET,
+  });
+  const unhelped = sum(stranded.map(({ replicas }) => replicas));
+  return {
+    replicas: all - unhelped,
+    ...(extra && { extra }),
+    stranded: stranded.map(({ deployment, replicas }) => ({ deployment, replicas })),
+  };
+}
+
+/** Only some deployments want replicas that they do not have. */
+function createTrial({ model, matcher, placements }: PlacedFleet, short: ReadonlySet<string>): LossTrial {
+  const placed = groupByDeployment(placements);
+  const deployments = model.deployments.map((deployment) => {
+    const own = (placed.get(deployment.id) ?? []).filter(({ draining }) => !draining).length;
+    return { ...deployment, replicas: short.has(deployment.id) ? deployment.replicas : own };
+  });
+  const before = new Map(deployments.map(({ id, replicas }) => [id, replicas]));
+  return { model: { ...model, deployments }, matcher, placements, before };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,92 @@
+import { qualifiedNameOf } from '../../api/resource';
+import { suggestObjectName } from '../../base/name-suggestion';
+import { joinNames } from '../../base/text';
+import { listReplicasAfter } from '../../plan/deployment-plans';
+import {
+  type ClusterView,
+  formatClusterExplanation,
+  formatClusterSummary,
+} from '../../report/explain/cluster-explanation';
+import { formatServiceExplanation, formatServiceSummary } from '../../report/explain/service-explanation';
+import { explainCluster } from '../../scheduler/explain-deployment';
+import { commandError, meantHint } from '../command-error';
+import type { CommonFlags } from '../decide-fleet';
+import type { ValidDecision } from '../decide-valid-resources';
+import { type Io, printResult } from '../output';
+import { toFaultFields } from '../resource-errors';
+
+interface Explaining {
+  readonly decided: ValidDecision;
+  readonly flags: CommonFlags;
+  readonly io: Io;
+}
+
+/** Prints a part of a fleet other than a deployment. Returns false if the fleet has no part of this name. */
+type PartPrinter = (name: string, run: Explaining) => boolean;
+
+const PRINTERS: Readonly<Record<'cluster' | 'service', PartPrinter>> = {
+  cluster: printCluster,
+  service: printService,
+};
+
+/** `explain cluster/NAME`, `explain service/NAMESPACE/NAME`, or their names alone where no deployment has them. */
+export function explainPart(id: string, run: Explaining): boolean {
+  return Object.entries(PRINTERS).some(([word, print]) => {
+    const prefix = `${word}/`;
+    return (id.startsWith(prefix) && print(id.slice(prefix.length), run)) || print(id, run);
+  });
+}
+
+function printCluster(name: string, { decided, flags, io }: Explaining): boolean {
+  const compiled = decided.model.clusters.find((one) => one.name === name);
+  if (!compiled) return false;
+  const replicas = decided.plan.deployments
+    .flatMap(listReplicasAfter)
+    .filter(({ placement }) => placement.cluster === name);
+  const cost = decided.plan.cost.clusters.find((one) => one.cluster === name);
+  const { paused, taints } = compiled;
+  const view: ClusterView = {
+    cluster: name,
+    paused,
+    taints,
+    ...explainCluster(decided.model, decided.schedule.placements, compiled),
+    replicas,
+    ...(cost && { cost }),
+    currency: decided.plan.cost.currency,
+  };
+  const fields = { ...view, sources: decided.plan.cost.sources, ...toFaultFields(decided) };
+  const format = flags.quiet ? () => [formatClusterSummary(view)] : () => formatClusterExplanation(view);
+  printResult('ClusterExplanation', fields, format, { flags, io, fit: true });
+  return true;
+}
+
+function printService(id: string, { decided, flags, io }: Explaining): boolean {
+  const declared = decided.fleet.services.find((one) => qualifiedNameOf(one) === id);
+  if (!declared) return false;
+  const routed = decided.plan.services.find(({ namespace, name }) => `${namespace}/${name}` === id);
+  const format = flags.quiet
+    ? () => [formatServiceSummary(declared, routed)]
+    : () => formatServiceExplanation(declared, routed);
+  const fields = { service: id, endpoints: declared.spec.endpoints, ...(routed && { routes: routed }) };
+  printResult('ServiceExplanation', { ...fields, ...toFaultFields(decided) }, format, { flags, io, fit: true });
+  return true;
+}
+
+const CLASS_PREFIX = 'class/';
+
+const FORM =
+  'Write NAMESPACE/NAME of a ModelDeployment or ModelService, cluster/NAME, class/NAME, or KIND.FIELD for a field';
+
+/** @throws FleetwrightError with the nearest name of the fleet */
+export function refuseUnknownPart(id: string, target: string, { fleet, model }: ValidDecision): never {
+  const classes = fleet.classes.map(({ metadata }) => `${CLASS_PREFIX}${metadata.name}`);
+  const deployments = model.deployments.map((one) => one.id);
+  const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
+  const near = suggestObjectName(id, [...deployments, ...fleet.services.map(qualifiedNameOf), ...clusters, ...classes]);
+  const isClass = id.startsWith(CLASS_PREFIX);
+  const known = isClass && classes.length > 0 ? `Write one of ${joinNames(classes)}` : FORM;
+  const what = isClass
+    ? `there is no InferenceClass '${id.slice(CLASS_PREFIX.length)}'`
+    : `there is no deployment, service or cluster '${id}'`;
+  throw commandError('unknown-deployment', target, what, meantHint(near, known));
+}

@@ -1,0 +1,67 @@
+/**
+ * Runs a bundle, a CommonJS file that holds many modules, and keeps the code that V8 compiles of it in a file: to
+ * compile the modules of a command takes longer than most commands. The file is read by the next run, and holds the
+ * functions that the run before it used.
+ *
+ * @param path the bundle. All its characters are Latin-1, as esbuild writes it by default
+ * @param kept the file of the compiled code; undefined to keep nothing. What V8 refuses, such as the code of another
+ *   release of Node, is compiled and kept anew
+ * @param from the path from which the bundle loads packages. Default: `path`
+ * @returns what the bundle exports
+ */
+module.exports = function runBundle(path, kept, from = path) {
+  const cachedData = kept ? readIfExists(kept) : undefined;
+  const script = new Script(Module.wrap(readFileSync(path, 'latin1')), {
+    filename: path,
+    cachedData,
+    importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (kept && (!cachedData || script.cachedDataRejected)) {
+    process.once('exit', () => keep(kept, script.createCachedData()));
+  }
+  const bundle = new Module(path);
+  bundle.filename = path;
+  // What the bundle loads may load the bundle again, as a program loads the package.
+  require.cache[path] = bundle;
+  script.runInThisContext()(bundle.exports, Module.createRequire(from), bundle, path, dirname(path));
+  bundle.loaded = true;
+  return bundle.exports;
+};
+
+const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const { dirname, join } = require('node:path');
+const { constants, Script } = require('node:vm');
+
+const MONTH = 30 * 24 * 60 * 60 * 1000;
+
+function readIfExists(path) {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A whole file is renamed into place, because other processes read and write the same. */
+function keep(path, code) {
+  const part = `${path}.${process.pid}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(part, code);
+    renameSync(part, path);
+    removeOld(dirname(path));
+  } catch {
+    // What cannot be kept only costs time.
+  }
+}
+
+/** Code of other releases stays for those who use them. */
+function removeOld(folder) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    // Another run may have removed it.
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > MONTH) rmSync(path, { force: true });
+  }
+}

@@ -1,0 +1,87 @@
+import { sortUnique } from '../base/order';
+import type { RoutedService, ServiceListener } from '../routing/routing';
+import type { Auth, RateLimit } from '../routing/traffic-types';
+
+/** What a change takes from clients of a service, or opens to them, at addresses that it keeps. */
+export interface AccessChange {
+  /** The names of clients whose keys are no longer accepted, sorted. Never the keys. */
+  readonly lostClients: readonly string[];
+
+  /** Other clients that lose access: `without a key`, `with a token of https://issuer`. */
+  readonly refused: readonly string[];
+
+  /** Whether clients need no authentication any more. */
+  readonly opened: boolean;
+
+  /** Limits that are new, or lower than before. */
+  readonly limits: readonly LimitChange[];
+}
+
+interface LimitChange {
+  /** Absent: there was no limit for these requests. */
+  readonly before?: RateLimit;
+  readonly after: RateLimit;
+}
+
+/** Compares the access to a service before and after a change. */
+export function compareAccess(was: RoutedService, is: RoutedService): AccessChange {
+  const later = new Map(is.gateways.map((one) => [keyOf(one), one]));
+  const pairs = was.gateways.flatMap((before) => {
+    const after = later.get(keyOf(before));
+    return after ? [{ before, after }] : [];
+  });
+  const limits = pairs.flatMap(({ before, after }) => compareLimits(before.rateLimits, after.rateLimits));
+  return {
+    lostClients: sortUnique(pairs.flatMap(({ before, after }) => listLostClients(before.auth, after.auth))),
+    refused: sortUnique(pairs.flatMap(({ before, after }) => listRefused(before.auth, after.auth))),
+    opened: pairs.some(({ before, after }) => before.auth.kind !== 'None' && after.auth.kind === 'None'),
+    limits: [...new Map(limits.map((one) => [JSON.stringify(one), one])).values()],
+  };
+}
+
+function keyOf({ gateway, url }: ServiceListener): string {
+  return `${gateway} ${url}`;
+}
+
+/** Clients of which no Secret with their key is accepted. Each entry of an accepted Secret is a key. */
+function listLostClients(before: Auth, after: Auth): string[] {
+  if (before.kind !== 'ApiKeys' || after.kind === 'None') return [];
+  const accepted = new Set(after.kind === 'ApiKeys' ? after.keys.map(secretOf) : []);
+  return before.keys.filter((key) => !accepted.has(secretOf(key))).map(({ name }) => name);
+}
+
+/** The Secret with the key of a client: `namespace/name`. */
+export function secretOf({ secret: { namespace, name } }: { readonly secret: SecretId }): string {
+  return `${namespace}/${name}`;
+}
+
+interface SecretId {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+function listRefused(before: Auth, after: Auth): string[] {
+  if (after.kind === 'None') return [];
+  if (before.kind === 'None') return [after.kind === 'ApiKeys' ? 'without a key' : 'without a token'];
+  if (before.kind !== 'Jwt') return [];
+  if (after.kind !== 'Jwt' || after.issuer !== before.issuer) return [`with a token of ${before.issuer}`];
+  const kept = new Set(after.audiences);
+  if (kept.size === 0) return [];
+  if (before.audiences.length === 0) return [`with a token for other audiences than ${after.audiences.join(', ')}`];
+  return before.audiences.filter((one) => !kept.has(one)).map((one) => `with a token for ${one}`);
+}
+
+function compareLimits(before: readonly RateLimit[], after: readonly RateLimit[]): LimitChange[] {
+  return after.flatMap((limit): LimitChange[] => {
+    const same = before.filter(({ by }) => by === limit.by);
+    const old = same.find(({ per }) => per === limit.per) ?? same[0];
+    if (!old) return [{ after: limit }];
+    return perSecond(limit) < perSecond(old) ? [{ before: old, after: limit }] : [];
+  });
+}
+
+const SECONDS: Readonly<Record<RateLimit['per'], number>> = { Second: 1, Minute: 60, Hour: 3600 };
+
+function perSecond({ requests, per }: RateLimit): number {
+  return requests / SECONDS[per];
+}

@@ -1,0 +1,46 @@
+import { qualifiedNameOf } from '../api/resource';
+import type { ModelService } from '../api/model-service';
+import { sortUnique } from '../base/order';
+import type { PlacedFleet } from '../plan/decision';
+import type { RoutedService } from '../routing/routing';
+import type { FleetDiff } from './fleet-diff';
+
+/** A service all of whose requests go to deployments that begin to serve with the change. */
+export interface ServiceOutage {
+  readonly service: ModelService;
+
+  /** The new deployments, and the former name of each that had one. */
+  readonly targets: readonly { readonly deployment: string; readonly former?: string }[];
+}
+
+/**
+ * Finds services that had members, and of which no later member serves before the change is applied. Outages of
+ * deployments that they keep are findings of their own.
+ */
+export function findServiceOutages(
+  { deployments, declarations }: FleetDiff,
+  { before, after }: { readonly before: PlacedFleet; readonly after: PlacedFleet },
+): ServiceOutage[] {
+  const started = new Set(
+    deployments.filter(({ serving }) => serving.before === 0).map(({ deployment }) => deployment),
+  );
+  const former = new Map(declarations.map(({ id, renamed }) => [id, renamed?.split(' ')[1]]));
+  const earlier = new Set(before.routing.services.map(idOf));
+  const later = new Map(after.routing.services.map((one) => [idOf(one), one]));
+  return after.fleet.services.flatMap((service): ServiceOutage[] => {
+    const id = qualifiedNameOf(service);
+    const routed = earlier.has(id) ? later.get(id) : undefined;
+    const members = (routed?.rules ?? []).flatMap((rule) => rule.members);
+    if (members.length === 0) return [];
+    if (!members.every(({ kind, target }) => kind === 'Edge' && started.has(idOf(target)))) return [];
+    const targets = sortUnique(members.map(({ target }) => idOf(target))).map((deployment) => {
+      const name = former.get(`ModelDeployment ${deployment}`);
+      return { deployment, ...(name !== undefined && { former: name }) };
+    });
+    return [{ service, targets }];
+  });
+}
+
+function idOf({ namespace, name }: Pick<RoutedService, 'namespace' | 'name'>): string {
+  return `${namespace}/${name}`;
+}

@@ -1,0 +1,100 @@
+import { type Diagnostic, warningAt } from '../base/diagnostic';
+import type { DiagnosticCode } from '../base/diagnostic-codes';
+import { formatCount } from '../base/figures';
+import { sortUnique } from '../base/order';
+import type { PlacedFleet } from '../plan/decision';
+import type { RoutedService } from '../routing/routing';
+import type { RateLimit } from '../routing/traffic-types';
+import { compareAccess } from './access-changes';
+import type { FleetDiff } from './fleet-diff';
+
+/** The routes before and after a change. */
+interface ChangedRoutes {
+  readonly before: Pick<PlacedFleet, 'routing'>;
+  readonly after: Pick<PlacedFleet, 'routing'>;
+  readonly at: string;
+}
+
+interface ServicePair {
+  readonly id: string;
+  readonly was: RoutedService;
+  readonly is: RoutedService;
+}
+
+interface ServiceWarning {
+  readonly code: DiagnosticCode;
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** What a change does to clients of services without taking their access: lower limits, less redundancy. */
+export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }: ChangedRoutes): Diagnostic[] {
+  const [earlier, later] = [before, after].map(({ routing }) => {
+    return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
+  });
+  return routes.services.flatMap(({ service: id, causes }) => {
+    const [was, is] = [earlier?.get(id), later?.get(id)];
+    if (!was || !is) return [];
+    const where = causes[0]?.where ?? at;
+    const found = [findLostRedundancy, findOpened, findLowerLimits].flatMap((find) => find({ id, was, is }));
+    return found.map(({ code, what, hint }) => warningAt(code, where, what, hint));
+  });
+}
+
+/** Finds whether one cluster must serve what several served: with its replicas, or with its ingress gateway. */
+function findLostRedundancy({ id, was, is }: ServicePair): ServiceWarning[] {
+  const [servedBy, served] = [membersOf(was), membersOf(is)];
+  const [enteredAt, entered] = [gatewaysOf(was), gatewaysOf(is)];
+  const parts = [
+    ...(servedBy.length > 1 && served.length === 1
+      ? [`replicas on ${served[0]} only (before: ${servedBy.join(', ')})`]
+      : []),
+    ...(enteredAt.length > 1 && entered.length === 1
+      ? [`an ingress gateway on ${entered[0]} only (before: ${enteredAt.join(', ')})`]
+      : []),
+  ];
+  if (parts.length === 0) return [];
+  const what = `${id} has ${parts.join(' and ')}: no one serves it while that cluster is down`;
+  return [{ code: 'lost-redundancy', what, hint: 'Keep replicas and gateways on two clusters' }];
+}
+
+/** The clusters with replicas, and the endpoints outside the fleet, that get requests or take over. */
+function membersOf({ rules }: RoutedService): string[] {
+  const members = rules.flatMap((rule) => rule.members);
+  return sortUnique(members.map(({ cluster, target }) => cluster ?? `endpoint ${target.namespace}/${target.name}`));
+}
+
+function gatewaysOf({ gateways }: RoutedService): string[] {
+  return sortUnique(gateways.map(({ cluster }) => cluster));
+}
+
+function findOpened({ id, was, is }: ServicePair): ServiceWarning[] {
+  if (!compareAccess(was, is).opened) return [];
+  const what = `${id} accepts requests without authentication, which it refused before`;
+  return [{ code: 'access-opened', what, hint: 'Set auth of the service or of its gateway, unless that is intended' }];
+}
+
+function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {
+  return compareAccess(was, is).limits.map(({ before, after }) => {
+    const isSameUnit = before?.per === after.per;
+    const old = before && (isSameUnit ? formatCount(before.requests) : formatLimit(before));
+    const former = old === undefined ? ', without a limit before' : ` instead of ${old}`;
+    return {
+      code: 'limit-lowered',
+      what: `${id} accepts at most ${formatLimit(after)}${former}`,
+      hint: 'Requests above the limit get 429. Check what clients send',
+    };
+  });
+}
+
+const PERIODS: Readonly<Record<RateLimit['per'], string>> = { Second: 'second', Minute: 'minute', Hour: 'hour' };
+
+const SENDERS: Readonly<Record<RateLimit['by'], string>> = {
+  Key: 'of each client',
+  Service: 'of all clients together',
+};
+
+/** `300 requests a minute of each client`. */
+function formatLimit({ requests, per, by }: RateLimit): string {
+  return `${formatCount(requests)} requests ${per === 'Hour' ? 'an' : 'a'} ${PERIODS[per]} ${SENDERS[by]}`;
+}

@@ -1,0 +1,22 @@
+import type { Cost } from '../cost/cost';
+import { HOURS_PER_MONTH } from '../cost/sum';
+import type { Remedy } from '../scheduler/schedule-result';
+import type { DeploymentPlan } from './plan';
+
+/** Adds to remedies what their nodes cost, where a price is known. */
+export function addRemedyPrices(plans: readonly DeploymentPlan[], { clusters, currency }: Cost): DeploymentPlan[] {
+  const pools = new Map(
+    clusters.flatMap(({ cluster, pools: all }) => all.map((one) => [`${cluster} ${one.pool}`, one] as const)),
+  );
+  const addPrice = (remedy: Remedy): Remedy => {
+    const pool = remedy.kind === 'nodes' ? pools.get(`${remedy.cluster} ${remedy.pool}`) : undefined;
+    if (remedy.kind !== 'nodes' || !pool?.price) return remedy;
+    const perMonth = Math.round(remedy.nodes * pool.price.perHour * HOURS_PER_MONTH * 100) / 100;
+    return { ...remedy, cost: { perMonth, currency, autoscaled: pool.autoscaled } };
+  };
+  return plans.map((plan) => {
+    const { shortfall } = plan;
+    if (!shortfall) return plan;
+    return { ...plan, shortfall: { ...shortfall, remedies: shortfall.remedies.map(addPrice) } };
+  });
+}

@@ -1,0 +1,81 @@
+import type { Taint } from '../../api/schema/taints-and-tolerations';
+import { formatCount } from '../../base/figures';
+import { formatTaint, placeText, pluralize } from '../../base/text';
+import type { ClusterCost, PoolCost } from '../../cost/cost';
+import type { PlacedReplica } from '../../plan/plan';
+import { formatRejectionReason } from '../../plan/rejection-messages';
+import type { ClusterRoom } from '../../scheduler/explain-deployment';
+import { formatRange } from '../cost/cost-summary';
+import { type Block, CHANGE_MARKS, type Item, section, strong } from '../document/document';
+import { formatReplicaUsage } from '../plan/plan-text';
+import { formatNodePrice } from './class-explanation';
+
+/** What is known of a cluster: its pools, its replicas, what else has room there, and its cost. */
+export interface ClusterView extends ClusterRoom {
+  readonly cluster: string;
+  readonly paused: boolean;
+  readonly taints: readonly Taint[];
+
+  /** The replicas that it has once the plan is accepted. */
+  readonly replicas: readonly PlacedReplica[];
+
+  /** Absent if nothing of it is bought. */
+  readonly cost?: ClusterCost;
+  readonly currency: string;
+}
+
+/** Formats the size of a cluster as one line. */
+export function formatClusterSummary({ cluster, pools, replicas, paused, taints }: ClusterView): Item {
+  const nodes = pools.reduce((sum, pool) => sum + pool.nodes, 0);
+  const sizes = [
+    pluralize(pools.length, 'pool'),
+    pluralize(nodes, 'node'),
+    pluralize(replicas.length, 'replica'),
+    ...(paused ? ['paused'] : []),
+    ...taints.map((taint) => `taint ${formatTaint(taint)}`),
+  ];
+  return { text: [strong(cluster), `: ${sizes.join(', ')}`] };
+}
+
+/** Formats a cluster: its pools with prices, its replicas, which deployments have room there, and its cost. */
+export function formatClusterExplanation(view: ClusterView): Block[] {
+  const { pools, replicas, deployments, cost, currency } = view;
+  return [
+    formatClusterSummary(view),
+    '',
+    ...section(
+      pools.map((pool) =>
+        formatPool(
+          pool,
+          cost?.pools.find((one) => one.pool === pool.pool),
+        ),
+      ),
+    ),
+    ...section(listBelow('Replicas:', replicas.map(formatReplica))),
+    ...section(listBelow('Room for a further replica:', deployments.map(formatRoom))),
+    ...(cost?.total.most.perHour === undefined ? [] : [`Cost: ${formatRange(cost.total, currency)} an hour`]),
+  ];
+}
+
+function listBelow(text: string, below: Block[]): Block[] {
+  return below.length > 0 ? [{ text, below }] : [];
+}
+
+function formatPool({ pool, className, nodes, inUse, free }: ClusterView['pools'][number], cost?: PoolCost): Item {
+  const use = `${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} in use`;
+  const size = `class ${className}, ${pluralize(nodes, 'node')}; ${use}; ${formatNodePrice(cost?.price)}`;
+  return { text: [strong(`pool ${pool}`), `   ${size}`] };
+}
+
+function formatReplica({ placement, usage }: PlacedReplica): Item {
+  const mark = placement.draining ? CHANGE_MARKS.draining : CHANGE_MARKS.keep;
+  return { mark, cells: [`${placement.deployment} ${placeText(placement)}`], text: formatReplicaUsage({ usage }) };
+}
+
+function formatRoom({ deployment, rejections }: ClusterView['deployments'][number]): Item {
+  if (rejections.length === 0) return { cells: [deployment], text: 'yes' };
+  const reasons = rejections.map(({ pool, reason }) => {
+    return `${pool === undefined ? '' : `pool ${pool}: `}${formatRejectionReason(reason)}`;
+  });
+  return { cells: [deployment], text: `no: ${reasons.join('; ')}` };
+}

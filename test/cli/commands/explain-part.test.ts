@@ -1,0 +1,78 @@
+import { SMALL, Workspace } from '../cli';
+
+const GATEWAY = `
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceGateway
+metadata: { name: public }
+spec: { clusters: [us], hostname: models.example.com, tls: { issuer: { name: letsencrypt } } }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelService
+metadata: { name: chat, namespace: ml }
+spec:
+  endpoints:
+    - { selector: { matchLabels: { model: q } }, weight: 3 }
+    - { selector: { matchLabels: { model: none } } }
+`;
+const SERVED =
+  SMALL.replace('  template:\n    spec:', '  template:\n    metadata: { labels: { model: q } }\n    spec:').replace(
+    '  nodePools:',
+    '  gateway: { hostname: us.example.com, tls: { issuer: { name: fleet }, caRef: { name: ca } } }\n  nodePools:',
+  ) + GATEWAY;
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace().write({ 'fleet.yaml': SERVED });
+});
+afterEach(() => work.remove());
+
+const shown: Record<string, { path: string; want: string[] }> = {
+  'a cluster shows its pools, replicas, what has room, and its cost': {
+    path: 'us',
+    want: ['us: 1 pool, ', 'Replicas:\n  = ml/q us/0', 'Room for a further replica:\n  ml/q   '],
+  },
+  'a cluster is found by its kind': { path: 'cluster/us', want: ['us: 1 pool'] },
+  'a cluster in JSON has the same': { path: 'us --json', want: ['"kind": "ClusterExplanation"', '"inUse": '] },
+  'a service shows its entries, and those that select nothing': {
+    path: 'ml/chat',
+    want: [
+      'ml/chat: 2 entries',
+      'endpoints[0]   model=q; weight 3',
+      'endpoints[1]   model=none; weight 1\n  selects nothing',
+    ],
+  },
+  'a service is found by its kind': { path: 'service/ml/chat', want: ['ml/chat: 2 entries'] },
+  'a service in JSON has its entries': {
+    path: 'ml/chat --json',
+    want: ['"kind": "ServiceExplanation"', '"weight": 3'],
+  },
+};
+
+test.each(Object.entries(shown))('%s', (_, { path, want }) => {
+  const { out, err } = work.run(`explain ${path.replace(/ .*/, '')} ./${path.replace(/^\S*/, '')}`);
+  for (const text of want) expect(out + err).toContain(text);
+});
+
+test('a service with errors shows these', () => {
+  work.write({ 'fleet.yaml': SERVED.replace('weight: 3', 'weigth: 3') });
+  const { code, err } = work.run('explain ml/chat ./');
+  expect(err).toContain("unknown field 'weigth'");
+  expect(code).toBe(1);
+});
+
+const refused: Record<string, { path: string; want: string }> = {
+  'a misspelled service suggests its name': { path: 'ml/chatt', want: "Did you mean 'ml/chat'?" },
+  'a kind without its prefix suggests the kind': { path: 'Deployment.spec', want: "Did you mean 'ModelDeployment'?" },
+  'the plural of a kind without its prefix too': { path: 'services', want: "Did you mean 'ModelService'?" },
+  'a field of the specification suggests its path': {
+    path: 'ModelDeployment.replicas',
+    want: "Did you mean 'spec.replicas'?",
+  },
+};
+
+test.each(Object.entries(refused))('%s', (_, { path, want }) => {
+  const { code, err } = work.run(`explain ${path} ./`);
+  expect(err).toContain(want);
+  expect(code).toBe(1);
+});
