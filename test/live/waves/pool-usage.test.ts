@@ -61,7 +61,13 @@ test('so do services of KServe, of pods and of gangs', () => {
   const large = kserveCluster('0.21', {
     nodePools: [{ name: 'h100', className: 'h100', nodeCount: 64, zones: ['us-central1-a'] }],
   });
-  expectSame([aClass('h100', { provisioning: { ...MACHINES.GKE } }), large, GANG, POD, RANKS]);
+  expectSame([
+    aClass('h100', { provisioning: { ...MACHINES.GKE }, node: { allocatable: { cpu: '160', memory: '1600Gi' } } }),
+    large,
+    GANG,
+    POD,
+    RANKS,
+  ]);
 });
 
 test('so do those of a fleet with every field, on clusters with claims and without', () => {
