@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { BUCKET_SOURCES } from './cache/source';
-import { clusterScheduler } from './cluster-scheduler';
+import { clusterBackend } from './cluster-backend';
 import { clusterGateway, clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
+import { clusterScheduler } from './cluster-scheduler';
 import { type ClusterSource, clusterSource } from './cluster-source';
 import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
@@ -110,6 +111,9 @@ const spec = fields({
   gateway: clusterGateway.prefault({}).describe('How requests reach replicas on this cluster. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
   mirror: mirror.prefault({}).describe('Mirrors that the cluster uses instead of the internet.'),
+  backend: clusterBackend
+    .optional()
+    .describe('What turns objects into pods. Default: Kubernetes and LeaderWorkerSet alone.'),
   scheduler: clusterScheduler
     .optional()
     .describe('What schedules the pods, and the queue that decides when they start. Default: kube-scheduler.'),

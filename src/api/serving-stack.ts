@@ -68,6 +68,12 @@ const releases = {
     .describe(
       'Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class. Default: not installed.',
     ),
+  kserve: release
+    .optional()
+    .describe(
+      'The controller of LLMInferenceServices of KServe, for spec.backend of type KServe. Default: not installed.',
+    ),
+  kserveCrds: release.optional().describe('The kinds of KServe. Default: with kserve.'),
   kai: release.optional().describe('The KAI scheduler, for spec.scheduler of type KAI. Default: not installed.'),
   aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
   aiGateway: release

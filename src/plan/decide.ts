@@ -3,7 +3,7 @@ import type { Diagnostic } from '../base/diagnostic';
 import { expandFaulty } from '../engine/expand/expand-faulty';
 import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
-import { createRendererSelector } from '../render/renderer';
+import { createRendererSelector } from '../render/renderers';
 import { locateCaches } from '../replicas/cache-clusters';
 import { computeReplicas } from '../replicas/compute-replicas';
 import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';

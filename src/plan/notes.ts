@@ -1,13 +1,7 @@
 import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
-import {
-  CLAIM_FEATURES,
-  type ClaimFeature,
-  CLAIMS_SINCE,
-  kubernetesMinorOf,
-  usedClaimFeaturesOf,
-} from '../api/kubernetes-features';
+import { CLAIM_FEATURES, type ClaimFeature, CLAIMS_SINCE, kubernetesMinorOf, usedClaimFeaturesOf } from '../api/kubernetes-features';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
@@ -20,8 +14,10 @@ import { describeAksQuotas } from '../provision/aks/quotas';
 import { planDnsRecords } from '../provision/dns-records';
 import { eksZonesOf } from '../provision/eks/network';
 import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
+import { native } from '../render/native';
 import { assessPodSecurity } from '../render/pod/pod-security-standards';
-import { describeOtherRenderers, native, type RendererSelector } from '../render/renderer';
+import type { RendererSelector } from '../render/renderer';
+import { describeOtherRenderers } from '../render/renderers';
 import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';

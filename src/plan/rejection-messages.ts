@@ -5,17 +5,7 @@ import { formatCount } from '../base/figures';
 import { formatSignedAmount } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
-import type {
-  DowntimeReason,
-  EvictionReason,
-  Misfit,
-  MissingForCache,
-  Reason,
-  Rejection,
-  Remedy,
-  RemedyMove,
-  SpreadLimit,
-} from '../scheduler/schedule-result';
+import type { BackendMisfit, DowntimeReason, EvictionReason, Misfit, MissingForCache, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {
@@ -49,6 +39,7 @@ export const formatRejectionKind = formatByField<Reason, 'filter'>('filter', {
       ? `cache ${cache} excludes this cluster with its clusterSelector`
       : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
   taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
+  backend: (reason) => formatBackendMisfit(reason),
   paused: () => 'the cluster is paused',
   pools: () => 'the cluster declares no pool',
   spread: (reason) => SPREAD_LIMITS[reason.limit](reason),
@@ -104,6 +95,15 @@ const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) =
   'no-domain': ({ domain }) => `the cluster does not have the label ${domain} of spreadBy`,
 };
 
+const formatBackendMisfit = formatByField<BackendMisfit, 'misfit'>('misfit', {
+  'other-type': ({ engine, wanted, has }) => `engine ${engine} requires ${wanted}, and the cluster runs ${has}`,
+  inexpressible: ({ what }) => what,
+  'old-version': ({ type, what, needs, has, instead }) =>
+    `${what} needs ${type} ${needs}, and the cluster runs ${has}${instead === undefined ? '' : `; ${instead} works with it`}`,
+  'shared-namespace': ({ type, namespace }) =>
+    `namespace ${namespace} has services of other teams, and the presets of ${type} that an engine of one pod needs would apply to these too: use another namespace, or a gang`,
+});
+
 const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
   'no-match': ({ request, device, mismatch, ...at }) =>
     `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (${nameSelector(at)})`,
@@ -156,6 +156,8 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
   'pool-gone': ({ pool }) => `pool ${pool} is removed`,
   shape: ({ downtime }) => (downtime ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[downtime]}` : SHAPE_CHANGED),
   'scaled-down': () => 'the deployment has fewer replicas',
+  backend: ({ from, to, downtime }) =>
+    `the cluster changes from ${from} to ${to}${downtime ? `, and ${DOWNTIME_REASONS[downtime]}` : ''}`,
   'makes-room': ({ for: others }) => `it makes room for ${joinNames(others)}`,
   rejected: ({ rejection }) => formatRejection(rejection),
 });

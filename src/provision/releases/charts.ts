@@ -8,6 +8,7 @@ import { claimsDevicesOf } from '../node-pools';
 import { AKS_RELEASES } from './aks-charts';
 import { gpuTolerationsOf, nvidiaPoolsOf } from './gpu-pools';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
+import { installsKServe, KSERVE_RELEASES } from './kserve-charts';
 import { QUEUE_RELEASES } from './queue-charts';
 import type { ReleaseContext, ReleaseDefinition, Values } from './release';
 
@@ -83,7 +84,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'cert-manager',
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
-    needed: (context) => hasAiGateway(context) || hasIssuer(context),
+    needed: (context) => hasAiGateway(context) || hasIssuer(context) || installsKServe(context),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/jetstack/cert-manager-controller` },
@@ -281,6 +282,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     }),
   },
   ...QUEUE_RELEASES,
+  ...KSERVE_RELEASES,
 ];
 
 /** Whether manifests of a cluster include kinds of the operator of Prometheus. */
