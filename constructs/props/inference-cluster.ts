@@ -46,6 +46,9 @@ export interface InferenceClusterProps {
   /** Mirrors that the cluster uses instead of the internet.
    * @default - none */
   readonly mirror?: Mirror | undefined;
+  /** What turns objects into pods.
+   * @default Kubernetes and LeaderWorkerSet alone */
+  readonly backend?: Backend | undefined;
   /** What schedules the pods, and the queue that decides when they start.
    * @default kube-scheduler */
   readonly scheduler?: Scheduler | undefined;
@@ -414,6 +417,19 @@ export interface Mirror {
   readonly huggingFace?: string | undefined;
 }
 
+/** What turns objects into pods. */
+export interface Backend {
+  /** Native: Deployments and LeaderWorkerSets. KServe: LLMInferenceServices, from which KServe makes these.
+   * @default Native */
+  readonly type?: 'Native' | 'KServe' | 'Dynamo' | undefined;
+  /** The version of KServe on the cluster, as "0.20".
+   * @default 0.20 */
+  readonly version?: string | undefined;
+  /** Namespaces that also have LLMInferenceServices of other teams. Engines of one pod are not placed there, because they need presets of KServe that apply to a whole namespace.
+   * @default - every service of a namespace is made by Fleetwright */
+  readonly sharedNamespaces?: readonly string[] | undefined;
+}
+
 /** What schedules the pods, and the queue that decides when they start. */
 export interface Scheduler {
   /** @default kube-scheduler. KAI, Volcano: place pods themselves. Kueue: holds pods until their queue has quota, and kube-scheduler places them. Default: Default */
@@ -467,6 +483,12 @@ export interface ServingStack {
   /** Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class.
    * @default not installed */
   readonly kueue?: HelmRelease | undefined;
+  /** The controller of LLMInferenceServices of KServe, for spec.backend of type KServe.
+   * @default not installed */
+  readonly kserve?: HelmRelease | undefined;
+  /** The kinds of KServe.
+   * @default with kserve */
+  readonly kserveCrds?: HelmRelease | undefined;
   /** The KAI scheduler, for spec.scheduler of type KAI.
    * @default not installed */
   readonly kai?: HelmRelease | undefined;
@@ -481,7 +503,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 12 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 14 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */
