@@ -98,7 +98,7 @@ test('an engine with no copy can be replaced by a replica that starts first on t
   const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
   const later = [site(), aDoor(['us']), zero({ gpus: 2 }), chat()];
   const { plan } = decide(assemble([H100, ...later]), byPath, before.lock, { former, notes: [], warnings: [] });
-  expect(plan.deployments.map(({ changes }) => changes.map(({ action }) => action))).toEqual([['roll']]);
+  expect(plan.deployments.map(({ changes }) => changes.map(({ action }) => action))).toEqual([['move']]);
 });
 
 test('an engine with no copy gets the errors of its signals and of its cluster at once', () => {
