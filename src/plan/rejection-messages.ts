@@ -74,7 +74,7 @@ function formatCapacity(reason: ReasonOf<'capacity'>): string {
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
   if (closed)
-    return 'takes no new replicas: the devices that some of its replicas use are unknown, because their declaration is missing';
+    return 'takes no new replicas: the devices that some of its replicas use are unknown, because their declaration is missing in the lock file and in git. Restore the earlier declarations, commit them with the lock file, and change them again';
   const nodeCount = pluralize(nodes, 'node');
   const causes = [
     ...resources.map(({ resource }) => `not enough ${resource} is free`),
