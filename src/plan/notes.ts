@@ -1,7 +1,13 @@
 import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
-import { CLAIM_FEATURES, type ClaimFeature, CLAIMS_SINCE, kubernetesMinorOf, usedClaimFeaturesOf } from '../api/kubernetes-features';
+import {
+  CLAIM_FEATURES,
+  type ClaimFeature,
+  CLAIMS_SINCE,
+  kubernetesMinorOf,
+  usedClaimFeaturesOf,
+} from '../api/kubernetes-features';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';

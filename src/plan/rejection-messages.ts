@@ -5,7 +5,18 @@ import { formatCount } from '../base/figures';
 import { formatSignedAmount } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
-import type { BackendMisfit, DowntimeReason, EvictionReason, Misfit, MissingForCache, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
+import type {
+  BackendMisfit,
+  DowntimeReason,
+  EvictionReason,
+  Misfit,
+  MissingForCache,
+  Reason,
+  Rejection,
+  Remedy,
+  RemedyMove,
+  SpreadLimit,
+} from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {

@@ -19,7 +19,16 @@ import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
 import type { ModelExpansion, ModelLayout } from '../../fleet/models/model-layouts';
-import type { BackendDemand, CacheDemand, CompiledDeployment, CompiledFleet, EngineDemand, MemberDemand, PlacementPreference, ReplicaDemand } from '../compiled-fleet';
+import type {
+  BackendDemand,
+  CacheDemand,
+  CompiledDeployment,
+  CompiledFleet,
+  EngineDemand,
+  MemberDemand,
+  PlacementPreference,
+  ReplicaDemand,
+} from '../compiled-fleet';
 import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
 import { shapeDigestOf } from '../shape-digest';
