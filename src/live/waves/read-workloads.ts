@@ -5,7 +5,7 @@ import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import { WORKLOAD_KINDS } from '../../manifest/kubernetes/workload-kinds';
 import { shortenName } from '../../manifest/kubernetes/object-names';
 import type { ApiClient } from '../client/api-client';
-import { listCollections, listObjects } from '../client/list-objects';
+import { discoverResources, listCollections, listObjects } from '../client/list-objects';
 import { type Collection, collectionOf, type Listing, type LiveObject, objectsOf } from '../live-object';
 import type { ObservedWorkloads } from './rollout-state';
 
@@ -35,7 +35,7 @@ interface Unlisted {
 /** Lists the workloads of the fleet on a cluster, in all namespaces. */
 export async function listFleetWorkloads(api: ApiClient, cluster: string): Promise<readonly LiveObject[] | Unlisted> {
   const query = selectLabels({ ...MANAGED_BY, [CLUSTER_LABEL]: shortenName(cluster) });
-  const lists = await listCollections(api, workloadLists('', query));
+  const lists = await listServed(api, workloadLists('', query));
   return toObjects(Object.values(lists));
 }
 
@@ -43,7 +43,7 @@ export async function listFleetWorkloads(api: ApiClient, cluster: string): Promi
 export async function listWorkloadsAndClaims(api: ApiClient): Promise<readonly LiveObject[] | Unlisted> {
   const query = selectLabels(MANAGED_BY);
   const claimTemplates = `resourceclaimtemplates${query}`;
-  const lists = await listCollections(api, {
+  const lists = await listServed(api, {
     ...workloadLists('', query),
     claimTemplates: collectionOf('resource.k8s.io/v1', 'ResourceClaimTemplate', claimTemplates),
   });
@@ -55,7 +55,7 @@ export async function observeWorkloads(api: ApiClient, key: DeploymentKey): Prom
   const query = selectLabels({ ...MANAGED_BY, [DEPLOYMENT_LABEL]: key.deployment });
   const inNamespace = `namespaces/${key.namespace}/`;
   const ofPods = selectLabels({ [DEPLOYMENT_LABEL]: key.deployment });
-  const { deployments, leaderWorkerSets, services, replicaSets, pods } = await listCollections(api, {
+  const { deployments, leaderWorkerSets, services, replicaSets, pods } = await listServed(api, {
     ...workloadLists(inNamespace, query),
     replicaSets: collectionOf('apps/v1', 'ReplicaSet', `${inNamespace}replicasets${ofPods}`),
     pods: collectionOf('v1', 'Pod', `${inNamespace}pods${ofPods}`),
@@ -104,6 +104,24 @@ function workloadLists(inNamespace: string, query: string): WorkloadLists {
     leaderWorkerSets: listOf('LeaderWorkerSet'),
     services: listOf('LLMInferenceService'),
   };
+}
+
+/** The kinds of workloads that Kubernetes alone does not serve. */
+const CUSTOM_KINDS: readonly string[] = ['LeaderWorkerSet', 'LLMInferenceService'];
+
+/** Lists collections. A server also refuses to list kinds that it does not serve, to users without permission. */
+async function listServed<K extends string>(
+  api: ApiClient,
+  collections: Readonly<Record<K, Collection>>,
+): Promise<Readonly<Record<K, Listing>>> {
+  const lists: Record<K, Listing> = { ...(await listCollections(api, collections)) };
+  for (const [name, { apiVersion, kind }] of Object.entries(collections) as [K, Collection][]) {
+    const listing = lists[name];
+    if (!CUSTOM_KINDS.includes(kind) || !('missing' in listing) || listing.missing !== 'forbidden') continue;
+    const discovery = await discoverResources(api, apiVersion);
+    if ('missing' in discovery && discovery.missing === 'unserved') lists[name] = discovery;
+  }
+  return lists;
 }
 
 /** The objects of all lists. A cluster may not serve the kinds of LeaderWorkerSet and KServe. */
