@@ -7,6 +7,7 @@ import type { RoutedService, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type AccessChange, compareAccess } from './access-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
+import { findLostModels, findLostNames, type LostModels, type LostName } from './lost-names';
 import { isEvicted, listFrozen } from './replica-changes';
 import { findServiceOutages, type ServiceOutage } from './service-outages';
 
@@ -20,7 +21,9 @@ export type GateFinding =
   | AddressGoneFinding
   | AccessLostFinding
   | ServiceOutageFinding
-  | ModelGoneFinding;
+  | ModelGoneFinding
+  | ({ readonly kind: 'names-gone' } & LostModels)
+  | ({ readonly kind: 'renamed' } & LostName);
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
@@ -119,7 +122,7 @@ export interface GateContext {
   /** Whether replicas are replaced wave by wave. */
   readonly waves: boolean;
 
-  /** Whether it is intended that models are removed. */
+  /** Whether it is intended that models, names and addresses are removed. */
   readonly acceptRemovals: boolean;
 }
 
@@ -153,7 +156,18 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...lost,
     ...findTooFewServing(diff, context),
     ...findGoneAddresses(diff, context),
+    ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...withCauses,
+  ];
+}
+
+/** A rename that takes down a service is a finding of that service. */
+function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly ServiceOutage[]): GateFinding[] {
+  const reported = new Set(cut.flatMap(({ targets }) => targets.map(({ former }) => former)));
+  const renamed = findLostNames(diff, context).filter(({ former }) => !reported.has(former));
+  return [
+    ...renamed.map((one): GateFinding => ({ kind: 'renamed', ...one })),
+    ...findLostModels(diff, context).map((one): GateFinding => ({ kind: 'names-gone', ...one })),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { resourceIdOf } from '../../api/kinds';
 import type { ModelService } from '../../api/model-service';
+import { qualifiedNameOf } from '../../api/resource';
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
@@ -148,6 +149,18 @@ const DESCRIPTIONS: Descriptions = {
     what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
     hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals',
     where: locate(service, ['spec', 'endpoints']),
+  }),
+  'names-gone': ({ deployment, models }, { locate }) => ({
+    code: 'model-gone',
+    what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
+    hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals',
+    where: locate(deployment, []),
+  }),
+  renamed: ({ former, deployment, service }, { locate }) => ({
+    code: 'outage',
+    what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more`,
+    hint: 'Declare the new deployment next to the old one, and remove the old one when clients use the new Service; to accept the removal, add --accept-removals',
+    where: locate(deployment, []),
   }),
 };
 
