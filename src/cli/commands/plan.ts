@@ -91,7 +91,8 @@ function withFindingsSince(compared: ValidDecision, { before, diff }: MapCompari
   const { mustExist } = compared.plan;
   const change = { before: before.decision, after: compared, mustExist, at };
   const warnings = [...compared.plan.warnings, ...views().findChangeWarnings(diff, change)];
-  const decided = { ...compared, plan: { ...compared.plan, warnings } };
+  const problems = [...compared.problems, ...views().findShrunkVolumes(diff, at)];
+  const decided = { ...compared, plan: { ...compared.plan, warnings }, problems };
   const { plan, schedule, locate } = decided;
   const { fleet, renderers } = before.decision;
   const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));
