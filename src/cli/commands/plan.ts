@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, pluralize, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
@@ -49,6 +50,18 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoOutputs(target, flags);
   refuseComparisonFlags(target, flags);
   refuseComparedScope(target, flags);
+  try {
+    return runComparablePlan(target, flags, io);
+  } catch (error) {
+    const { against, markdown } = flags;
+    if (markdown && against !== undefined && error instanceof FleetwrightError) {
+      io.out(views().formatRefusedComment(target, against, error.diagnostics));
+    }
+    throw error;
+  }
+}
+
+function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const { against } = flags;
   const alone = withComparisonNote(decideValidResources(target, flags, io), against !== undefined);
   const comparison =
