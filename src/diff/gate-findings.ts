@@ -55,6 +55,9 @@ interface EntryLostFinding {
 
   /** The labels that resources lose, although the entry selects by them. */
   readonly lost: readonly LostLabel[];
+
+  /** The index of an entry above it that selects everything that it selects. */
+  readonly shadowedBy?: number;
 }
 
 /** A label that a resource had and no longer has. */
@@ -229,7 +232,9 @@ function findEntryFindings({ service, declared, was, is }: ServiceTransition): G
     const sharesAfter = is ? sharesOf(is, entry) : new Map<string, number>();
     if (sharesAfter.size === 0) {
       const share = Math.max(...sharesBefore.values());
-      return [{ kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] }];
+      const shadowedBy = is && findEntryAbove(service, entry);
+      const found = { kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] } as const;
+      return [{ ...found, ...(shadowedBy !== undefined && { shadowedBy }) }];
     }
     const steps = [...sharesBefore].map(([rule, before]) => ({ before, after: sharesAfter.get(rule) ?? 0 }));
     const largest = steps.reduce((most, step) => (stepOf(step) > stepOf(most) ? step : most));
@@ -237,6 +242,18 @@ function findEntryFindings({ service, declared, was, is }: ServiceTransition): G
       ? [{ kind: 'share-step', service, entry, ...largest }]
       : [];
   });
+}
+
+/** The first entry above another, for requests with the same headers, whose labels are all among those of the other. */
+function findEntryAbove({ spec: { endpoints } }: ModelService, entry: number): number | undefined {
+  const own = endpoints[entry];
+  const labels = own?.selector.matchLabels ?? {};
+  const headers = JSON.stringify(own?.match?.headers ?? {});
+  const found = endpoints.slice(0, entry).findIndex(({ selector, match }) => {
+    const isSubset = Object.entries(selector.matchLabels).every(([key, value]) => labels[key] === value);
+    return isSubset && JSON.stringify(match?.headers ?? {}) === headers;
+  });
+  return found === -1 ? undefined : found;
 }
 
 /** Shares are quotients of integers: a step of exactly the limit passes. */

@@ -108,6 +108,16 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     ],
     want: [expect.stringContaining('the entry track=stabel selects nothing any more')],
   },
+  'refuses an entry that an entry above it shadows, and names that entry': {
+    after: [
+      stable(),
+      canary(),
+      aSplit('ml/chat', [to({ track: 'canary' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
+    ],
+    want: [
+      'ModelService ml/chat: the entry track=canary (spec.endpoints[1]) gets no requests any more, because spec.endpoints[0] above it selects everything that it selects; it has 5 % of the requests. Correct the selector of the entry above, move this entry up, or remove it',
+    ],
+  },
   'passes an entry that is removed': {
     after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })])],
     want: [],
