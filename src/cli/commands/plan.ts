@@ -308,10 +308,12 @@ function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, {
   return [formatTotal(plan, diff)];
 }
 
-function formatVerdicts({ fleet, plan, problems }: ValidDecision, gate: Gate | undefined): string[] {
+function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[] {
+  const { fleet, plan, problems } = decided;
   const verdicts = [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
   if (!gate) return verdicts;
-  const refused = gate.findings.length + (gate.removal ? 1 : 0);
+  // Deployments to which the same happens share a sentence, and count once.
+  const refused = formatRefusals(gate, decided).length;
   const { unplaced } = plan.totals;
   const failing = [
     ...(problems.length > 0 ? [pluralize(problems.length, 'error')] : []),
