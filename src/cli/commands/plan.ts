@@ -11,7 +11,7 @@ import { findNewNeeds } from '../../plan/new-required-objects';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { findRequiredObjects } from '../../plan/required-objects';
-import { createRendererSelector } from '../../render/renderer';
+import { createRendererSelector } from '../../render/renderers';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
 import { type Block, styledLines } from '../../report/document/document';

@@ -2,7 +2,7 @@ import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { validateAgainst } from '../../api/schema/validate';
 import { Interner } from '../../base/interning';
 import { listAt, textAt, valueAt } from '../../base/json';
-import { sortedBy } from '../../base/order';
+import { groupBy, sortedBy } from '../../base/order';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
@@ -90,7 +90,28 @@ const POD_GROUPS_BY_KIND: Readonly<Record<string, (object: LiveObject) => readon
       { template: worker, pods: groups * workers, surge: surge * workers },
     ];
   },
+  LLMInferenceService: (object) => {
+    const prefill = specFieldAt(object, ['prefill']);
+    const copies = Number(valueAt(prefill, ['replicas']) ?? 1);
+    return [
+      ...servicePods(object['spec'], copiesOf(object)),
+      ...(prefill === undefined ? [] : servicePods(prefill, copies)),
+    ];
+  },
 };
+
+/** The pods of one half of a service of KServe. Without a strategy, a Deployment adds one of few pods. */
+function servicePods(workload: unknown, copies: number): PodGroup[] {
+  const worker = valueAt(workload, ['worker']);
+  const declared = valueAt(workload, ['rolloutStrategy', 'maxSurge']) ?? (worker === undefined ? 1 : 0);
+  const surge = Number(declared);
+  const leader = { template: { spec: valueAt(workload, ['template']) }, pods: copies, surge };
+  if (worker === undefined) return [leader];
+  const sizes = ['pipeline', 'data', 'dataLocal'].map((name) => valueAt(workload, ['parallelism', name]));
+  const [pipeline, data = 1, local = 1] = sizes;
+  const workers = Number(pipeline ?? Number(data) / Number(local)) - 1;
+  return [leader, { template: { spec: worker }, pods: copies * workers, surge: surge * workers }];
+}
 
 /** Computes the usage of each workload on the pools of a cluster. Workloads on other pools are omitted. */
 export function listPoolUsage(
@@ -101,23 +122,39 @@ export function listPoolUsage(
   return objects.flatMap((object): PoolUsage[] => {
     if (isWarmNodePod(object.metadata.labels ?? {})) return [];
     const podGroups = POD_GROUPS_BY_KIND[object.kind]?.(object) ?? [];
-    const [name] = podGroups.map(({ template }) => textAt(template, ['spec', 'nodeSelector', poolLabel]));
-    const pool = pools.find((one) => one.name === name);
-    if (!pool) return [];
-    const { namespace = '', labels } = object.metadata;
-    const footprints = podGroups.map(({ template }) => {
-      const fit = matcher.fit(shapes.of(template, namespace, extendedResourcesOf(pool)), pool.node);
-      // Pods that do not match the declared devices still hold some, so they count as a whole node.
-      return 'misfit' in fit ? 'node' : fit.footprint;
+    // The two halves of a pair may be on two pools.
+    const byPool = groupBy(podGroups, ({ template }) => textAt(template, ['spec', 'nodeSelector', poolLabel]));
+    return [...byPool].flatMap(([name, own], i) => {
+      const pool = pools.find((one) => one.name === name);
+      const id = `${object.kind} ${formatNamespacedName(object)}${i === 0 ? '' : ` on ${name}`}`;
+      return pool ? [{ id, ...usageOn(pool, own, { object, shapes, matcher }) }] : [];
     });
-    const loadsOf = (part: 'pods' | 'surge'): PoolLoad[] =>
-      podGroups
-        .map((one, i) => ({ pool, footprint: footprints[i] ?? 'node', pods: one[part] }))
-        .filter(({ footprint }) => footprint.length > 0);
-    const [pods, surge] = [loadsOf('pods'), loadsOf('surge')];
-    const deployment = `${namespace}/${labels?.[DEPLOYMENT_LABEL] ?? object.metadata.name}`;
-    return [{ id: `${object.kind} ${formatNamespacedName(object)}`, deployment, pool, pods, surge }];
   });
+}
+
+interface PodGroupOwner extends Pick<UsageContext, 'matcher'> {
+  readonly object: LiveObject;
+  readonly shapes: PodShapes;
+}
+
+/** The usage of the pods of a workload that are on one pool. */
+function usageOn(
+  pool: Pool,
+  podGroups: readonly PodGroup[],
+  { object, shapes, matcher }: PodGroupOwner,
+): Omit<PoolUsage, 'id'> {
+  const { namespace = '', labels } = object.metadata;
+  const footprints = podGroups.map(({ template }) => {
+    const fit = matcher.fit(shapes.of(template, namespace, extendedResourcesOf(pool)), pool.node);
+    // Pods that do not match the declared devices still hold some, so they count as a whole node.
+    return 'misfit' in fit ? 'node' : fit.footprint;
+  });
+  const loadsOf = (part: 'pods' | 'surge'): PoolLoad[] =>
+    podGroups
+      .map((one, i) => ({ pool, footprint: footprints[i] ?? 'node', pods: one[part] }))
+      .filter(({ footprint }) => footprint.length > 0);
+  const deployment = `${namespace}/${labels?.[DEPLOYMENT_LABEL] ?? object.metadata.name}`;
+  return { deployment, pool, pods: loadsOf('pods'), surge: loadsOf('surge') };
 }
 
 /**
