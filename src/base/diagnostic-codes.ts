@@ -237,6 +237,7 @@ const OTHER_AREAS = {
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',
     'set-aside': 'A resource is left unchanged, because a resource that it may need has errors',
     'share-step': 'A change shifts more requests of a service than its maxShareChange',
+    'shrunk-volume': 'A change asks for a smaller volume, which Kubernetes refuses',
     'stale-lock': 'The lock file is out of date',
     'stuck-drain': 'Replicas cannot move off a cluster that is drained',
     'too-few-left': 'The loss of a cluster or domain leaves too few replicas',
