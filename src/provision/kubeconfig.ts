@@ -46,8 +46,8 @@ const AKS_SERVER_ID = '6dae42f8-4368-4678-94ff-3960e28e3630';
  */
 export function formatAksKubeconfig(name: string, credential: string): string {
   const text = Buffer.from(credential, 'base64').toString('utf8');
-  const [, server] = /^\s*server: *["']?([^\s"']+)/m.exec(text) ?? [];
-  const [, certificate] = /^\s*certificate-authority-data: *["']?([^\s"']+)/m.exec(text) ?? [];
+  const [, server] = /^[ \t]*server: *["']?([^\s"']+)/m.exec(text) ?? [];
+  const [, certificate] = /^[ \t]*certificate-authority-data: *["']?([^\s"']+)/m.exec(text) ?? [];
   if (server === undefined || certificate === undefined) {
     throw new Error(`Azure returned no address or no certificate for the cluster '${name}'. Run it again`);
   }

@@ -1,5 +1,6 @@
 import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { validateAgainst } from '../../api/schema/validate';
+import { CHANNEL_CLAIM_NAME } from '../../render/compute-domain';
 import { Interner } from '../../base/interning';
 import { listAt, textAt, valueAt } from '../../base/json';
 import { groupBy, sortedBy } from '../../base/order';
@@ -187,13 +188,14 @@ class PodShapes {
   }
 
   /**
-   * The resource requests of a pod of a template. Each rendered pod has one claim; claims whose template is not among
-   * the objects belong to others and request nothing.
+   * The resource requests of a pod of a template. Each rendered pod has one claim for devices, and on racks one for a
+   * channel, whose template the driver makes. Other claims whose template is not among the objects request nothing.
    *
    * @param counted extended resources that are devices of the node. Other extended resources are ignored
    */
   of(template: unknown, namespace: string, counted: ReadonlySet<string>): PodShape {
-    const devices = listAt(template, ['spec', 'resourceClaims']).flatMap((claim) => {
+    const claims = listAt(template, ['spec', 'resourceClaims']);
+    const devices = claims.flatMap((claim) => {
       const found = this.#claims.get(`${namespace}/${textAt(claim, ['resourceClaimTemplateName'])}`);
       return found ? [valueAt(found, ['spec', 'spec', 'devices'])] : [];
     });
@@ -202,7 +204,9 @@ class PodShapes {
     const constraints = devices.flatMap(parseConstraints);
     const resources = { cpu: sumPodRequests(pod, 'cpu'), memory: sumPodRequests(pod, 'memory') };
     const sidecars = { running: {}, startup: {} };
-    const shape = { requests, constraints, uses: [], resources, sidecars, processes: 0 };
+    const claimsChannel = claims.some((claim) => textAt(claim, ['name']) === CHANNEL_CLAIM_NAME);
+    const channel = claimsChannel ? ({ gang: true } as const) : {};
+    const shape = { requests, constraints, uses: [], resources, sidecars, processes: 0, ...channel };
     return this.#shapes.intern(JSON.stringify(shape), () => shape);
   }
 
@@ -221,6 +225,7 @@ class PodShapes {
       ...(name !== '' && { name }),
       claimedAs: textAt(form, ['deviceClassName']),
       count: Number(valueAt(form, ['count']) ?? 1),
+      ...(textAt(form, ['allocationMode']) === 'All' && { all: true }),
       selectors: expressions.map((text) => this.#selectors.intern(text, () => compileSelector(text))),
       ...capacityOf(form),
     };
