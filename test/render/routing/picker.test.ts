@@ -64,7 +64,9 @@ describe('an endpoint picker', () => {
       ],
     },
     'follows the pods of the deployment that serve': {
-      got: (containerOf(picked({ target: { ...anEdgeBackend().target, selector: SERVING } }))['args'] as string[]).slice(0, 3),
+      got: (
+        containerOf(picked({ target: { ...anEdgeBackend().target, selector: SERVING } }))['args'] as string[]
+      ).slice(0, 3),
       want: [
         '--endpoint-selector=fleetwright.dev/deployment=llama,fleetwright.dev/serving=true',
         '--endpoint-target-ports=8000',
