@@ -1,4 +1,5 @@
 import type { ModelDeployment } from '../api/model-deployment';
+import { groupBy } from '../base/order';
 import type { ReplicaChange } from '../plan/replica-moves';
 
 /** The number of replicas of a deployment before and after a change, without those that are draining. */
@@ -11,6 +12,9 @@ interface ReplicaCounts {
 export interface ServingDuringChange extends ReplicaCounts {
   /** The fewest at any time where replicas are replaced wave by wave. */
   readonly withWaves: number;
+
+  /** The fewest at any time where each cluster has its own waves, independently of the others, as with Argo CD. */
+  readonly perCluster: number;
 
   /** The fewest at any time where all of them are replaced at once. */
   readonly atOnce: number;
@@ -33,24 +37,35 @@ export function countServing(
   changes: readonly ReplicaChange[],
   counts: ReplicaCounts,
 ): ServingDuringChange {
-  const lowest = countLowest(changes.filter(({ nodes }) => nodes !== 'replace'));
-  const rollout = countLowest(changes);
+  const { strategy, parallel } = deployment.spec.rollout;
+  const atATime = strategy === 'Recreate' ? Infinity : parallel;
+  const lowest = countLowest(
+    changes.filter(({ nodes }) => nodes !== 'replace'),
+    atATime,
+  );
+  const rollout = countLowest(changes, atATime);
   const isPoolToBlame = lowest.withWaves === 0 && rollout.withWaves > 0;
   return {
     ...counts,
     ...lowest,
-    recreate: deployment.spec.rollout.strategy === 'Recreate' && !isPoolToBlame,
+    recreate: strategy === 'Recreate' && !isPoolToBlame,
   };
 }
 
-function countLowest(changes: readonly ReplicaChange[]): Pick<ServingDuringChange, 'withWaves' | 'atOnce'> {
+type LowestServing = Pick<ServingDuringChange, 'withWaves' | 'perCluster' | 'atOnce'>;
+
+function countLowest(changes: readonly ReplicaChange[], parallel: number): LowestServing {
   const serving = changes.filter(servesUntilReplaced);
   const down = serving.filter(isDownInRollout);
   const perWave = new Map<number, number>();
   for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
   const isUp = (change: ReplicaChange): boolean => !isDownInRollout(change);
+  const downOnCluster = [...groupBy(serving, clusterOf).values()].map((replicas) =>
+    Math.max(countRolledClusters(replicas), Math.min(parallel, replicas.filter(isDownInRollout).length)),
+  );
   return {
     withWaves: serving.length - Math.max(countRolledClusters(serving), ...perWave.values()),
+    perCluster: serving.length - downOnCluster.reduce((sum, count) => sum + count, 0),
     atOnce: serving.length - down.length - countRolledClusters(serving.filter(isUp)),
   };
 }
@@ -58,7 +73,12 @@ function countLowest(changes: readonly ReplicaChange[]): Pick<ServingDuringChang
 /** The clusters on which nodes of such replicas are recreated: one node at a time on each. */
 function countRolledClusters(changes: readonly ReplicaChange[]): number {
   const rolled = changes.filter(({ nodes }) => nodes === 'roll');
-  return new Set(rolled.map(({ from, cluster }) => from?.cluster ?? cluster)).size;
+  return new Set(rolled.map(clusterOf)).size;
+}
+
+/** The cluster on which a replica serves until the change. */
+function clusterOf({ from, cluster }: ReplicaChange): string {
+  return from?.cluster ?? cluster;
 }
 
 function servesUntilReplaced({ action, surgeFirst }: ReplicaChange): boolean {

@@ -32,12 +32,13 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
 
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
-  const { before, after, withWaves, atOnce } = serving;
+  const { before, after, withWaves, perCluster, atOnce } = serving;
   const count = formatChange(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
+  const independent = perCluster < withWaves ? `, ${perCluster} where clusters are applied independently` : '';
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
-  const recreate = serving.recreate ? ', as Recreate specifies' : '';
-  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${without}${recreate}`;
+  const lowest = `${independent}${without}${serving.recreate ? ', as Recreate specifies' : ''}`;
+  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${lowest}`;
 }
 
 /** Formats the causes of a change as the end of its line. */

@@ -5,7 +5,7 @@ import type { DeclaredField } from '../../diff/declaration-changes';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
 import { isEvicted } from '../../diff/replica-changes';
-import { restartsWithNodes } from '../../diff/serving-during-change';
+import { restartsWithNodes, type ServingDuringChange } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCopiesChange } from '../diff/copies-changes-text';
@@ -47,8 +47,8 @@ export interface DeploymentRow {
   /** The moved replicas that stop before their replacement serves. */
   readonly movedWithDowntime: number;
 
-  /** The fewest replicas that serve at any time, with waves and without. Absent if nothing served before or will. */
-  readonly serving?: { readonly withWaves: number; readonly atOnce: number };
+  /** The fewest replicas that serve at any time, by how the change is applied. Absent if none served before or will. */
+  readonly serving?: LowestServing;
   readonly cost: readonly ChangeWithLeast<'deployment'>[];
 
   /** The change of bounds of copies or of what an autoscaler follows, the same for all. */
@@ -57,6 +57,8 @@ export interface DeploymentRow {
   /** The replicas without a place, of those declared. Absent: all have one. */
   readonly unplaced?: Unplaced;
 }
+
+type LowestServing = Pick<ServingDuringChange, 'withWaves' | 'perCluster' | 'atOnce'>;
 
 export interface Unplaced {
   readonly missing: number;
@@ -138,7 +140,7 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
     const declaration = declarations.get(`ModelDeployment ${deployment}`);
     const image = findImageChange(declaration?.fields ?? []);
     const cost = costs.get(deployment);
-    const { before, after, withWaves, atOnce } = serving;
+    const { before, after, withWaves, perCluster, atOnce } = serving;
     const renamed = declaration?.renamed?.split(' ')[1];
     const isInterrupted = before > 0 && (after > 0 || losesEveryPlace(change) || renamed !== undefined);
     return {
@@ -152,7 +154,7 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       moves: listMoves(change),
       movedWithDowntime: change.changes.filter(movesWithDowntime).length,
       ...(renamed !== undefined && { renamed }),
-      ...(isInterrupted && { serving: { withWaves, atOnce } }),
+      ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
       cost: cost ? [cost] : [],
     };
   });
@@ -228,6 +230,11 @@ const MAX_SINGLE_ROWS = 12;
 /** The fewest equal rows that become one. */
 const MIN_GROUP = 3;
 
+/** Whether more replicas of a deployment restart at a time where clusters are applied independently of each other. */
+export function rollsOnEachCluster({ serving }: DeploymentRow): boolean {
+  return serving !== undefined && serving.perCluster < serving.withWaves;
+}
+
 /** Merges rows of deployments to which the same happens, if there are too many rows to read. */
 export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
   if (rows.length <= MAX_SINGLE_ROWS) return [...rows];
@@ -240,8 +247,8 @@ export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
 }
 
 /** What happens to a deployment, without how many replicas it concerns. */
-function keyOfRow({ actions, declared, image, restartsFor, steps, atATime, ...row }: DeploymentRow): string {
-  const { serving, moves, unplaced, copies } = row;
+function keyOfRow(row: DeploymentRow): string {
+  const { actions, declared, image, restartsFor, steps, atATime, serving, moves, unplaced, copies } = row;
   const verbs = Object.entries(actions).filter(([, count]) => count > 0);
   const isDown = serving && serving.withWaves === 0;
   return JSON.stringify([
@@ -253,6 +260,7 @@ function keyOfRow({ actions, declared, image, restartsFor, steps, atATime, ...ro
     steps,
     atATime,
     isDown,
+    rollsOnEachCluster(row),
     moves,
     row.movedWithDowntime > 0,
     unplaced?.accepted,
@@ -303,9 +311,10 @@ function sharedOf(
   };
 }
 
-function sumServing(all: readonly NonNullable<DeploymentRow['serving']>[]): NonNullable<DeploymentRow['serving']> {
+function sumServing(all: readonly LowestServing[]): LowestServing {
   return {
     withWaves: all.reduce((sum, { withWaves }) => sum + withWaves, 0),
+    perCluster: all.reduce((sum, { perCluster }) => sum + perCluster, 0),
     atOnce: all.reduce((sum, { atOnce }) => sum + atOnce, 0),
   };
 }

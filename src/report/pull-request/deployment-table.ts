@@ -6,7 +6,7 @@ import { toRangeChange } from '../cost/cost-changes-tables';
 import { formatRangeDifference, type MonthlySum, sumRangeChanges } from '../cost/cost-difference';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
-import type { Counts, DeploymentRow } from './deployment-rows';
+import { type Counts, type DeploymentRow, rollsOnEachCluster } from './deployment-rows';
 
 /** The most rows of the table. */
 const MAX_ROWS = 40;
@@ -89,7 +89,8 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
   roll: (row) => {
-    const pace = row.atATime === 0 ? ' without downtime' : `, ${row.atATime} at a time`;
+    const scope = rollsOnEachCluster(row) ? ' on each cluster' : '';
+    const pace = row.atATime === 0 ? ' without downtime' : `, ${row.atATime} at a time${scope}`;
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
@@ -112,12 +113,17 @@ function describeEdit({ image, steps }: DeploymentRow): string | undefined {
 
 function formatServing({ serving, replicas }: DeploymentRow): string {
   if (!serving) return '';
-  const { withWaves, atOnce } = serving;
+  const { withWaves, perCluster, atOnce } = serving;
   const least = `≥ ${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
   const warned = withWaves === 0 ? `:warning: ${least}` : least;
-  return withWaves === atOnce
-    ? warned
-    : `${warned} (${formatCount(atOnce)} if applied without waves, as with Flux or kubectl)`;
+  const independent = 'if clusters are applied independently, as with Argo CD';
+  const without = 'without waves, as with Flux or kubectl';
+  const isSame = perCluster === atOnce;
+  const notes = [
+    ...(perCluster < withWaves ? [`${formatCount(perCluster)} ${independent}${isSame ? `, or ${without}` : ''}`] : []),
+    ...(isSame ? [] : [`${formatCount(atOnce)} if applied ${without}`]),
+  ];
+  return notes.length === 0 ? warned : `${warned} (${notes.join('; ')})`;
 }
 
 function formatCostCells(row: DeploymentRow, currency: string): string[] {

@@ -12,7 +12,7 @@ import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
-import type { DeploymentRow, Unplaced } from './deployment-rows';
+import { type DeploymentRow, rollsOnEachCluster, type Unplaced } from './deployment-rows';
 import { listPoolClauses } from './pool-clauses';
 import { listShareChanges, type ShareChange } from './traffic-table';
 
@@ -127,7 +127,9 @@ function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
 }
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
-  const groups = groupBy(rows, (row) => JSON.stringify([row.image?.after, row.atATime, isDown(row)]));
+  const groups = groupBy(rows, (row) =>
+    JSON.stringify([row.image?.after, row.atATime, isDown(row), rollsOnEachCluster(row)]),
+  );
   const clauses = [...groups.values()].map((group) => {
     const image = group[0]?.image;
     const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
@@ -149,7 +151,8 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   const [{ atATime } = { atATime: 0 }] = rows;
   if (atATime === 0) return ' without downtime';
   if (rolled === 1) return '';
-  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time`;
+  const scope = rows.some(rollsOnEachCluster) ? ' on each cluster' : '';
+  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time${scope}`;
 }
 
 /** ` on 2 GPUs instead of 1`, where the same replicas of one deployment take others. */

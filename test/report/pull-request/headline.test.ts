@@ -35,6 +35,8 @@ const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: 
 const model = (replicas: number) => aModel('ml/q', { replicas, ...engine(8) });
 const renamed: Resource = { ...model(2), metadata: { ...model(2).metadata, name: 'p' } };
 
+const OTHER_H100 = aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] });
+
 function comment(before: Resource[], after: Resource[]): string {
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
@@ -100,6 +102,21 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), on('us', 4), model(4)],
     after: [aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] }), on('us', 4), model(4)],
     want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed',
+  },
+  'says that one replica restarts at a time on each cluster, where replicas are on several': {
+    before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
+    after: [OTHER_H100, on('eu', 1), on('us', 1), model(2)],
+    want: 'estarts 2 replicas of `ml/q` one replica at a time on each cluster, because class `h100` changed',
+  },
+  'says that no replica serves where clusters with one replica each are applied independently': {
+    before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
+    after: [OTHER_H100, on('eu', 1), on('us', 1), model(2)],
+    want: '≥ 1 of 2 (0 if clusters are applied independently, as with Argo CD, or without waves, as with Flux or kubectl) |',
+  },
+  'says how many replicas serve for each way to apply a change': {
+    before: [aClass('h100'), on('eu', 2), on('us', 2), model(4)],
+    after: [OTHER_H100, on('eu', 2), on('us', 2), model(4)],
+    want: '≥ 3 of 4 (2 if clusters are applied independently, as with Argo CD; 0 if applied without waves, as with Flux or kubectl) |',
   },
   'says that clients of the former host get no answer': {
     before: [...base, stable, next, split(19, 1)],
