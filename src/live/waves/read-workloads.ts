@@ -107,7 +107,7 @@ function workloadLists(inNamespace: string, query: string): WorkloadLists {
 }
 
 /** The kinds of workloads that Kubernetes alone does not serve. */
-const CUSTOM_KINDS: readonly string[] = ['LeaderWorkerSet', 'LLMInferenceService'];
+const CUSTOM_KINDS: ReadonlySet<string> = new Set(['LeaderWorkerSet', 'LLMInferenceService']);
 
 /** Lists collections. A server also refuses to list kinds that it does not serve, to users without permission. */
 async function listServed<K extends string>(
@@ -117,7 +117,7 @@ async function listServed<K extends string>(
   const lists: Record<K, Listing> = { ...(await listCollections(api, collections)) };
   for (const [name, { apiVersion, kind }] of Object.entries(collections) as [K, Collection][]) {
     const listing = lists[name];
-    if (!CUSTOM_KINDS.includes(kind) || !('missing' in listing) || listing.missing !== 'forbidden') continue;
+    if (!CUSTOM_KINDS.has(kind) || !('missing' in listing) || listing.missing !== 'forbidden') continue;
     const discovery = await discoverResources(api, apiVersion);
     if ('missing' in discovery && discovery.missing === 'unserved') lists[name] = discovery;
   }
