@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import bundleSources from '../scripts/bundle-sources.cjs';
 import { CASES } from './cases.mjs';
 import { TINY } from './sizes.mjs';
 import { table } from './table.mjs';
@@ -19,7 +18,6 @@ const machine = {
   node: process.version,
 };
 
-process.env.FLEETWRIGHT_SOURCES = await bundleSources();
 const rows = [];
 for (const name of Object.keys(CASES).filter((one) => !only || one === only)) {
   const found = JSON.parse(execFileSync(process.execPath, ['-r', HOOK, RUN, name], { encoding: 'utf8' }));
