@@ -19,7 +19,7 @@ module.exports = {
     '^fleetwright$': '<rootDir>/src/index.ts',
     '^fleetwright/constructs$': '<rootDir>/constructs/index.ts',
     '^fleetwright/stacks$': '<rootDir>/stacks/index.ts',
-    '^fleetwright/stacks/(gke|eks)$': '<rootDir>/stacks/$1.ts',
+    '^fleetwright/stacks/(gke|eks|aks)$': '<rootDir>/stacks/$1.ts',
   },
   globalSetup: '<rootDir>/test/jest.setup.cjs',
   // Share modules between test files. Without these two, tests take 1.7 times the CPU time and twice the memory.

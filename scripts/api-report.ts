@@ -15,6 +15,7 @@ const ENTRIES = [
   { name: 'fleetwright/stacks', file: 'stacks/index.d.ts', report: 'docs/api/fleetwright-stacks.md' },
   { name: 'fleetwright/stacks/gke', file: 'stacks/gke.d.ts', report: 'docs/api/fleetwright-stacks-gke.md' },
   { name: 'fleetwright/stacks/eks', file: 'stacks/eks.d.ts', report: 'docs/api/fleetwright-stacks-eks.md' },
+  { name: 'fleetwright/stacks/aks', file: 'stacks/aks.d.ts', report: 'docs/api/fleetwright-stacks-aks.md' },
 ];
 
 /** A file of the report. */

@@ -50,12 +50,16 @@ function loaderOf(entry) {
   return entry === PROGRAM ? text : `${text}0 && (module.exports = { ${Object.keys(load()).join(', ')} });\n`;
 }
 
+/** Removes declarations that no entry point reaches, and modules of earlier builds. */
 function removeUnreached(entries) {
   const reached = new Set(entries.map((entry) => join(DIST, `${entry}.d.ts`)));
   for (const path of reached) for (const imported of listImports(path)) reached.add(imported);
+  for (const entry of entries) reached.add(join(DIST, `${entry}.js`));
+  for (const file of ALONE) reached.add(join(DIST, file));
   for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
     const path = join(DIST, name);
-    if (path.endsWith('.d.ts') && !reached.has(path)) rmSync(path);
+    const isModule = /\.(d\.ts|js|cjs)$/.test(name) && /^(src|constructs|stacks)\b/.test(name);
+    if (isModule && !reached.has(path)) rmSync(path);
   }
 }
 

@@ -33,6 +33,7 @@ const PEERS = [
   '@pulumi/kubernetes',
   '@pulumi/gcp',
   '@pulumi/aws',
+  '@pulumi/azure-native',
 ];
 
 /** What Pulumi compiles programs with: docs/pulumi.md names the same. */

@@ -16,6 +16,7 @@ const OWN = {
   'fleetwright/stacks': join(root, 'stacks/index.ts'),
   'fleetwright/stacks/gke': join(root, 'stacks/gke.ts'),
   'fleetwright/stacks/eks': join(root, 'stacks/eks.ts'),
+  'fleetwright/stacks/aks': join(root, 'stacks/aks.ts'),
 };
 
 /** Nothing here depends on the name of a file, so that a text alone says what becomes of it. */

@@ -41,7 +41,8 @@ export { type Outcome, whatIf } from './analyze/what-if/what-if';
 // Manifests
 export { renderCluster, type Rendering } from './render/cluster';
 export { renderFleet } from './render/fleet';
-export { native, type Renderer } from './render/renderer';
+export { native } from './render/native';
+export type { Renderer } from './render/renderer';
 export { type ContractRule, rendererContract } from './render/renderer-contract';
 export type { ComputedEngine, ComputedMember, ComputedReplica } from './replicas/replica';
 export type { JsonObject, Manifest } from './manifest/kubernetes/manifest';

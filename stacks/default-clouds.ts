@@ -1,4 +1,5 @@
 import type { ManagedCloud } from '../src/provision/managed-cloud';
+import type * as Aks from './aks-cloud';
 import type { Cloud } from './cloud';
 import type * as Eks from './eks-cloud';
 import type * as Gke from './gke-cloud';
@@ -8,6 +9,7 @@ import { loadProvider, type ProviderLoader } from './load-provider';
 const CLOUD_LOADERS: Readonly<Record<ManagedCloud, ProviderLoader<Cloud>>> = {
   GKE: { provider: '@pulumi/gcp', load: () => (require('./gke-cloud') as typeof Gke).gke() },
   EKS: { provider: '@pulumi/aws', load: () => (require('./eks-cloud') as typeof Eks).eks() },
+  AKS: { provider: '@pulumi/azure-native', load: () => (require('./aks-cloud') as typeof Aks).aks() },
 };
 
 /** Loads a cloud with its default options. If its provider package is missing, the cloud rejects clusters. */

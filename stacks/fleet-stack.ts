@@ -40,7 +40,7 @@ export interface ClusterOutputs {
 
 /**
  * A fleet on its clusters: it reads declarations and lock, decides at synth time, creates the clusters that are
- * declared on GKE and EKS, and registers the releases and objects of each cluster.
+ * declared on GKE, EKS and AKS, and registers the releases and objects of each cluster.
  *
  * It validates everything before it registers anything.
  *

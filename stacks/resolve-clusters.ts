@@ -20,7 +20,7 @@ export interface ClusterSources {
   /**
    * Clusters that the program created or looked up, by name.
    *
-   * @default - none: existing clusters are reached as they declare, those on GKE and EKS are created
+   * @default - none: existing clusters are reached as they declare, those on GKE, EKS and AKS are created
    */
   readonly clusters?: Readonly<Record<string, Cluster>>;
 
@@ -33,10 +33,10 @@ export interface ClusterSources {
   readonly kubeconfigs?: Readonly<Record<string, Input<string>>>;
 
   /**
-   * Clouds with options other than the default: `gke()` of `fleetwright/stacks/gke` and `eks()` of
-   * `fleetwright/stacks/eks`.
+   * Clouds with options other than the default: `gke()` of `fleetwright/stacks/gke`, `eks()` of
+   * `fleetwright/stacks/eks` and `aks()` of `fleetwright/stacks/aks`.
    *
-   * @default - GKE in the project `gcp:project` of the stack's configuration, and EKS
+   * @default - GKE in the project `gcp:project` of the stack's configuration, EKS and AKS
    */
   readonly clouds?: readonly Cloud[];
 }

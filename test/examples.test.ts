@@ -8,6 +8,9 @@ import { findPodSpecs, type JsonObject } from '../src/manifest/kubernetes/manife
 /** Examples whose shortfall no one has accepted: what they must yield is what they yield once it is. */
 const SHORT: ReadonlySet<string> = new Set(['does-not-fit']);
 
+/** The container of an engine, and its name in services of KServe. */
+const ENGINE_NAMES: ReadonlySet<string> = new Set(['engine', 'main']);
+
 /** Those that are a fleet: others hold none, or several. */
 const examples = readdirSync('examples').filter((name) => {
   const folder = join('examples', name);
@@ -80,7 +83,7 @@ describe.each(examples)('examples/%s', (name) => {
     const pods = Object.entries(filesIn(join(example, 'expected')))
       .filter(([path]) => path.endsWith('.yaml'))
       .flatMap(([, text]) => parseAllDocuments(text).flatMap((document) => findPodSpecs(document.toJSON())));
-    const engines = pods.flatMap(({ containers }) => containers.filter(({ name }) => name === 'engine'));
+    const engines = pods.flatMap(({ containers }) => containers.filter(({ name }) => ENGINE_NAMES.has(String(name))));
     expect(engines.length).toBeGreaterThan(0);
     expect(engines.map(requestedBy).filter((names) => !(names.includes('cpu') && names.includes('memory')))).toEqual(
       [],

@@ -40,7 +40,7 @@ const PACKAGES: Record<string, RegExp> = {
   // The program of Pulumi.yaml owns its process, and with it the heap.
   'stacks/main.ts': /^(node:v8|@pulumi\/pulumi)$/,
   // The indexes of providers take long to load: their classes have files of their own.
-  stacks: /^(constructs$|@pulumi\/pulumi$|@pulumi\/(kubernetes|gcp|aws)\/)/,
+  stacks: /^(constructs$|@pulumi\/pulumi$|@pulumi\/(kubernetes|gcp|aws|azure-native)\/)/,
 };
 
 /** The folders that each top-level folder may import besides itself. */

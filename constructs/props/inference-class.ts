@@ -141,6 +141,12 @@ export interface AksProvisioning {
   /** The GPUs of a node, for the API of the cloud only. Placement uses devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
+  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
+   * @default false */
+  readonly spot?: boolean | undefined;
+  /** The resource ID of the capacity reservation group that nodes come from. It must reserve this size in the zones of the pool.
+   * @default none, on demand */
+  readonly capacityReservationGroup?: string | undefined;
 }
 
 /** For provider Nebius. */

@@ -46,6 +46,9 @@ export interface InferenceClusterProps {
   /** Mirrors that the cluster uses instead of the internet.
    * @default - none */
   readonly mirror?: Mirror | undefined;
+  /** What turns objects into pods.
+   * @default Kubernetes and LeaderWorkerSet alone */
+  readonly backend?: Backend | undefined;
   /** What schedules the pods, and the queue that decides when they start.
    * @default kube-scheduler */
   readonly scheduler?: Scheduler | undefined;
@@ -58,10 +61,10 @@ export interface InferenceClusterProps {
   /** For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning.
    * @default Standard */
   readonly stack?: 'Standard' | 'Dynamo' | undefined;
-  /** The network that is created for a cluster on GKE and EKS.
+  /** The network that is created for a cluster on GKE, EKS and AKS.
    * @default - none */
   readonly network?: ClusterNetwork | undefined;
-  /** Whether the cloud refuses to delete a cluster on GKE and EKS.
+  /** Whether the cloud refuses to delete a cluster on GKE and EKS, and Pulumi refuses on AKS.
    * @default true */
   readonly deletionProtection?: boolean | undefined;
 }
@@ -158,8 +161,11 @@ export interface AksCluster {
   /** The region of the cloud. */
   readonly location: string;
   /** The Kubernetes version.
-   * @default 1.34 */
+   * @default 1.36 */
   readonly kubernetesVersion?: string | undefined;
+  /** The object IDs of groups, users and service principals in Microsoft Entra with all permissions on the cluster, in addition to the identity that creates it.
+   * @default none */
+  readonly admins?: readonly string[] | undefined;
   /** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
@@ -267,7 +273,7 @@ export interface NodePool {
   /** The nodes without engines that an autoscaler keeps, so that a further copy need not wait for one. They cost as much as others.
    * @default - none */
   readonly overprovision?: number | undefined;
-  /** The zones of its nodes. Required on GKE and EKS.
+  /** The zones of its nodes. Required on GKE and EKS. On AKS, numbers: 1. Default there: none, Azure chooses.
    * @default - none */
   readonly zones?: readonly string[] | undefined;
   /** The EC2 capacity block that the nodes come from. EKS only.
@@ -374,7 +380,7 @@ export interface ClusterStorage {
 /** A file system that many nodes can mount at the same time. */
 export interface SharedFilesystem {
   /** A storage class whose volumes many nodes can mount and write.
-   * @default on GKE and EKS, the one that is created with the cluster */
+   * @default on GKE, EKS and AKS, the one that is created with the cluster */
   readonly storageClassName?: string | undefined;
   /** The Filestore tier of the storage class that is created with the cluster. GKE only.
    * @default Enterprise */
@@ -384,7 +390,7 @@ export interface SharedFilesystem {
 /** Disks for single nodes. */
 export interface ClusterBlockDevice {
   /** A storage class for disks of single nodes.
-   * @default premium-rwo on GKE, one that is created with the cluster on EKS */
+   * @default premium-rwo on GKE, one that is created with the cluster on EKS, managed-csi-premium on AKS */
   readonly storageClassName?: string | undefined;
   /** Whether many nodes can mount one of its disks read-only.
    * @default true on GKE, else false */
@@ -409,6 +415,19 @@ export interface Mirror {
   /** A server with the API of huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.
    * @default - none */
   readonly huggingFace?: string | undefined;
+}
+
+/** What turns objects into pods. */
+export interface Backend {
+  /** Native: Deployments and LeaderWorkerSets. KServe: LLMInferenceServices, from which KServe makes these.
+   * @default Native */
+  readonly type?: 'Native' | 'KServe' | 'Dynamo' | undefined;
+  /** The version of KServe on the cluster, as "0.20".
+   * @default 0.20 */
+  readonly version?: string | undefined;
+  /** Namespaces that also have LLMInferenceServices of other teams. Engines of one pod are not placed there, because they need presets of KServe that apply to a whole namespace.
+   * @default - every service of a namespace is made by Fleetwright */
+  readonly sharedNamespaces?: readonly string[] | undefined;
 }
 
 /** What schedules the pods, and the queue that decides when they start. */
@@ -440,10 +459,13 @@ export interface ServingStack {
   /** Node Feature Discovery, which finds the GPUs for that driver.
    * @default - none */
   readonly nodeFeatureDiscovery?: HelmRelease | undefined;
+  /** The NVIDIA GPU Operator, which installs the GPU driver on AKS.
+   * @default on AKS, where pools have NVIDIA GPUs */
+  readonly gpuOperator?: HelmRelease | undefined;
   /** The DRA driver for network cards on EKS.
    * @default where pools with EFA have such devices */
   readonly awsDranet?: HelmRelease | undefined;
-  /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.
+  /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.
    * @default - none */
   readonly clusterAutoscaler?: HelmRelease | undefined;
   /** cert-manager.
@@ -461,6 +483,12 @@ export interface ServingStack {
   /** Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class.
    * @default not installed */
   readonly kueue?: HelmRelease | undefined;
+  /** The controller of LLMInferenceServices of KServe, for spec.backend of type KServe.
+   * @default not installed */
+  readonly kserve?: HelmRelease | undefined;
+  /** The kinds of KServe.
+   * @default with kserve */
+  readonly kserveCrds?: HelmRelease | undefined;
   /** The KAI scheduler, for spec.scheduler of type KAI.
    * @default not installed */
   readonly kai?: HelmRelease | undefined;
@@ -475,7 +503,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 11 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 14 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */
@@ -556,12 +584,12 @@ export interface Dashboards {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The network that is created for a cluster on GKE and EKS. */
+/** The network that is created for a cluster on GKE, EKS and AKS. */
 export interface ClusterNetwork {
   /** The address range of nodes, and on GKE of pods and services too.
-   * @default 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS */
+   * @default 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS and AKS */
   readonly cidr?: string | undefined;
-  /** Whether nodes on GKE have private addresses only and reach the internet through NAT. Nodes on EKS always do.
+  /** On GKE, whether nodes have private addresses only and reach the internet through NAT. Nodes on EKS and AKS always have private addresses. On AKS, whether the Kubernetes API has a private address only: Pulumi must then run in that network or a connected one.
    * @default false */
   readonly private?: boolean | undefined;
   /** The address ranges that may reach the Kubernetes API from outside.

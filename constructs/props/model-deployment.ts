@@ -313,6 +313,9 @@ export interface Engine {
   /** For serving mode PrefillDecode.
    * @default - none */
   readonly phase?: 'Prefill' | 'Decode' | undefined;
+  /** What clusters need for the engine, in addition to devices.
+   * @default - none */
+  readonly requires?: Requires | undefined;
   /** One Standalone member, or one Leader and one Worker.
    * @default - derived from spec.model */
   readonly members?: readonly Member[] | undefined;
@@ -392,6 +395,13 @@ export interface EngineDrain {
   /** How long responses in progress may take to finish.
    * @default 10m */
   readonly grace?: string | undefined;
+}
+
+/** What clusters need for the engine, in addition to devices. */
+export interface Requires {
+  /** The spec.backend.type of clusters that the replica may run on.
+   * @default any */
+  readonly backend?: 'Native' | 'KServe' | undefined;
 }
 
 /** Used in `Engine.members`. */

@@ -24,8 +24,8 @@ export interface Dns {
   readonly zone: string;
   /** The provider of the zone, in which a Pulumi stack then writes the record.
    * @default - you write the record, and plan lists it */
-  readonly provider?: 'CloudDNS' | 'Route53' | undefined;
-  /** With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).
+  readonly provider?: 'CloudDNS' | 'Route53' | 'AzureDNS' | undefined;
+  /** With provider: the name of the managed zone (CloudDNS), the ID of the hosted zone (Route53), or the resource ID of the zone (AzureDNS).
    * @default - none */
   readonly id?: string | undefined;
 }

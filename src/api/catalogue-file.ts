@@ -69,7 +69,7 @@ const instanceFacts = {
   memoryGiB: z.number().min(1).describe('Memory of a node, in GiB.'),
   allocatable: fields({ cpu: quantity(32), memory: quantity(32, LEAST_MEMORY) })
     .optional()
-    .describe('What nodes report as allocatable. Default: estimated from CPU and memory for GKE and EKS.'),
+    .describe('What nodes report as allocatable. Default: estimated from CPU and memory for GKE, EKS and AKS.'),
   cpuArchitecture: z.enum(['amd64', 'arm64']).optional().describe('Default: amd64.'),
   interconnect: z
     .enum(['PCIe', 'NVLink', 'NVSwitch', 'NVL72'])
@@ -91,6 +91,9 @@ const instanceFacts = {
   accelerator: nonEmptyText(63)
     .optional()
     .describe('The name of its GPUs on GKE. Default: nvidia- and the name of the GPU.'),
+  quotaFamily: nonEmptyText(63)
+    .optional()
+    .describe('The family of machines for which Azure grants a number of CPUs in a region. Default: not stated.'),
 };
 
 const macroFacts = {

@@ -8,12 +8,12 @@ export const clusterNetwork = fields({
   cidr: cidr
     .optional()
     .describe(
-      'The address range of nodes, and on GKE of pods and services too. Default: 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS.',
+      'The address range of nodes, and on GKE of pods and services too. Default: 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS and AKS.',
     ),
   private: withDefault(
     z.boolean(),
     false,
-    'Whether nodes on GKE have private addresses only and reach the internet through NAT. Nodes on EKS always do.',
+    'On GKE, whether nodes have private addresses only and reach the internet through NAT. Nodes on EKS and AKS always have private addresses. On AKS, whether the Kubernetes API has a private address only: Pulumi must then run in that network or a connected one.',
   ),
   authorizedNetworks: z
     .array(cidr)

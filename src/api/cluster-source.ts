@@ -79,7 +79,25 @@ const eks = fields({
     ),
   credentials,
 });
-const aks = fields({ location: region, kubernetesVersion: kubernetesVersion('1.34'), credentials });
+const entraObject = stringFormat({
+  noun: 'an object ID of Microsoft Entra',
+  code: 'bad-name',
+  pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  max: 36,
+  hint: "Use its object ID, as in '00000000-1111-2222-3333-444444444444'",
+});
+const aks = fields({
+  location: region,
+  kubernetesVersion: kubernetesVersion('1.36'),
+  admins: z
+    .array(entraObject)
+    .max(64)
+    .default([])
+    .describe(
+      'The object IDs of groups, users and service principals in Microsoft Entra with all permissions on the cluster, in addition to the identity that creates it. Default: none.',
+    ),
+  credentials,
+});
 const nebius = fields({ kubernetesVersion: kubernetesVersion('1.34'), credentials });
 const vultr = fields({ region, kubernetesVersion: kubernetesVersion('v1.36.1+3'), credentials });
 

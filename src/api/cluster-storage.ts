@@ -11,9 +11,14 @@ export const BLOCK_STORAGE_CLASS = 'fleetwright-block';
 
 /**
  * The storage class of disks by cloud. GKE: the class of SSD persistent disks that every cluster with the driver has
- * (GKE documentation, "Persistent volumes and dynamic provisioning").
+ * (GKE documentation, "Persistent volumes and dynamic provisioning"). AKS: the class of SSD disks that every cluster has
+ * (AKS documentation, "Storage options for applications").
  */
-const BLOCK_CLASSES: Readonly<Partial<Record<Source, string>>> = { GKE: 'premium-rwo', EKS: BLOCK_STORAGE_CLASS };
+const BLOCK_CLASSES: Readonly<Partial<Record<Source, string>>> = {
+  GKE: 'premium-rwo',
+  EKS: BLOCK_STORAGE_CLASS,
+  AKS: 'managed-csi-premium',
+};
 
 /** The storage class of disks for single nodes. Undefined if the cluster has none. */
 export function blockStorageClassOf({ spec }: InferenceCluster): string | undefined {

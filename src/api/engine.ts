@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
+import { RENDERED_BACKENDS } from '../catalog/backends';
 import { RUNTIMES } from '../catalog/engines/runtimes';
 import { nodeSelector } from './device-request';
 import { podTemplate } from './pod/pod-template';
@@ -90,6 +91,14 @@ const engine = fields(
       .prefault({})
       .describe('Settings of its shutdown.'),
     phase: z.enum(['Prefill', 'Decode']).optional().describe('For serving mode PrefillDecode.'),
+    requires: fields({
+      backend: z
+        .enum(RENDERED_BACKENDS)
+        .optional()
+        .describe('The spec.backend.type of clusters that the replica may run on. Default: any.'),
+    })
+      .prefault({})
+      .describe('What clusters need for the engine, in addition to devices.'),
     members: z
       .array(member)
       .max(2)

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { BUCKET_SOURCES } from './cache/source';
-import { clusterScheduler } from './cluster-scheduler';
+import { clusterBackend } from './cluster-backend';
 import { clusterGateway, clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
+import { clusterScheduler } from './cluster-scheduler';
 import { type ClusterSource, clusterSource } from './cluster-source';
 import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
@@ -43,7 +44,7 @@ const storage = fields(
       storageClassName: referencedName
         .optional()
         .describe(
-          'A storage class whose volumes many nodes can mount and write. Default: on GKE and EKS, the one that is created with the cluster.',
+          'A storage class whose volumes many nodes can mount and write. Default: on GKE, EKS and AKS, the one that is created with the cluster.',
         ),
       tier: z
         .enum(FILESTORE_TIERS)
@@ -58,7 +59,7 @@ const storage = fields(
       storageClassName: referencedName
         .optional()
         .describe(
-          'A storage class for disks of single nodes. Default: premium-rwo on GKE, one that is created with the cluster on EKS.',
+          'A storage class for disks of single nodes. Default: premium-rwo on GKE, one that is created with the cluster on EKS, managed-csi-premium on AKS.',
         ),
       manyReaders: z
         .boolean()
@@ -110,6 +111,9 @@ const spec = fields({
   gateway: clusterGateway.prefault({}).describe('How requests reach replicas on this cluster. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
   mirror: mirror.prefault({}).describe('Mirrors that the cluster uses instead of the internet.'),
+  backend: clusterBackend
+    .optional()
+    .describe('What turns objects into pods. Default: Kubernetes and LeaderWorkerSet alone.'),
   scheduler: clusterScheduler
     .optional()
     .describe('What schedules the pods, and the queue that decides when they start. Default: kube-scheduler.'),
@@ -125,8 +129,12 @@ const spec = fields({
     .describe(
       'For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning. Default: Standard.',
     ),
-  network: clusterNetwork.prefault({}).describe('The network that is created for a cluster on GKE and EKS.'),
-  deletionProtection: withDefault(z.boolean(), true, 'Whether the cloud refuses to delete a cluster on GKE and EKS.'),
+  network: clusterNetwork.prefault({}).describe('The network that is created for a cluster on GKE, EKS and AKS.'),
+  deletionProtection: withDefault(
+    z.boolean(),
+    true,
+    'Whether the cloud refuses to delete a cluster on GKE and EKS, and Pulumi refuses on AKS.',
+  ),
 });
 
 type Declared = z.output<typeof spec>;

@@ -1,3 +1,4 @@
+import { type BackendType, KSERVE } from '../catalog/backends';
 import { CLUSTER_SCHEDULERS, type SchedulerType } from '../catalog/cluster-schedulers';
 import { SOURCE_BLOCK } from './cloud-providers';
 import type { EngineMember } from './engine';
@@ -110,6 +111,17 @@ export function missingClaimFeaturesOf(cluster: InferenceCluster): ClaimFeature[
 /** The scheduler of a cluster: the declared one, or that of Kubernetes. */
 export function schedulerTypeOf({ spec }: InferenceCluster): SchedulerType {
   return spec.scheduler?.type ?? 'Default';
+}
+
+/** What turns objects into pods on a cluster: the declared software, or Kubernetes alone. */
+export function backendTypeOf({ spec }: InferenceCluster): BackendType {
+  return spec.backend?.type ?? 'Native';
+}
+
+/** The minor version of KServe 0 on a cluster: 20 for `0.20.1`. Infinite for version 1 and later. */
+export function kserveMinorOf({ spec }: InferenceCluster): number {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(spec.backend?.version ?? KSERVE.version) ?? [];
+  return major === '0' ? Number(minor) : Infinity;
 }
 
 /** Whether a scheduler lacks a claim feature: its queues would not count the devices, so pods would never start. */

@@ -64,7 +64,13 @@ const pool = fields(
       .describe(
         'The nodes without engines that an autoscaler keeps, so that a further copy need not wait for one. They cost as much as others. Default: - none.',
       ),
-    zones: z.array(nonEmptyText(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
+    zones: z
+      .array(nonEmptyText(63))
+      .max(16)
+      .default([])
+      .describe(
+        'The zones of its nodes. Required on GKE and EKS. On AKS, numbers: 1. Default there: none, Azure chooses.',
+      ),
     capacityBlock: fields({ capacityReservationId: capacityReservationId.describe('The ID from AWS.') })
       .optional()
       .describe('The EC2 capacity block that the nodes come from. EKS only.'),

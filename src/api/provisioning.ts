@@ -4,7 +4,7 @@ import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
 import { fields, withDefault } from './schema/fields';
 import { integer } from './schema/quantity';
 import { requireChosenBlock, rules, type SchemaRule } from './schema/rules';
-import { nonEmptyText } from './schema/string-formats';
+import { nonEmptyText, stringFormat } from './schema/string-formats';
 
 const diskSizeGb = withDefault(integer(10, 65_536), 100, 'The boot disk of a node, in GB.');
 
@@ -66,10 +66,27 @@ const eks = fields({
     .optional()
     .describe('Whether nodes of a pool are placed close together, in one zone. Default: false.'),
 });
+const capacityReservationGroup = stringFormat({
+  noun: 'a capacity reservation group',
+  code: 'bad-name',
+  pattern:
+    /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/capacityReservationGroups\/[^/]+$/,
+  max: 512,
+  hint: "Use its resource ID: '/subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Compute/capacityReservationGroups/NAME'",
+});
 const aks = fields({
   vmSize: nonEmptyText(253).describe('Azure VM size: Standard_ND96isr_H100_v5.'),
   diskSizeGb,
   accelerator,
+  spot: z
+    .boolean()
+    .optional()
+    .describe('Whether nodes use spot capacity, which is cheaper and can be reclaimed. Default: false.'),
+  capacityReservationGroup: capacityReservationGroup
+    .optional()
+    .describe(
+      'The resource ID of the capacity reservation group that nodes come from. It must reserve this size in the zones of the pool. Default: none, on demand.',
+    ),
 });
 const nebius = fields({
   platform: nonEmptyText(63).describe('Nebius platform: gpu-h100-sxm.'),
@@ -85,11 +102,22 @@ const provider = z.enum(PROVIDERS).describe('The cloud. The block of the same na
 /** The mutually exclusive sources of capacity on GKE. */
 const GKE_CAPACITY = ['spot', 'flexStart', 'reservation'] as const;
 
-const oneCapacity: SchemaRule<{ gke?: z.output<typeof gke> | undefined }> = function* (declared) {
-  const [first, second] = GKE_CAPACITY.filter((field) => declared.gke?.[field]);
-  if (!first || !second) return;
-  const what = `a class cannot have both ${first} and ${second}`;
-  yield errorAt('contradiction', ['gke', second], what, 'Keep one of the two');
+/** The mutually exclusive sources of capacity on AKS. */
+const AKS_CAPACITY = ['spot', 'capacityReservationGroup'] as const;
+
+const oneCapacity: SchemaRule<{
+  gke?: z.output<typeof gke> | undefined;
+  aks?: z.output<typeof aks> | undefined;
+}> = function* (declared) {
+  const sources = {
+    gke: GKE_CAPACITY.filter((field) => declared.gke?.[field]),
+    aks: AKS_CAPACITY.filter((field) => declared.aks?.[field]),
+  };
+  for (const [block, [first, second]] of Object.entries(sources)) {
+    if (!first || !second) continue;
+    const what = `a class cannot have both ${first} and ${second}`;
+    yield errorAt('contradiction', [block, second], what, 'Keep one of the two');
+  }
 };
 
 /** How a cloud provisions a node of a class. Blocks of other providers are accepted and have no effect. */

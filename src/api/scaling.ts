@@ -123,6 +123,12 @@ interface Scaled {
   readonly phase?: string | undefined;
 }
 
+const NEEDS_SIGNALS = 'Bounds of copies need signals: write scaling.on';
+
+/** What is checked only once the deployment can be read, so that one round of corrections is enough. */
+const NEEDS_FROM_ZERO =
+  "Write 'scaling: { on: [{ running: 16 }] }'. With 'min: 0' a replica also needs 'servingStack.kedaHttpAddOn' on its cluster, a ModelService that routes to it, and no other replica of the deployment on that cluster";
+
 /** Checks that bounds have signals, and that a fixed number has none. */
 export const scalingFitsCopies: SchemaRule<Scaled> = function* ({ copies: declared, scaling: given }) {
   if (typeof declared === 'number') {
@@ -132,7 +138,7 @@ export const scalingFitsCopies: SchemaRule<Scaled> = function* ({ copies: declar
     return;
   }
   const hint = "Write what each copy can bear, as in '{ queue: 4 }'";
-  if (!given) yield describeMissingField(['scaling'], 'Bounds of copies need signals: write scaling.on');
+  if (!given) yield describeMissingField(['scaling'], declared.min > 0 ? NEEDS_SIGNALS : NEEDS_FROM_ZERO);
   else if (given.on.length === 0) yield describeMissingField(['scaling', 'on'], hint);
 };
 

@@ -36,12 +36,17 @@ const releases = {
   leaderWorkerSet: release.optional().describe('LeaderWorkerSet, which runs gangs.'),
   nvidiaDraDriver: release.optional().describe('The DRA driver for NVIDIA GPUs.'),
   nodeFeatureDiscovery: release.optional().describe('Node Feature Discovery, which finds the GPUs for that driver.'),
+  gpuOperator: release
+    .optional()
+    .describe(
+      'The NVIDIA GPU Operator, which installs the GPU driver on AKS. Default: on AKS, where pools have NVIDIA GPUs.',
+    ),
   awsDranet: release
     .optional()
     .describe('The DRA driver for network cards on EKS. Default: where pools with EFA have such devices.'),
   clusterAutoscaler: release
     .optional()
-    .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.'),
+    .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.'),
   certManager: release
     .optional()
     .describe('cert-manager. Default: where an issuer makes certificates of gateways, and with aiGateway.'),
@@ -63,6 +68,12 @@ const releases = {
     .describe(
       'Kueue, for spec.scheduler of type Kueue, with a quota resource for each device class. Default: not installed.',
     ),
+  kserve: release
+    .optional()
+    .describe(
+      'The controller of LLMInferenceServices of KServe, for spec.backend of type KServe. Default: not installed.',
+    ),
+  kserveCrds: release.optional().describe('The kinds of KServe. Default: with kserve.'),
   kai: release.optional().describe('The KAI scheduler, for spec.scheduler of type KAI. Default: not installed.'),
   aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
   aiGateway: release

@@ -1,6 +1,7 @@
 /** The version of each package that a folder with a Pulumi program needs: those that this release is tested with. */
 export const PROGRAM_PACKAGES = {
   '@pulumi/aws': '7.48.0',
+  '@pulumi/azure-native': '3.28.0',
   '@pulumi/gcp': '9.37.0',
   '@pulumi/kubernetes': '4.34.2',
   '@pulumi/pulumi': '3.248.0',

@@ -2,7 +2,7 @@ import type { SourcedRow } from './row-types';
 
 /** The regions of a cloud provider. Clouds add regions, so an unknown name can be valid. */
 interface RegionRow extends SourcedRow {
-  readonly provider: 'GKE' | 'EKS';
+  readonly provider: 'GKE' | 'EKS' | 'AKS';
   readonly regions: readonly string[];
 }
 
@@ -44,9 +44,25 @@ export const REGIONS: readonly RegionRow[] = [
       us-east-1 us-east-2 us-gov-east-1 us-gov-west-1 us-west-1 us-west-2
     `),
   },
+  {
+    provider: 'AKS',
+    source: 'Azure/karpenter-provider-azure at 352646f, zz_generated.pricing.go',
+    asOf: '2026-06-18',
+    secondHand: ['regions'],
+    regions: listRegions(`
+      australiacentral australiacentral2 australiaeast australiasoutheast austriaeast belgiumcentral
+      brazilsouth canadacentral canadaeast centralindia centralus chilecentral eastasia eastus eastus2
+      francecentral francesouth germanynorth germanywestcentral indonesiacentral israelcentral italynorth
+      japaneast japanwest jioindiacentral jioindiawest koreacentral koreasouth malaysiawest mexicocentral
+      newzealandnorth northcentralus northeurope norwayeast norwaywest polandcentral qatarcentral
+      southafricanorth southafricawest southcentralus southeastasia southindia spaincentral swedencentral
+      switzerlandnorth switzerlandwest uaecentral uaenorth uksouth ukwest usgovarizona usgovtexas
+      usgovvirginia westcentralus westeurope westus westus2 westus3
+    `),
+  },
 ];
 
 /** Reads names that are separated by white space. Each area of the world has lines of its own. */
-function listRegions(names: string): readonly string[] {
+export function listRegions(names: string): readonly string[] {
   return names.trim().split(/\s+/);
 }

@@ -52,7 +52,7 @@ export interface InstanceType extends SourcedRow {
   readonly cpu: number;
   readonly memoryGiB: number;
 
-  /** What nodes report as allocatable. Default: computed from CPU and memory for GKE and EKS. */
+  /** What nodes report as allocatable. Default: computed from CPU and memory for GKE, EKS and AKS. */
   readonly allocatable?: { readonly cpu: string; readonly memory: string } | undefined;
 
   /** Default: amd64. */
@@ -73,6 +73,9 @@ export interface InstanceType extends SourcedRow {
 
   /** What GKE calls its GPUs. Default: `nvidia-` and the GPU. */
   readonly accelerator?: string | undefined;
+
+  /** The family of machines for which Azure grants a number of CPUs in a region. */
+  readonly quotaFamily?: string | undefined;
 }
 
 /** One name for what several clouds sell under names of their own. */

@@ -112,7 +112,7 @@ function addSynthCommand(root: Command, io: Io, done: ExitCodeCallback): void {
 function addInitCommand(root: Command, io: Io, { version, done }: { version: string; done: ExitCodeCallback }): void {
   addOutputFlags(root.command('init').argument('[dir]', 'the folder of the new fleet', '.'))
     .description('write a small working fleet: manifests, package.json, checks of pull requests; asks on a terminal')
-    .option('--clouds <list>', 'gke, eks and existing, separated by commas; default: existing')
+    .option('--clouds <list>', 'gke, eks, aks and existing, separated by commas; default: existing')
     .option('--gpus <list>', 'GPUs of the catalogue: l4,h100; default: the cheapest that serves the model')
     .option('--model <repository>', "a model that 'fleetwright model' lists; default: Qwen/Qwen3-8B")
     .option('--gitops <tool>', 'also write what Argo CD or Flux needs to apply the manifests from git')

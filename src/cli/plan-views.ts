@@ -3,6 +3,7 @@ export { findMoreNodes } from '../analyze/survive/more-nodes';
 export { countReplacedReplicas } from '../diff/fleet-diff';
 export { findChangeWarnings } from '../diff/change-warnings';
 export { findGateFindings } from '../diff/gate-findings';
+export { findShrunkVolumes } from '../diff/shrunk-volumes';
 export { formatMoreNodes } from '../report/analyze/survival-text';
 export { formatCostChangeTables } from '../report/cost/cost-changes-tables';
 export { formatCostChanges } from '../report/cost/cost-changes-text';
@@ -11,6 +12,6 @@ export { formatGateFindings, formatGateVerdict, toGateProblems } from '../report
 export { buildMapData } from '../report/map/build-map-data';
 export { formatMapPage } from '../report/map/map-page';
 export { formatFleetGraph } from '../report/plan/fleet-graph';
-export { formatPullRequestComment } from '../report/pull-request/comment';
+export { formatPullRequestComment, formatRefusedComment } from '../report/pull-request/comment';
 export { compareAgainst } from './compare-against';
 export { createSourceLinks } from './source-links';

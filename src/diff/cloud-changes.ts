@@ -34,6 +34,14 @@ export interface CloudChange {
   readonly causes: readonly Cause[];
 }
 
+/** The zones that a pool of GKE no longer has. GKE keeps the pool, and deletes its nodes there. */
+export function lostZonesOf({ kind, fields }: Pick<CloudChange, 'kind' | 'fields'>): string[] {
+  if (kind !== 'NodePool') return [];
+  const { before, after } = fields.find(({ field }) => field === 'nodeLocations') ?? {};
+  if (!Array.isArray(before) || !Array.isArray(after)) return [];
+  return before.filter((zone) => typeof zone === 'string').filter((zone) => !after.includes(zone));
+}
+
 /**
  * Compares the cloud resources of managed clusters, by cluster, then in creation order. Volumes that the cloud
  * creates for volume claims are part of the cache changes.

@@ -7,6 +7,7 @@ import type { RoutedService, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type AccessChange, compareAccess } from './access-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
+import { findLostModels, findLostNames, type LostModels, type LostName } from './lost-names';
 import { isEvicted, listFrozen } from './replica-changes';
 import { findServiceOutages, type ServiceOutage } from './service-outages';
 
@@ -20,7 +21,9 @@ export type GateFinding =
   | AddressGoneFinding
   | AccessLostFinding
   | ServiceOutageFinding
-  | ModelGoneFinding;
+  | ModelGoneFinding
+  | ({ readonly kind: 'names-gone' } & LostModels)
+  | ({ readonly kind: 'renamed' } & LostName);
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
@@ -52,6 +55,9 @@ interface EntryLostFinding {
 
   /** The labels that resources lose, although the entry selects by them. */
   readonly lost: readonly LostLabel[];
+
+  /** The index of an entry above it that selects everything that it selects. */
+  readonly shadowedBy?: number;
 }
 
 /** A label that a resource had and no longer has. */
@@ -119,7 +125,7 @@ export interface GateContext {
   /** Whether replicas are replaced wave by wave. */
   readonly waves: boolean;
 
-  /** Whether it is intended that models are removed. */
+  /** Whether it is intended that models, names and addresses are removed. */
   readonly acceptRemovals: boolean;
 }
 
@@ -153,7 +159,18 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...lost,
     ...findTooFewServing(diff, context),
     ...findGoneAddresses(diff, context),
+    ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...withCauses,
+  ];
+}
+
+/** A rename that takes down a service is a finding of that service. */
+function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly ServiceOutage[]): GateFinding[] {
+  const reported = new Set(cut.flatMap(({ targets }) => targets.map(({ former }) => former)));
+  const renamed = findLostNames(diff, context).filter(({ former }) => !reported.has(former));
+  return [
+    ...renamed.map((one): GateFinding => ({ kind: 'renamed', ...one })),
+    ...findLostModels(diff, context).map((one): GateFinding => ({ kind: 'names-gone', ...one })),
   ];
 }
 
@@ -215,7 +232,9 @@ function findEntryFindings({ service, declared, was, is }: ServiceTransition): G
     const sharesAfter = is ? sharesOf(is, entry) : new Map<string, number>();
     if (sharesAfter.size === 0) {
       const share = Math.max(...sharesBefore.values());
-      return [{ kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] }];
+      const shadowedBy = is && findEntryAbove(service, entry);
+      const found = { kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] } as const;
+      return [{ ...found, ...(shadowedBy !== undefined && { shadowedBy }) }];
     }
     const steps = [...sharesBefore].map(([rule, before]) => ({ before, after: sharesAfter.get(rule) ?? 0 }));
     const largest = steps.reduce((most, step) => (stepOf(step) > stepOf(most) ? step : most));
@@ -223,6 +242,18 @@ function findEntryFindings({ service, declared, was, is }: ServiceTransition): G
       ? [{ kind: 'share-step', service, entry, ...largest }]
       : [];
   });
+}
+
+/** The first entry above another, for requests with the same headers, whose labels are all among those of the other. */
+function findEntryAbove({ spec: { endpoints } }: ModelService, entry: number): number | undefined {
+  const own = endpoints[entry];
+  const labels = own?.selector.matchLabels ?? {};
+  const headers = JSON.stringify(own?.match?.headers ?? {});
+  const found = endpoints.slice(0, entry).findIndex(({ selector, match }) => {
+    const isSubset = Object.entries(selector.matchLabels).every(([key, value]) => labels[key] === value);
+    return isSubset && JSON.stringify(match?.headers ?? {}) === headers;
+  });
+  return found === -1 ? undefined : found;
 }
 
 /** Shares are quotients of integers: a step of exactly the limit passes. */

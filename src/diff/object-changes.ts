@@ -1,6 +1,7 @@
 import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
+import { WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import { renderCluster } from '../render/cluster';
 import type { AffectedCluster } from './affected-clusters';
 import { diffFields, type FieldChange } from './field-changes';
@@ -72,14 +73,12 @@ function idOf({ kind, metadata: { namespace = '', name } }: Manifest): string {
 }
 
 /**
- * Immutable fields by kind: an API server or the webhook of a controller rejects changes. Lists only fields that
- * rendered objects set. Sources: apps/v1 validation, resource.k8s.io strategy, core validation of Services and
- * volumes, batch validation of Jobs, the webhook of LeaderWorkerSet.
+ * Immutable fields by kind, except those of workloads: an API server or the webhook of a controller rejects changes. Lists only fields that
+ * rendered objects set. Sources: resource.k8s.io strategy, core validation of Services and volumes, batch validation of
+ * Jobs.
  */
 const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  Deployment: ['spec.selector'],
   Job: ['spec.template', 'spec.selector', 'spec.completions', 'spec.completionMode', 'spec.podFailurePolicy'],
-  LeaderWorkerSet: ['spec.networkConfig', 'spec.leaderWorkerTemplate.subGroupPolicy'],
   PersistentVolumeClaim: [
     'spec.accessModes',
     'spec.storageClassName',
@@ -92,6 +91,6 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
-  const immutable = (IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
+  const immutable = (WORKLOAD_KINDS[kind]?.immutable ?? IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
   return fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));
 }

@@ -3,7 +3,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { groupBy } from '../base/order';
 import type { ReplicaLocation, ReplicaChange } from '../plan/replica-moves';
 import { type Cause, dedupeCauses } from './replica-causes';
-import type { CloudChange } from './cloud-changes';
+import { type CloudChange, lostZonesOf } from './cloud-changes';
 
 /** What happens to the nodes of a pool, and because of which declarations. */
 interface PoolDisruption {
@@ -32,7 +32,7 @@ export function findDisruptions(cloud: readonly CloudChange[]): Disruptions {
     const place = formerPlaceOf(change);
     const found = place ? (byCluster.get(place.cluster) ?? []) : [];
     const concerned = found.filter(({ machine, name }) => machine === undefined || enginesOn(name, place).length > 0);
-    const going = concerned.filter(({ action }) => GOING.has(action));
+    const going = concerned.filter(losesNodes);
     const rolled = concerned.filter(({ name }) => hasSingleCopy(deployment, enginesOn(name, place)));
     const decisive = going.length > 0 ? going : rolled;
     if (decisive.length === 0) return undefined;
@@ -42,9 +42,14 @@ export function findDisruptions(cloud: readonly CloudChange[]): Disruptions {
   return { clusters: new Set(byCluster.keys()), find };
 }
 
-function isDisruptive({ action, kind, machine }: CloudChange): boolean {
-  if (machine === undefined) return CLUSTER_KINDS.has(kind) && GOING.has(action);
-  return GOING.has(action) || action === 'roll';
+function isDisruptive(change: CloudChange): boolean {
+  if (change.machine === undefined) return CLUSTER_KINDS.has(change.kind) && GOING.has(change.action);
+  return losesNodes(change) || change.action === 'roll';
+}
+
+/** Whether nodes are deleted before others exist. The zone of a replica is not known, so each may be in a lost zone. */
+function losesNodes(change: CloudChange): boolean {
+  return GOING.has(change.action) || lostZonesOf(change).length > 0;
 }
 
 /** Where a replica serves until the change. Undefined for one that did not serve, or that is not needed any more. */

@@ -61,6 +61,7 @@ const SUSPECTS_BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
   'pool-gone': { cluster: always },
   shape: { deployment: isPodField, others: always },
   'makes-room': { others: always },
+  backend: { cluster: always },
   rejected: { deployment: always, cluster: always, others: always },
 };
 

@@ -4,6 +4,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { parseNamespace } from '../api/resource';
 import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
+import { isWorkload, WORKLOAD_KINDS } from '../manifest/kubernetes/workload-kinds';
 import type { PlacedFleet } from '../plan/decision';
 import { locationKeyOf, type ReplicaChange, replicaChangesOf, type ReplicaLocation } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
@@ -180,12 +181,6 @@ function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedRepl
   return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
 }
 
-/** The spec field of each kind that describes its pods. A change in it replaces the pods. */
-const POD_TEMPLATE_FIELDS: Readonly<Record<string, string>> = {
-  Deployment: 'template',
-  LeaderWorkerSet: 'leaderWorkerTemplate',
-};
-
 /** What happens to the workloads of a replica that stays where it is. */
 interface RolledReplica {
   /** The engines whose pods their workload replaces. */
@@ -235,19 +230,21 @@ function toWorkloadChange({ change, before, after }: ObjectPair): WorkloadChange
   if (deployment === undefined || index === undefined) return [];
   const { action, kind, fields, cluster, namespace = '' } = change;
   const isRolled = fields.some((field) => isPodTemplateField(kind, field));
-  if (action === 'change' ? !isRolled : !(kind in POD_TEMPLATE_FIELDS)) return [];
+  if (action === 'change' ? !isRolled : !isWorkload({ kind })) return [];
   return [{ replica: toReplicaKey(namespace, deployment, cluster, index), engine: engine ?? '', action }];
 }
 
 /** Whether a change of a field replaces pods. For unknown kinds, any field of the spec can affect the pods. */
 function isPodTemplateField(kind: string, { path }: FieldChange): boolean {
-  const template = POD_TEMPLATE_FIELDS[kind];
-  if (template !== undefined) return path[0] === 'spec' && path[1] === template;
+  const fields = WORKLOAD_KINDS[kind]?.podFields;
+  // The number of prefill copies is a field of it.
+  if (fields) return path[0] === 'spec' && fields.includes(String(path[1])) && path[2] !== 'replicas';
   return path[0] === 'spec' && !KINDS_WITHOUT_PODS.has(kind);
 }
 
 /** Rendered kinds that have no engine pods. */
 const KINDS_WITHOUT_PODS: ReadonlySet<string> = new Set([
+  'LLMInferenceServiceConfig',
   'NetworkPolicy',
   'PodDisruptionBudget',
   'ResourceClaimTemplate',

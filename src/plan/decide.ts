@@ -1,9 +1,10 @@
 import type { Locate } from '../api/kinds';
+import { attemptBoth } from '../base/attempt';
 import type { Diagnostic } from '../base/diagnostic';
 import { expandFaulty } from '../engine/expand/expand-faulty';
 import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
-import { createRendererSelector } from '../render/renderer';
+import { createRendererSelector } from '../render/renderers';
 import { locateCaches } from '../replicas/cache-clusters';
 import { computeReplicas } from '../replicas/compute-replicas';
 import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
@@ -85,10 +86,11 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, result, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
-  refuseUnmonitoredEngines(replicas, locate);
-  const routes = resolveRoutingOrThrow(fleet, replicas, locate);
+  const [, routes] = attemptBoth(
+    () => refuseUnmonitoredEngines(replicas, locate),
+    () => routeOrThrow(fleet, replicas, locate),
+  );
   const { routing } = routes;
-  checkScaleToZero(fleet, replicas, routing, locate);
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
   const stale = !isSameLock(next, lock);
   const changed = stale ? compareLockedDeployments(lock, next) : [];
@@ -98,6 +100,12 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     routes,
     warnings,
   };
+}
+
+function routeOrThrow(fleet: Fleet, replicas: PlacedFleet['replicas'], locate: Locate): ResolvedRouting {
+  const routes = resolveRoutingOrThrow(fleet, replicas, locate);
+  checkScaleToZero(fleet, replicas, routes.routing, locate);
+  return routes;
 }
 
 /** Lists the warnings of a placed fleet, as its plan would have them, with those of reading it. */

@@ -1,3 +1,4 @@
+import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import {
@@ -7,7 +8,6 @@ import {
   kubernetesMinorOf,
   usedClaimFeaturesOf,
 } from '../api/kubernetes-features';
-import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
@@ -15,11 +15,15 @@ import { groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
 import { volumeRoundingOf } from '../fleet/hardware/shared-storage';
+import { hasLongTermSupport } from '../provision/aks/cluster';
+import { describeAksQuotas } from '../provision/aks/quotas';
 import { planDnsRecords } from '../provision/dns-records';
 import { eksZonesOf } from '../provision/eks/network';
 import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
+import { native } from '../render/native';
 import { assessPodSecurity } from '../render/pod/pod-security-standards';
-import { describeOtherRenderers, native, type RendererSelector } from '../render/renderer';
+import type { RendererSelector } from '../render/renderer';
+import { describeOtherRenderers } from '../render/renderers';
 import type { CacheLocation } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
@@ -28,18 +32,19 @@ import { describeScalerInstalls, describeScaling, describeWarmNodes } from './sc
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */
 export function collectFleetNotes(
-  { clusters }: Fleet,
+  fleet: Fleet,
   replicas: readonly ComputedReplica[],
   caches: readonly CacheLocation[],
   rendererFor: RendererSelector,
 ): string[] {
   return [
     ...describeUncheckedVersions(replicas),
-    ...describeProvisioning(clusters),
+    ...describeProvisioning(fleet.clusters),
+    ...describeAksQuotas(fleet),
     ...describeCaches(caches),
     ...describeScaling(replicas),
     ...describeScalerInstalls(replicas),
-    ...describeWarmNodes(clusters),
+    ...describeWarmNodes(fleet.clusters),
     ...describeMissingMetrics(replicas),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
@@ -103,15 +108,21 @@ interface ProvisioningNote {
   says(named: string): string;
 }
 
-const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
-  {
+/** The note on pools that cannot be empty on a cloud. */
+function noteLeastNodes(on: ManagedCloud, owner: string): ProvisioningNote {
+  return {
     about: ({ metadata, spec }, cloud) =>
       spec.nodePools
-        .filter(({ maxNodeCount, minNodeCount = 0 }) => cloud === 'EKS' && spec.dra && maxNodeCount && !minNodeCount)
+        .filter(({ maxNodeCount, minNodeCount = 0 }) => cloud === on && spec.dra && maxNodeCount && !minNodeCount)
         .map(({ name }) => `${metadata.name}/${name}`),
     says: (pools) =>
-      `At least 1 node always runs in ${pools}, because the autoscaler of AWS does not know the devices of a pool without nodes.`,
-  },
+      `At least 1 node always runs in ${pools}, because the autoscaler of ${owner} does not know the devices of a pool without nodes.`,
+  };
+}
+
+const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
+  noteLeastNodes('EKS', 'AWS'),
+  noteLeastNodes('AKS', 'Azure'),
   {
     about: (cluster, cloud) =>
       cloud === 'EKS' && !cluster.spec.dra && cluster.spec.nodePools.length > 0 ? nameOf(cluster) : [],
@@ -128,9 +139,27 @@ const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
     says: (clusters) => `spec.network.private has no effect on ${clusters}: nodes on EKS are always private.`,
   },
   {
+    about: (cluster, cloud) => (cloud === 'AKS' && cluster.spec.network.private ? nameOf(cluster) : []),
+    says: (clusters) =>
+      `The Kubernetes API of ${clusters} has a private address only: run Pulumi in its network or a connected one.`,
+  },
+  {
+    about: (cluster, cloud) => (cloud === 'AKS' && hasLongTermSupport(cluster) ? nameOf(cluster) : []),
+    says: (clusters) =>
+      `AKS has the Kubernetes version of ${clusters} with long-term support only, in the tier Premium, which costs more.`,
+  },
+  {
+    about: ({ metadata, spec }, cloud) =>
+      spec.nodePools
+        .filter(({ fabric }) => cloud === 'AKS' && fabric.type === 'InfiniBand')
+        .map(({ name }) => `${metadata.name}/${name}`),
+    says: (pools) =>
+      `For InfiniBand in ${pools}, register the feature AKSInfinibandSupport of Microsoft.ContainerService before you create the pool, and install NVIDIA's Network Operator, which Fleetwright does not.`,
+  },
+  {
     about: (cluster, cloud) => {
       const { tier, storageClassName } = cluster.spec.storage.sharedFilesystem ?? {};
-      return tier && (cloud === 'EKS' || storageClassName) ? nameOf(cluster) : [];
+      return tier && (cloud !== 'GKE' || storageClassName) ? nameOf(cluster) : [];
     },
     says: (clusters) =>
       `spec.storage.sharedFilesystem.tier has no effect on ${clusters}: no Filestore is created there.`,

@@ -6,6 +6,7 @@ import { formatSignedAmount } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
+  BackendMisfit,
   DowntimeReason,
   EvictionReason,
   Misfit,
@@ -49,6 +50,7 @@ export const formatRejectionKind = formatByField<Reason, 'filter'>('filter', {
       ? `cache ${cache} excludes this cluster with its clusterSelector`
       : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
   taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
+  backend: (reason) => formatBackendMisfit(reason),
   paused: () => 'the cluster is paused',
   pools: () => 'the cluster declares no pool',
   spread: (reason) => SPREAD_LIMITS[reason.limit](reason),
@@ -83,7 +85,7 @@ function formatCapacity(reason: ReasonOf<'capacity'>): string {
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
   if (closed)
-    return 'takes no new replicas: the devices that some of its replicas use are unknown, because their declaration is missing';
+    return 'takes no new replicas: the devices that some of its replicas use are unknown, because their declaration is missing in the lock file and in git. Restore the earlier declarations, commit them with the lock file, and change them again';
   const nodeCount = pluralize(nodes, 'node');
   const causes = [
     ...resources.map(({ resource }) => `not enough ${resource} is free`),
@@ -103,6 +105,15 @@ const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) =
   minDomains: ({ domain, most }) => `${domain} has a replica already, and replicas must be in ${most} domains`,
   'no-domain': ({ domain }) => `the cluster does not have the label ${domain} of spreadBy`,
 };
+
+const formatBackendMisfit = formatByField<BackendMisfit, 'misfit'>('misfit', {
+  'other-type': ({ engine, wanted, has }) => `engine ${engine} requires ${wanted}, and the cluster runs ${has}`,
+  inexpressible: ({ what }) => what,
+  'old-version': ({ type, what, needs, has, instead }) =>
+    `${what} needs ${type} ${needs}, and the cluster runs ${has}${instead === undefined ? '' : `; ${instead} works with it`}`,
+  'shared-namespace': ({ type, namespace }) =>
+    `namespace ${namespace} has services of other teams, and the presets of ${type} that an engine of one pod needs would apply to these too: use another namespace, or a gang`,
+});
 
 const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
   'no-match': ({ request, device, mismatch, ...at }) =>
@@ -156,6 +167,8 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
   'pool-gone': ({ pool }) => `pool ${pool} is removed`,
   shape: ({ downtime }) => (downtime ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[downtime]}` : SHAPE_CHANGED),
   'scaled-down': () => 'the deployment has fewer replicas',
+  backend: ({ from, to, downtime }) =>
+    `the cluster changes from ${from} to ${to}${downtime ? `, and ${DOWNTIME_REASONS[downtime]}` : ''}`,
   'makes-room': ({ for: others }) => `it makes room for ${joinNames(others)}`,
   rejected: ({ rejection }) => formatRejection(rejection),
 });

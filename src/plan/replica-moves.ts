@@ -141,5 +141,6 @@ function indexByIdentity(placements: readonly Placement[]): ByIdentity {
 /** Whether placements contain an equal placement, regardless of `draining`. */
 function hasSamePlacement(placements: ByIdentity, placement: Placement): boolean {
   const other = placements.get(locationKeyOf(placement));
-  return other !== undefined && other.shape === placement.shape && haveSamePools(other.pools, placement.pools);
+  if (other?.shape !== placement.shape || other.backend !== placement.backend) return false;
+  return haveSamePools(other.pools, placement.pools);
 }

@@ -18,7 +18,8 @@ import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '.
 import { renderCacheObjects } from '../render/cache/cache-objects';
 import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
-import { native, type Renderer, type RendererSelector } from '../render/renderer';
+import { native } from '../render/native';
+import type { Renderer, RendererSelector } from '../render/renderer';
 import { renderClusterRouting } from '../render/routing/cluster-routing';
 import type { ClusterContext } from '../render/routing/routing-object';
 import { locateCaches } from '../replicas/cache-clusters';

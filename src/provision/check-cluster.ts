@@ -1,7 +1,9 @@
+import { SOURCE_BLOCK } from '../api/cloud-providers';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { addressCountOf, alignRange, formatIpRange, hasOverlap, isIpv4Range, parseIpRange } from '../base/ip-range';
+import { AKS_CIDR, AKS_POD_CIDR, AKS_SERVICE_CIDR } from './aks/network';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
 import { checkZoneName, type ManagedCloud } from './managed-cloud';
@@ -14,15 +16,29 @@ const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
   ['224.0.0.0/3', 'which is multicast or reserved'],
 ];
 
-/** Each GKE node uses a /24 range for its pods. */
+/** Further ranges that cannot be in the network of a cluster, by cloud (AKS documentation, "Azure CNI Overlay"). */
+const RANGES_OF_CLOUD: Readonly<Partial<Record<ManagedCloud, typeof RESERVED_RANGES>>> = {
+  AKS: [
+    [AKS_POD_CIDR, 'which the pods use'],
+    [AKS_SERVICE_CIDR, 'which the services use'],
+    ['172.30.0.0/15', 'which AKS reserves'],
+    ['192.0.2.0/24', 'which AKS reserves'],
+  ],
+};
+
+/** Each node on GKE and AKS uses a /24 range for its pods. */
 const ADDRESSES_PER_NODE = 256;
 
 const SYSTEM_NODES = 6;
 
-/** The allowed prefix lengths. EKS accepts no larger VPC, and a smaller one leaves subnets without addresses. */
+/**
+ * The allowed prefix lengths. EKS accepts no larger VPC, and a smaller one leaves subnets without addresses. The subnet
+ * of a /20 network on AKS has addresses for more nodes than the range of pods.
+ */
 const PREFIX_LIMITS: Readonly<Record<ManagedCloud, { least: number; most: number; example: string }>> = {
   GKE: { least: 8, most: 20, example: GKE_CIDR },
   EKS: { least: 16, most: 20, example: EKS_CIDR },
+  AKS: { least: 8, most: 20, example: AKS_CIDR },
 };
 
 /** A check of a cluster without its pools. Paths are relative to the spec. */
@@ -40,7 +56,7 @@ const checkRange: ClusterRule = function* ({ spec }, cloud) {
     const what = `the prefix length ${range.prefix} is not between ${least} and ${most}, which ${cloud} requires`;
     yield badRange(what, `Use a range like '${example}'`);
   }
-  for (const [taken, why] of RESERVED_RANGES) {
+  for (const [taken, why] of [...RESERVED_RANGES, ...(RANGES_OF_CLOUD[cloud] ?? [])]) {
     if (!hasOverlap(alignRange(range), parseIpRange(taken))) continue;
     yield badRange(`'${text}' overlaps ${taken}, ${why}`, `Use a range like '${example}'`);
   }
@@ -50,29 +66,50 @@ function badRange(what: string, hint: string): Diagnostic<Path> {
   return errorAt('bad-cidr', ['network', 'cidr'], what, hint);
 }
 
+/** The most nodes of all pools of a cluster. */
+function nodesOf({ spec }: InferenceCluster): number {
+  return spec.nodePools.reduce((sum, pool) => sum + (pool.maxNodeCount ?? pool.nodeCount), 0);
+}
+
 const checkPodAddresses: ClusterRule = function* (cluster, cloud) {
   const { cidr = GKE_CIDR } = cluster.spec.network;
   if (cloud !== 'GKE' || !isIpv4Range(cidr)) return;
-  const nodes = cluster.spec.nodePools.reduce((sum, pool) => sum + (pool.maxNodeCount ?? pool.nodeCount), 0);
+  const nodes = nodesOf(cluster);
   const room = Math.floor(addressCountOf(gkeRangesOf(cluster).pods) / ADDRESSES_PER_NODE);
   if (nodes + SYSTEM_NODES <= room) return;
   const what = `the range has addresses for the pods of ${Math.max(0, room - SYSTEM_NODES)} nodes, and the pools have ${nodes}`;
   yield badRange(what, 'Use a larger range: each node takes 256 addresses for pods');
 };
 
+const checkAksNodes: ClusterRule = function* (cluster, cloud) {
+  const most = addressCountOf(parseIpRange(AKS_POD_CIDR)) / ADDRESSES_PER_NODE - SYSTEM_NODES;
+  const nodes = nodesOf(cluster);
+  if (cloud !== 'AKS' || nodes <= most) return;
+  const what = `the pools have ${nodes} nodes, and the range of pods on AKS, ${AKS_POD_CIDR}, has addresses for ${most}`;
+  yield errorAt('bad-size', ['nodePools'], what, 'Use several clusters');
+};
+
+const checkApiAccess: ClusterRule = function* ({ spec: { network } }, cloud) {
+  if (cloud !== 'AKS' || !network.private || network.authorizedNetworks.length === 0) return;
+  const what = 'a private API on AKS has no address outside its network, so no network can be authorized';
+  yield errorAt('contradiction', ['network', 'authorizedNetworks'], what, 'Remove it, or remove private');
+};
+
 /**
  * The supported minor versions. GKE: the versions that Envoy Gateway 1.9 supports. EKS: of these, the versions in
  * standard support (endoflife.date, 2026-11). EKS rejects other versions, and extended support costs several times as
- * much.
+ * much. AKS: the same versions (AKS documentation, "Supported Kubernetes versions").
  */
 const VERSIONS: Readonly<Record<ManagedCloud, { pattern: RegExp; least: number; most: number }>> = {
   // Also accepts exact versions: 1.35.2-gke.1269000.
   GKE: { pattern: /^1\.(\d+)(?:\.\d+(?:-gke\.\d+)?)?$/, least: 33, most: 36 },
   EKS: { pattern: /^1\.(\d+)$/, least: 34, most: 36 },
+  // Also accepts exact versions: 1.36.2.
+  AKS: { pattern: /^1\.(\d+)(?:\.\d+)?$/, least: 34, most: 36 },
 };
 
 const checkVersion: ClusterRule = function* ({ spec }, cloud) {
-  const block = cloud === 'GKE' ? 'gke' : 'eks';
+  const block = SOURCE_BLOCK[cloud];
   const version = spec.cluster[block]?.kubernetesVersion ?? '';
   const { pattern, least, most } = VERSIONS[cloud];
   const [, minor] = pattern.exec(version) ?? [];
@@ -85,10 +122,14 @@ const checkVersion: ClusterRule = function* ({ spec }, cloud) {
   }
 };
 
-/** The valid cluster names by cloud. The limit on EKS follows from role names, which have at most 64 characters. */
+/**
+ * The valid cluster names by cloud. The limit on EKS follows from role names, which have at most 64 characters, and that
+ * on AKS from the prefix of its DNS name, which has at most 54.
+ */
 const NAME_PATTERNS: Readonly<Record<ManagedCloud, { pattern: RegExp; hint: string }>> = {
   GKE: { pattern: /^[a-z][-a-z0-9]{0,39}$/, hint: "Use at most 40 letters, digits and '-', starting with a letter" },
   EKS: { pattern: /^[-a-z0-9]{1,37}$/, hint: "Use at most 37 letters, digits and '-'" },
+  AKS: { pattern: /^[-a-z0-9]{1,54}$/, hint: "Use at most 54 letters, digits and '-'" },
 };
 
 const checkName: ClusterRule = function* ({ metadata: { name } }, cloud) {
@@ -118,6 +159,8 @@ const checkControlPlaneZones: ClusterRule = function* ({ spec }, cloud) {
 const RULES: readonly ClusterRule[] = [
   checkRange,
   checkPodAddresses,
+  checkAksNodes,
+  checkApiAccess,
   checkVersion,
   checkName,
   checkZone,

@@ -1,3 +1,4 @@
+import { PROVIDER_BLOCK } from '../api/cloud-providers';
 import type { InferenceClass } from '../api/inference-class';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
@@ -94,9 +95,9 @@ const checkGpuMemory: MachineRule = function* ({ spec, machine, gpu }) {
   }
 };
 
-/** GKE rejects a GPU count or type that differs from the machine type. AWS has no GPU types, so any type is valid. */
+/** GKE rejects a GPU count or type that differs from the machine type. Other clouds have no GPU types: any is valid. */
 const checkAccelerator: MachineRule = function* ({ spec, cloud, machine, type }) {
-  const block = cloud === 'GKE' ? 'gke' : 'eks';
+  const block = PROVIDER_BLOCK[cloud];
   const declared = spec.provisioning?.[block]?.accelerator;
   if (!declared) return;
   const path = ['provisioning', block, 'accelerator'];

@@ -5,6 +5,7 @@ import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import type { Catalogue } from '../fleet/hardware/hardware';
+import { checkAksPool } from './aks/check-pool';
 import { isGpuPartition, machineOf } from './check-machine';
 import { checkZoneName, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
 import { SYSTEM_POOL } from './node-pools';
@@ -61,6 +62,7 @@ const checkFlexStart: PoolRule = function* ({ cloud, pool, declared }) {
 function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | undefined {
   const { gke, eks } = declared.spec.provisioning ?? {};
   if (cloud === 'GKE') return gke?.compactPlacement ? 'compactPlacement' : undefined;
+  if (cloud === 'AKS') return pool.fabric.type === 'InfiniBand' ? 'InfiniBand' : undefined;
   if (pool.capacityBlock) return 'capacityBlock';
   return eks?.placementGroup ? 'placementGroup' : undefined;
 }
@@ -95,16 +97,25 @@ const checkMachineZones: PoolRule = function* (checked) {
 /** The machine types to which GKE adds network cards for GPU traffic (GKE guide, DRANET). */
 const WITH_DRANET = /^a(3|4|4x)-/;
 
-const checkFabric: PoolRule = function* (checked) {
-  const { cloud, pool, declared, catalogue } = checked;
-  const { machine = '', type } = machineOf(declared, cloud, catalogue);
+const checkFabric: PoolRule = function* ({ cloud, declared, catalogue }) {
+  const { machine = '' } = machineOf(declared, cloud, catalogue);
   if (cloud === 'GKE' && declared.spec.provisioning?.gke?.fabric === 'DRANET' && !WITH_DRANET.test(machine)) {
     const what = `InferenceClass '${declared.metadata.name}' has 'fabric: DRANET', and '${machine}' has no network cards for GPU traffic`;
     yield errorAt('bad-fabric', ['className'], what, 'Use A3, A4 or A4X machines, or remove it');
   }
-  if (cloud === 'EKS' && pool.fabric.type === 'EFA' && type?.fabric === 'Ethernet') {
-    yield errorAt('bad-fabric', ['fabric', 'type'], `'${machine}' has no EFA`, 'Remove it, or use a larger type');
-  }
+};
+
+/** The network for gangs that some machines of a cloud lack, and the machines that have it. */
+const FABRICS: Readonly<Partial<Record<ManagedCloud, { readonly type: string; readonly hint: string }>>> = {
+  EKS: { type: 'EFA', hint: 'Remove it, or use a larger type' },
+  AKS: { type: 'InfiniBand', hint: "Remove it, or use a size of the ND series with 'r' in its name" },
+};
+
+const checkMachineFabric: PoolRule = function* ({ cloud, pool, declared, catalogue }) {
+  const { machine = '', type } = machineOf(declared, cloud, catalogue);
+  const fabric = FABRICS[cloud];
+  if (pool.fabric.type !== fabric?.type || type?.fabric !== 'Ethernet') return;
+  yield errorAt('bad-fabric', ['fabric', 'type'], `'${machine}' has no ${fabric.type}`, fabric.hint);
 };
 
 const checkGpuPartitions: PoolRule = function* ({ cloud, declared }) {
@@ -123,6 +134,11 @@ const checkDevicePlugin: PoolRule = function* ({ cloud, cluster, declared }) {
   yield errorAt('wrong-driver', ['className'], what, "Use a class with 'driver: GKEManaged'");
 };
 
+const checkAks: PoolRule = function* ({ cloud, pool, declared }) {
+  const machine = declared.spec.provisioning?.aks;
+  if (cloud === 'AKS' && machine) yield* checkAksPool({ pool, machine, declared });
+};
+
 const RULES: readonly PoolRule[] = [
   checkZones,
   checkPoolName,
@@ -132,8 +148,10 @@ const RULES: readonly PoolRule[] = [
   checkCapacityType,
   checkMachineZones,
   checkFabric,
+  checkMachineFabric,
   checkGpuPartitions,
   checkDevicePlugin,
+  checkAks,
 ];
 
 /** Checks for everything that makes the cloud reject a pool, or create a pool that differs from the plan. */

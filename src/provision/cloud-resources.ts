@@ -1,12 +1,12 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet/fleet';
 import type { CachingFleet } from './cache-drivers';
+import { type AksPlan, aksPlan } from './aks/plan';
 import { checkProvisioning } from './check-provisioning';
-import { minAutoscaledNodesOf } from './eks/node-pool';
 import { type EksPlan, eksPlan } from './eks/plan';
 import { type GkePlan, gkePlan } from './gke/plan';
 import { isManagedCloud, type ManagedCloud } from './managed-cloud';
-import { poolSizeOf } from './node-pools';
+import { minAutoscaledNodesOf, poolSizeOf } from './node-pools';
 
 /** A resource of a cluster, with the arguments that are known before it is created. */
 export interface CloudResource {
@@ -51,6 +51,7 @@ export function listCloudResources(cluster: InferenceCluster, fleet: PlannedFlee
 const BY_CLOUD: Readonly<Record<ManagedCloud, (cluster: InferenceCluster, fleet: PlannedFleet) => CloudResource[]>> = {
   GKE: (cluster, fleet) => resourcesOfGke(gkePlan(cluster, fleet, ANY_PROJECT), cluster),
   EKS: (cluster, fleet) => resourcesOfEks(eksPlan(cluster, fleet), cluster),
+  AKS: (cluster, fleet) => resourcesOfAks(aksPlan(cluster, fleet), cluster),
 };
 
 function resourcesOfGke(plan: GkePlan, cluster: InferenceCluster): CloudResource[] {
@@ -101,6 +102,21 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
     ...(plan.blockStorage ? [toManifestResource(plan.blockStorage)] : []),
   ];
   return resources.map((resource) => ({ ...resource, args: { region: plan.region, ...resource.args } }));
+}
+
+function resourcesOfAks(plan: AksPlan, cluster: InferenceCluster): CloudResource[] {
+  const least = minAutoscaledNodesOf(cluster);
+  return [
+    ...toResources('ResourceGroup', [plan.resourceGroup]),
+    ...toResources('VirtualNetwork', [plan.network]),
+    ...toResources('Subnet', [plan.subnet]),
+    ...toResources('UserAssignedIdentity', [plan.identity]),
+    ...toResources('RoleAssignment', plan.roles),
+    ...toResources('ManagedCluster', [plan.cluster]),
+    ...toResources('RoleAssignment', plan.access),
+    ...plan.pools.map((item) => toPool('AgentPool', item, { cluster, least, machine: item.args.vmSize })),
+    ...(plan.storage ? [toManifestResource(plan.storage)] : []),
+  ];
 }
 
 function withSubnets({ cluster }: EksPlan): PlanItem {

@@ -18,7 +18,7 @@ export interface PlannedRecord {
   readonly host: string;
   readonly provider: DnsProvider;
 
-  /** The name of the managed zone, or the ID of the hosted zone. */
+  /** The name of the managed zone, the ID of the hosted zone, or the resource ID of the zone. */
   readonly zone: string;
 
   /** Sorted by cluster. Several gateways share the requests equally. */
@@ -52,7 +52,8 @@ interface RecordData {
 }
 
 /**
- * Returns the record for some addresses. Load balancers of Google have IP addresses, and those of AWS have host names.
+ * Returns the record for some addresses. Load balancers of Google and Azure have IP addresses, and those of AWS have
+ * host names.
  *
  * @throws Error for addresses that do not fit into one record: different types, or several host names
  */

@@ -1,3 +1,5 @@
+import { AKS_CLUSTER_REPLACING } from './aks/cluster';
+import { AKS_POOL_REPLACING } from './aks/node-pool';
 import type { ManagedCloud } from './managed-cloud';
 
 /**
@@ -13,7 +15,7 @@ const STORAGE_CLASS = ['provisioner', 'parameters', 'volumeBindingMode'];
 
 /**
  * The arguments whose change makes the provider replace a resource, by kind: `ForceNew` in terraform-provider-google
- * and terraform-provider-aws, on which the Pulumi providers are based.
+ * and terraform-provider-aws, on which the Pulumi providers are based. For Azure: what its API does not change.
  */
 const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: {
@@ -73,11 +75,21 @@ const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
     MountTarget: ['fileSystemId', 'subnetId'],
     StorageClass: STORAGE_CLASS,
   },
+  AKS: {
+    ResourceGroup: ['resourceGroupName'],
+    VirtualNetwork: ['resourceGroupName', 'virtualNetworkName'],
+    Subnet: ['resourceGroupName', 'virtualNetworkName', 'subnetName'],
+    UserAssignedIdentity: ['resourceGroupName', 'resourceName'],
+    RoleAssignment: ['principalId', 'roleDefinitionId', 'scope'],
+    ManagedCluster: ['resourceGroupName', 'resourceName', ...AKS_CLUSTER_REPLACING],
+    AgentPool: ['resourceGroupName', 'resourceName', 'agentPoolName', 'vnetSubnetID', ...AKS_POOL_REPLACING],
+    StorageClass: [...STORAGE_CLASS, 'mountOptions'],
+  },
 };
 
 /**
  * The arguments whose change recreates the nodes of a pool but keeps the pool. GKE upgrades the nodes, and EKS gives
- * the node group the next version of its launch template or of Kubernetes.
+ * the node group the next version of its launch template or of Kubernetes, AKS that of Kubernetes.
  */
 const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: {
@@ -90,6 +102,14 @@ const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
     ],
   },
   EKS: { NodeGroup: ['launchTemplate', 'version'] },
+  AKS: { AgentPool: ['orchestratorVersion'] },
+};
+
+/** The arguments of resources of any kind that cannot change: none can move to another region. */
+const REPLACING_ALL: Readonly<Record<ManagedCloud, readonly string[]>> = {
+  GKE: [],
+  EKS: ['region'],
+  AKS: ['location'],
 };
 
 /**
@@ -98,8 +118,7 @@ const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
  * @param fields paths of the arguments, with dots: `nodeConfig.machineType`
  */
 export function fieldEffectOf(cloud: ManagedCloud, kind: string, fields: readonly string[]): FieldEffect {
-  // Every AWS resource has a region, and none can move.
-  const replacing = [...(cloud === 'EKS' ? ['region'] : []), ...(REPLACING[cloud][kind] ?? [])];
+  const replacing = [...REPLACING_ALL[cloud], ...(REPLACING[cloud][kind] ?? [])];
   const touches = (listed: readonly string[]): boolean =>
     fields.some((field) => listed.some((path) => field === path || field.startsWith(`${path}.`)));
   if (touches(replacing)) return 'replace';

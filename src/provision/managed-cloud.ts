@@ -1,3 +1,4 @@
+import { SOURCE_BLOCK } from '../api/cloud-providers';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
@@ -7,7 +8,7 @@ import { listZones } from '../catalog/zones';
 import { isEksZone } from './eks/network';
 
 /** The clouds on which Fleetwright creates clusters. */
-const CLOUDS = ['GKE', 'EKS'] as const;
+const CLOUDS = ['GKE', 'EKS', 'AKS'] as const;
 
 /** A cloud on which Fleetwright creates clusters. */
 export type ManagedCloud = (typeof CLOUDS)[number];
@@ -19,15 +20,38 @@ export function isManagedCloud(source: InferenceCluster['spec']['cluster']['sour
 
 /** Returns the region of a managed cluster. */
 export function regionOf({ spec: { cluster } }: InferenceCluster): string {
-  return (cluster.source === 'GKE' ? cluster.gke : cluster.eks)?.region ?? '';
+  const { source, gke, eks, aks } = cluster;
+  const regions = { GKE: gke?.region, EKS: eks?.region, AKS: aks?.location };
+  return (isManagedCloud(source) ? regions[source] : undefined) ?? '';
+}
+
+/** The path of the region of a managed cluster. */
+export function regionPathOf(cloud: ManagedCloud): Path {
+  return ['spec', 'cluster', SOURCE_BLOCK[cloud], cloud === 'AKS' ? 'location' : 'region'];
 }
 
 /** AI zones of Google have `ai` and a number before their letter: us-central1-ai1a. */
 const GOOGLE_ZONE = /^(.+)-(?:ai\d+)?[a-z]$/;
 
+/** Zones of Azure are numbers, the same in every region. */
+const AZURE_ZONE = /^[1-9]$/;
+
+const IS_ZONE_OF_REGION: Readonly<Record<ManagedCloud, (zone: string, region: string) => boolean>> = {
+  GKE: (zone, region) => GOOGLE_ZONE.exec(zone)?.[1] === region,
+  EKS: isEksZone,
+  AKS: (zone) => AZURE_ZONE.test(zone),
+};
+
+/** An example of a zone in a region of which no zone is known. */
+const ZONE_EXAMPLES: Readonly<Record<ManagedCloud, (region: string) => string>> = {
+  GKE: (region) => `${region}-a`,
+  EKS: (region) => `${region}a`,
+  AKS: () => '1',
+};
+
 /** Whether a name has the format of a zone in a region. It does not check that the zone exists. */
 export function isZoneOfRegion(cloud: ManagedCloud, zone: string, region: string): boolean {
-  return cloud === 'EKS' ? isEksZone(zone, region) : GOOGLE_ZONE.exec(zone)?.[1] === region;
+  return IS_ZONE_OF_REGION[cloud](zone, region);
 }
 
 /** Reports a name that is not a zone of the region. */
@@ -43,7 +67,7 @@ export function* checkZoneName(
   const { regions = [] } = REGIONS.find(({ provider }) => provider === cloud) ?? {};
   const other = regions.find((one) => isZoneOfRegion(cloud, zone, one));
   const meant = other ? undefined : suggestName(zone, known);
-  const example = known[0] ?? (cloud === 'GKE' ? `${region}-a` : `${region}a`);
+  const example = known[0] ?? ZONE_EXAMPLES[cloud](region);
   const hint = meant ? `Did you mean '${meant}'?` : `${cure} as in '${example}', or correct the region`;
   // The region is what is misspelled: an example of its zones would have the same error.
   const isMisspelled = other !== undefined && !regions.includes(region) && suggestName(region, regions) === other;

@@ -16,7 +16,7 @@ export interface CloudPool<Cloud extends keyof Provisioning> {
 }
 
 /** Returns the pools of a cluster on a cloud, sorted by name. */
-export function listCloudPools<Cloud extends 'eks' | 'gke'>(
+export function listCloudPools<Cloud extends 'aks' | 'eks' | 'gke'>(
   { metadata, spec }: InferenceCluster,
   { classes }: Pick<Fleet, 'classes'>,
   cloud: Cloud,
@@ -46,6 +46,14 @@ export function poolSizeOf({ nodeCount, minNodeCount = 0, maxNodeCount }: NodePo
   if (maxNodeCount === undefined) return { initial: nodeCount, min: nodeCount, max: nodeCount };
   const min = Math.min(maxNodeCount, Math.max(least, minNodeCount));
   return { initial: Math.max(min, nodeCount), min, max: maxNodeCount };
+}
+
+/**
+ * Returns the minimum number of nodes of an autoscaled pool on EKS and AKS. Their autoscalers do not know the devices of
+ * new nodes, so they infer them from existing nodes: an empty pool with claims would stay empty.
+ */
+export function minAutoscaledNodesOf({ spec }: InferenceCluster): number {
+  return spec.dra ? 1 : 0;
 }
 
 /** The effects of taints in the APIs of Google Cloud and AWS. */

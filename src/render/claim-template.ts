@@ -4,6 +4,14 @@ import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest
 import { claimTemplateNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../replicas/replica';
 import type { Claim, ClaimForm } from '../scheduler/devices/pod-fit';
+import { renderComputeDomain } from './compute-domain';
+
+/** Renders what the pods of an engine claim their devices by. */
+export function renderClaimObjects(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
+  const templates = engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
+  const domain = renderComputeDomain(replica, engine);
+  return domain ? [...templates, domain] : templates;
+}
 
 /**
  * Renders the ResourceClaimTemplate from which each pod of a member gets its claim. Returns undefined for pods that

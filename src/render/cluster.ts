@@ -4,7 +4,7 @@ import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { FleetwrightError } from '../base/errors';
-import { groupBy } from '../base/order';
+import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { sortForApply } from '../manifest/kubernetes/apply-order';
 import { dedupeManifests, excludeNamed, type Manifest } from '../manifest/kubernetes/manifest';
@@ -14,11 +14,14 @@ import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
 import { renderInterceptorRoute } from './interceptor-route';
+import { kserve } from './kserve/kserve';
+import { renderPresets } from './kserve/presets';
+import { renderQueues } from './kueue-objects';
 import { renderMonitoring } from './monitoring/monitoring-objects';
 import { renderNamespaces } from './namespaces';
 import { addPairPicker } from './pair/pair-picker';
-import { renderQueues } from './kueue-objects';
-import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
+import type { Renderer, RendererSelector } from './renderer';
+import { createRendererSelector } from './renderers';
 import { findNewRouteProblems } from './route-lints/lint-routes';
 import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
 import { renderWarmNodes } from './warm-nodes';
@@ -29,6 +32,9 @@ export interface ClusterManifests {
 
   /** What gives quota to workloads. Empty for a cluster whose queues others manage. */
   readonly queues: readonly Manifest[];
+
+  /** What takes the place of presets of KServe. Empty for a cluster without it. */
+  readonly presets: readonly Manifest[];
   readonly caches: readonly CacheManifests[];
   readonly deployments: readonly DeploymentManifests[];
 
@@ -92,8 +98,8 @@ export function renderCluster(
 }
 
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
-  const { namespaces, queues, warmNodes, monitoring } = parts;
-  return sortForApply([...namespaces, ...queues, ...objectsOf(parts), ...warmNodes, ...monitoring]);
+  const { namespaces, queues, presets, warmNodes, monitoring } = parts;
+  return sortForApply([...namespaces, ...queues, ...presets, ...objectsOf(parts), ...warmNodes, ...monitoring]);
 }
 
 type WorkloadManifests = Pick<ClusterManifests, 'caches' | 'deployments' | 'routing'>;
@@ -136,9 +142,13 @@ export function renderClusterParts(
   const manifests = dedupeManifests([...objectsOf(parts), ...warmNodes]);
   const placed = deployments.flatMap(({ deployment }) => deployment.metadata.namespace ?? []);
   const queues = sortForApply(renderQueues(cluster, fleet, placed));
+  const presets = renderPresets(
+    cluster,
+    local.filter((replica) => rendererFor(replica) === kserve),
+  );
   const monitoring = sortForApply(renderMonitoring({ replicas: local, routing, fleet, manifests }, context));
   // Monitors and rules are in these namespaces, or next to Prometheus.
-  return { namespaces: renderNamespaces(cluster, fleet, manifests), queues, ...parts, monitoring, warmNodes };
+  return { namespaces: renderNamespaces(cluster, fleet, manifests), queues, presets, ...parts, monitoring, warmNodes };
 }
 
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {
@@ -151,9 +161,18 @@ function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedRepl
   });
 }
 
+/** Groups replicas whose objects fit together: those of the present declarations first. */
+function listRevisions(replicas: readonly ComputedReplica[]): (readonly ComputedReplica[])[] {
+  const byRank = groupBy(replicas, ({ former, backend }) => Number(former === true) + (backend ? 2 : 0));
+  return sortedBy(byRank, ([rank]) => String(rank)).flatMap(([, group]) => [
+    ...groupBy(group, ({ deployment }) => deployment).values(),
+  ]);
+}
+
 /**
  * Renders the objects of the replicas of one deployment. The Service and most claim templates are shared by all
- * replicas. Replicas of earlier engines render them too, so the objects of the current declaration take precedence.
+ * replicas. Replicas of earlier engines, or of an earlier backend, render them too, so the objects of the current
+ * declaration take precedence.
  */
 function renderDeployment(
   cluster: InferenceCluster,
@@ -161,10 +180,8 @@ function renderDeployment(
   rendererFor: RendererSelector,
 ): DeploymentManifests[] {
   const render = (replica: ComputedReplica): readonly Manifest[] => rendererFor(replica).render(replica);
-  const current = replicas.filter(({ former }) => !former);
-  const former = replicas.filter(({ former }) => former);
   const manifests: Manifest[] = [];
-  for (const revision of groupBy([...current, ...former], ({ deployment }) => deployment).values()) {
+  for (const revision of listRevisions(replicas)) {
     manifests.push(...excludeNamed(manifests, dedupeManifests(revision.flatMap(render))));
   }
   const ordered = mirrorImages(cluster, sortForApply(manifests));

@@ -18,7 +18,7 @@ export function renderComputeDomain(replica: ComputedReplica, computed: Computed
   const name = workloadNameOf(deployment.metadata, index, engine.name);
   return {
     apiVersion: COMPUTE_DOMAIN.apiVersion,
-    kind: COMPUTE_DOMAIN.kind,
+    kind: 'ComputeDomain',
     metadata: objectMetaOf(deployment, name, objectLabelsOf(subject)),
     // The number of nodes is deprecated: the driver takes those on which pods of the gang run.
     spec: { numNodes: 0, channel: { resourceClaimTemplate: { name: template } } },

@@ -9,6 +9,7 @@ import {
   GATEWAYS_FILE,
   MONITORING_FILE,
   NAMESPACES_FILE,
+  PRESETS_FILE,
   QUEUES_FILE,
   routesFileNameOf,
   WARM_NODES_FILE,
@@ -79,6 +80,7 @@ interface ClusterFile {
 function listFiles({
   namespaces,
   queues,
+  presets,
   caches,
   deployments,
   routing,
@@ -88,6 +90,7 @@ function listFiles({
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
     { file: QUEUES_FILE, manifests: queues },
+    { file: PRESETS_FILE, manifests: presets },
     { file: GATEWAYS_FILE, manifests: routing.gateways },
     { file: MONITORING_FILE, manifests: monitoring },
     { file: WARM_NODES_FILE, manifests: warmNodes },

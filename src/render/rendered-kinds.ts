@@ -28,4 +28,5 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'resource.k8s.io/v1': ['ResourceClaimTemplate'],
   'resource.nvidia.com/v1beta1': ['ComputeDomain'],
   'scheduling.k8s.io/v1': ['PriorityClass'],
+  'serving.kserve.io/v1alpha2': ['LLMInferenceService', 'LLMInferenceServiceConfig'],
 };

@@ -20,11 +20,12 @@ import {
   serviceNameOf,
   SYSTEM_NAMESPACE,
 } from '../manifest/kubernetes/object-names';
-import type { ComputedReplica } from '../replicas/replica';
+import { backendOf, type ComputedReplica } from '../replicas/replica';
 import { peerIn } from './routing/picker-objects';
 
 /** Renders the Service of a deployment on a cluster: one stable address for all its replicas there. */
-export function renderService({ deployment, cluster }: ComputedReplica): Manifest {
+export function renderService(replica: ComputedReplica): Manifest {
+  const { deployment, cluster } = replica;
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
   return {
     apiVersion: 'v1',
@@ -32,7 +33,7 @@ export function renderService({ deployment, cluster }: ComputedReplica): Manifes
     metadata: objectMetaOf(deployment, serviceNameOf(deployment.metadata), labels),
     spec: {
       type: 'ClusterIP',
-      selector: servingSelectorOf(deployment),
+      selector: servingSelectorOf(deployment, backendOf(replica)),
       ports: [{ name: HTTP_PORT_NAME, port: SERVICE_PORT, targetPort: HTTP_PORT_NAME }],
     },
   };

@@ -13,6 +13,7 @@ const AWAITED_KINDS: Readonly<Record<string, (spec: JsonObject) => number>> = {
   Deployment: ({ progressDeadlineSeconds }) =>
     typeof progressDeadlineSeconds === 'number' ? progressDeadlineSeconds : SECONDS_BEFORE_PROBES,
   LeaderWorkerSet: (spec) => SECONDS_BEFORE_PROBES + startupSecondsOf(spec),
+  LLMInferenceService: (spec) => SECONDS_BEFORE_PROBES + startupSecondsOf(spec),
 };
 
 /** The time in seconds that a rollout of all pods of an object can take, one after the other. 0 for one in no wave. */

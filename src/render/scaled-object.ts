@@ -10,6 +10,7 @@ import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/ma
 import { serviceNameOf, shortenName } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedReplica } from '../replicas/replica';
+import type { WorkloadReference } from './workload-names';
 
 /** The kind of KEDA that scales a workload. */
 export const SCALED_OBJECT = { apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject' } as const;
@@ -33,17 +34,20 @@ const REMOVAL_SECONDS = 60;
  * as the lower bound. A copy that still loads takes no load off the others, so copies are added no faster than they
  * become ready.
  */
-export function renderScaledObject(replica: ComputedReplica, computed: ComputedEngine, workload: Manifest): Manifest[] {
+export function renderScaledObject(
+  replica: ComputedReplica,
+  computed: ComputedEngine,
+  scaleTargetRef: WorkloadReference,
+): Manifest[] {
   const { scaling } = computed.engine;
   if (!scaling) return [];
   const { min, max } = copyBoundsOf(computed.engine);
-  const { apiVersion, kind, metadata } = workload;
   return [
     {
       ...SCALED_OBJECT,
-      metadata: metadataOf(replica, computed, metadata.name),
+      metadata: metadataOf(replica, computed, scaleTargetRef.name),
       spec: {
-        scaleTargetRef: { apiVersion, kind, name: metadata.name },
+        scaleTargetRef: { ...scaleTargetRef },
         pollingInterval: POLLING_SECONDS,
         ...(min === 0 && { cooldownPeriod: parseDuration(scaling.down.after) }),
         minReplicaCount: min,

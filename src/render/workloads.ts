@@ -5,14 +5,13 @@ import { progressSecondsOf } from '../engine/startup-and-shutdown';
 import { annotateCopyBounds } from '../manifest/kubernetes/copy-bounds';
 import { objectLabelsOf, objectMetaOf, podSelectorOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/manifest';
-import { workloadNameOf } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
-import { renderClaimTemplate } from './claim-template';
-import { renderComputeDomain } from './compute-domain';
+import { renderClaimObjects } from './claim-template';
 import { renderPodTemplate } from './pod/pod';
-import { queueMetadataOf, schedulerOf } from './queue-metadata';
+import { queueMetadataOf } from './queue-metadata';
 import { renderScaledObject } from './scaled-object';
+import { workloadReferenceOf } from './workload-names';
 
 function workloadMetaOf(replica: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
   const { deployment, cluster, index, wave } = replica;
@@ -20,18 +19,9 @@ function workloadMetaOf(replica: ComputedReplica, { engine }: ComputedEngine): O
   const queue = queueMetadataOf(cluster);
   const bounds = isAutoscaled(engine) ? annotateCopyBounds(copyBoundsOf(engine)) : {};
   return {
-    ...objectMetaOf(deployment, clusterWorkloadNameOf(replica, engine), { ...labels, ...queue.labels }),
+    ...objectMetaOf(deployment, workloadReferenceOf(replica, engine).name, { ...labels, ...queue.labels }),
     annotations: { [SYNC_WAVE]: String(wave.cluster), ...bounds, ...queue.annotations },
   };
-}
-
-/** Returns the name of the workload of an engine of a replica, as short as the scheduler of its cluster needs it. */
-export function clusterWorkloadNameOf(
-  { deployment, cluster, index }: ComputedReplica,
-  { name, members }: Engine,
-): string {
-  const longest = members.length > 1 ? schedulerOf(cluster).longestGangName : undefined;
-  return workloadNameOf(deployment.metadata, index, name, longest);
 }
 
 /** Renders the workload of an engine, with the claim templates that it refers to, and what scales it. */
@@ -41,9 +31,8 @@ export function renderWorkload(replica: ComputedReplica, engine: ComputedEngine)
     const reasons = 'Deployment: it is a gang; LeaderWorkerSet: it has no leader and worker';
     throw new Error(`bug: nothing renders engine ${engine.engine.name} (${reasons})`);
   }
-  const claims = engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
-  const domain = renderComputeDomain(replica, engine);
-  return [...claims, ...(domain ? [domain] : []), workload, ...renderScaledObject(replica, engine, workload)];
+  const scaled = renderScaledObject(replica, engine, workloadReferenceOf(replica, engine.engine));
+  return [...renderClaimObjects(replica, engine), workload, ...scaled];
 }
 
 /** Without a surge, the old pod stops first: the default of Kubernetes would wait forever on a full pool. */
@@ -60,7 +49,7 @@ function groupStrategyOf({ strategy, surge }: Rollout, { copies }: Engine): Json
 }
 
 /** The number of copies, unless an autoscaler sets it: each apply would reset it. */
-function replicasOf({ copies }: Engine): JsonObject {
+export function replicasOf({ copies }: Engine): JsonObject {
   return typeof copies === 'number' ? { replicas: copies } : {};
 }
 

@@ -5,6 +5,7 @@ import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../sche
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import {
   demandOf,
+  findBackendChange,
   groupByDeployment,
   isDeclaredShape,
   type Placement,
@@ -146,9 +147,11 @@ function computeReplica(
   const version = COMPUTED_VERSION;
   const at = placement.index;
   // Spreading objects of this many fields takes longer than everything else.
-  return former
+  const replica: ComputedReplica = former
     ? { version, former, deployment, cluster, index: at, wave, here, engines, caches }
     : { version, deployment, cluster, index: at, wave, here, engines, caches };
+  const changed = findBackendChange(placement, compiled);
+  return changed ? { ...replica, backend: changed.from } : replica;
 }
 
 function placementError({ deployment, cluster, index }: Placement): Error {

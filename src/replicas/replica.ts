@@ -1,9 +1,11 @@
 import { reservedCopiesOf } from '../api/engine-copies';
 import type { Engine, EngineMember } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
+import { backendTypeOf } from '../api/kubernetes-features';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import { createCachedGroupBy } from '../base/order';
+import type { BackendType } from '../catalog/backends';
 import { isNetworkClass } from '../catalog/device-classes';
 import type { Claim } from '../scheduler/devices/pod-fit';
 import { type Wave } from '../scheduler/rollout-waves';
@@ -25,6 +27,9 @@ export interface ComputedReplica {
   /** Set if it still runs earlier engines, which `deployment` then has. */
   readonly former?: true;
 
+  /** What turns its objects into pods until it is replaced. Absent: what its cluster declares. */
+  readonly backend?: BackendType;
+
   /** The wave in which it is replaced when its engines change. */
   readonly wave: Wave;
 
@@ -36,6 +41,11 @@ export interface ComputedReplica {
 
   /** The caches that its pods mount: the model first, then adapters. */
   readonly caches: readonly MountedCache[];
+}
+
+/** What turns the objects of a replica into pods. */
+export function backendOf({ backend, cluster }: ComputedReplica): BackendType {
+  return backend ?? backendTypeOf(cluster);
 }
 
 /** An engine and the pool of all its pods. */

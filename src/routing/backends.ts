@@ -1,5 +1,6 @@
 import { scalesToZero } from '../api/engine-copies';
 import { REPLICA_INDEX_LABEL } from '../api/labels';
+import { backendTypeOf } from '../api/kubernetes-features';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { trimTrailing } from '../base/text';
@@ -24,7 +25,7 @@ export function toEdgeBackend(
   timeouts: Timeouts,
   settings: Fleet['settings'],
 ): EdgeBackend {
-  const { deployment, replica, replicas } = target;
+  const { deployment, cluster, replica, replicas } = target;
   const { containerPort, ...health } = engineHealthOf(deployment);
   const isHeld = scalesToZero(deployment);
   return {
@@ -38,7 +39,7 @@ export function toEdgeBackend(
       port: SERVICE_PORT,
       containerPort,
       selector: {
-        ...servingSelectorOf(deployment),
+        ...servingSelectorOf(deployment, backendTypeOf(cluster)),
         ...(replica !== undefined && { [REPLICA_INDEX_LABEL]: String(replica) }),
       },
     },

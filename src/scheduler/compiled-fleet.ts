@@ -2,9 +2,12 @@ import type { CacheNeed } from '../api/cache/delivery';
 import type { ResourcePath } from '../api/kinds';
 import type { NodePool } from '../api/node-pool';
 import type { PlacementSpec } from '../api/placement';
+import type { BackendType } from '../catalog/backends';
+import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { LabelSelector } from '../api/schema/label-selector';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { Diagnostic } from '../base/diagnostic';
+import type { BackendLimit } from '../engine/backend-limits';
 import type { NodeShape, PodShape } from './compile/shapes';
 
 /** A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted. */
@@ -24,10 +27,23 @@ export interface CompiledCluster {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly pools: readonly Pool[];
+  /** What turns objects into pods, if not Kubernetes alone. */
+  readonly backend?: CompiledBackend;
   /** What the cluster offers to caches. */
   readonly offers: ReadonlySet<CacheNeed>;
   /** The replicas of the cluster must not change. */
   readonly paused: boolean;
+}
+
+/** KServe on a cluster. */
+export interface CompiledBackend {
+  readonly type: Exclude<BackendType, 'Native'>;
+  readonly version: string;
+  /** The minor version. */
+  readonly minor: number;
+  readonly scheduler: SchedulerType;
+  /** Namespaces with services of other teams. */
+  readonly sharedNamespaces: readonly string[];
 }
 
 /** Nodes of one class on one cluster. */
@@ -89,8 +105,20 @@ export interface ReplicaDemand {
   readonly tolerations: readonly Toleration[];
   readonly caches: readonly CacheDemand[];
   readonly engines: readonly EngineDemand[];
+  /** What the engines need of the software that runs them. Absent in a fleet where every cluster has the same. */
+  readonly backend?: BackendDemand;
   /** How an engine orders the pools of a cluster: by less device memory, or by lower price. */
   readonly poolOrder: 'memory' | 'price';
+}
+
+/** What the engines of a replica need of the software that turns objects into pods. */
+export interface BackendDemand {
+  /** The engines that require a type, each with the type. */
+  readonly requires: readonly { readonly engine: string; readonly type: BackendType }[];
+  /** What KServe cannot express. */
+  readonly limits: readonly BackendLimit[];
+  /** The namespace whose presets of KServe the replica replaces. Absent: none. */
+  readonly presetNamespace?: string;
 }
 
 /** A cache that replicas mount. Only clusters that can hold it take new replicas. */

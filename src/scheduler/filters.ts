@@ -1,7 +1,7 @@
 import { findUnmetRequirement } from '../api/label-matching';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
-import type { CacheDemand, CompiledCluster, ReplicaDemand } from './compiled-fleet';
-import { type MissingForCache, LACK_BY_NEED, type Reason } from './schedule-result';
+import type { BackendDemand, CacheDemand, CompiledBackend, CompiledCluster, ReplicaDemand } from './compiled-fleet';
+import { type BackendMisfit, type MissingForCache, LACK_BY_NEED, type Reason } from './schedule-result';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
 interface FilterPlugin {
@@ -43,6 +43,13 @@ export const FILTERS: readonly FilterPlugin[] = [
       return taint && { filter: 'taint', taint };
     },
   },
+  {
+    evicts: true,
+    reject({ backend: demand }, { backend }) {
+      const misfit = demand && findBackendMisfit(demand, backend);
+      return misfit && { filter: 'backend', ...misfit };
+    },
+  },
   { evicts: false, reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined) },
   { evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
 ];
@@ -53,6 +60,26 @@ function missingForCache(
 ): MissingForCache | undefined {
   if (findUnmetRequirement(selector, labels)) return 'selector';
   return needs === undefined || offers.has(needs) ? undefined : LACK_BY_NEED[needs];
+}
+
+function findBackendMisfit(
+  { requires, limits, presetNamespace }: BackendDemand,
+  backend: CompiledBackend | undefined,
+): BackendMisfit | undefined {
+  const has = backend?.type ?? 'Native';
+  const unmet = requires.find(({ type }) => type !== has);
+  if (unmet) return { misfit: 'other-type', engine: unmet.engine, wanted: unmet.type, has };
+  if (!backend) return undefined;
+  const { type, version, minor, scheduler, sharedNamespaces } = backend;
+  for (const { what, since, instead, with: others } of limits) {
+    if (others !== undefined && others !== scheduler) continue;
+    if (since === undefined) return { misfit: 'inexpressible', type, what };
+    if (minor >= since) continue;
+    const fits = { ...(instead !== undefined && { instead }) };
+    return { misfit: 'old-version', type, what, needs: `0.${since}`, has: version, ...fits };
+  }
+  if (presetNamespace === undefined || !sharedNamespaces.includes(presetNamespace)) return undefined;
+  return { misfit: 'shared-namespace', type, namespace: presetNamespace };
 }
 
 /** The first reason why no replica may be added to a cluster. */

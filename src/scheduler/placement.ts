@@ -1,4 +1,5 @@
 import { compareText, createCachedGroupBy, type Groups } from '../base/order';
+import type { BackendType } from '../catalog/backends';
 import type { CompiledCluster, CompiledDeployment, DemandVariant, Pool, ReplicaDemand } from './compiled-fleet';
 
 /** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
@@ -12,9 +13,14 @@ export interface Placement {
   readonly pools: Readonly<Record<string, string>>;
   /** Eight hexadecimal digits over what the replica is made of: engines, copies, members, device counts. */
   readonly shape: string;
+  /** What turns its objects into pods. Absent: Kubernetes alone. */
+  readonly backend?: PlacedBackend;
   /** It is being replaced: still charged and serving, and dropped by `fleetwright lock --finalize`. */
   readonly draining?: true;
 }
+
+/** Software that turns objects into pods, in addition to Kubernetes. */
+type PlacedBackend = Exclude<BackendType, 'Native'>;
 
 /** The identity of a replica. */
 export type ReplicaId = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
@@ -32,6 +38,7 @@ export function isSamePlacement(a: Placement, b: Placement | undefined): boolean
     a.cluster === b.cluster &&
     a.index === b.index &&
     a.shape === b.shape &&
+    a.backend === b.backend &&
     a.draining === b.draining &&
     haveSamePools(a.pools, b.pools)
   );
@@ -65,6 +72,15 @@ export function isDeclaredShape({ shape, variants }: CompiledDeployment, other: 
 /** The layouts that a replica of a deployment can have, the preferred first. */
 export function variantsOf(deployment: CompiledDeployment): readonly DemandVariant[] {
   return deployment.variants ?? [deployment];
+}
+
+/** Why a replica does not run on what its cluster now declares. Undefined if it does. */
+export function findBackendChange(
+  { backend = 'Native' }: { readonly backend?: BackendType },
+  cluster: Pick<CompiledCluster, 'backend'>,
+): { readonly from: BackendType; readonly to: BackendType } | undefined {
+  const to = cluster.backend?.type ?? 'Native';
+  return backend === to ? undefined : { from: backend, to };
 }
 
 /** The pool of an engine of a replica on its cluster. Nothing if the cluster has no pool of that name. */

@@ -3,7 +3,7 @@ import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import { rejectNew } from './filters';
 import { fitReplica } from './fit-replica';
 import { addReplica } from './place-replicas';
-import { isDeclaredShape, variantsOf } from './placement';
+import { findBackendChange, isDeclaredShape, variantsOf } from './placement';
 import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
@@ -41,7 +41,10 @@ export function preempt(state: SchedulingState, deployment: CompiledDeployment, 
   const [best] = options.sort((a, b) => a.victims.length - b.victims.length);
   const first = best?.victims.at(-1);
   if (!best || !first) return 0;
-  for (const placed of best.victims) state.drop(placed, { kind: 'shape', downtime: 'no-room' });
+  for (const placed of best.victims) {
+    const changed = findBackendChange(placed.placement, best.cluster);
+    state.drop(placed, { ...(changed ? { kind: 'backend', ...changed } : { kind: 'shape' }), downtime: 'no-room' });
+  }
   state.reopen(best.cluster);
   const added = addReplica(state, best.cluster, spread, first.placement.index);
   if (added) state.origins.set(added, 'preempting');
@@ -49,7 +52,10 @@ export function preempt(state: SchedulingState, deployment: CompiledDeployment, 
 }
 
 function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeployment): AssignedReplica[] {
-  return state.draining(deployment).filter(({ placement }) => !isDeclaredShape(deployment, placement.shape));
+  return state.draining(deployment).filter(({ placement }) => {
+    const cluster = state.clusters.get(placement.cluster);
+    return !isDeclaredShape(deployment, placement.shape) || (cluster && findBackendChange(placement, cluster));
+  });
 }
 
 /** Replicas to remove from a cluster so that a new one has room, and no more of them than it needs. Empty if that does not help. */

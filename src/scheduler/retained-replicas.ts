@@ -2,7 +2,7 @@ import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
-import { demandOf, isDeclaredShape, type Placement, poolOf } from './placement';
+import { demandOf, findBackendChange, isDeclaredShape, type Placement, poolOf } from './placement';
 import type { Eviction, EvictionReason, Reason } from './schedule-result';
 
 /** A placement with the pools that it is charged to. */
@@ -83,11 +83,13 @@ export function findRetained(
 function findDrainReason(
   deployment: CompiledDeployment,
   cluster: CompiledCluster,
-  { shape }: Placement,
+  line: Placement,
 ): EvictionReason | undefined {
   const reason = rejectPlaced(deployment.demand, cluster);
   if (reason) return { kind: 'rejected', rejection: { cluster: cluster.name, reason } };
-  return isDeclaredShape(deployment, shape) ? undefined : { kind: 'shape' };
+  const changed = findBackendChange(line, cluster);
+  if (changed) return { kind: 'backend', ...changed };
+  return isDeclaredShape(deployment, line.shape) ? undefined : { kind: 'shape' };
 }
 
 function fitInPlace(

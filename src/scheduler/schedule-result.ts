@@ -1,6 +1,7 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import type { ClaimFeature } from '../api/kubernetes-features';
 import type { Taint } from '../api/schema/taints-and-tolerations';
+import type { BackendType } from '../catalog/backends';
 import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
 import type { ResourceName } from './compile/resource-requests';
@@ -115,6 +116,13 @@ export type EvictionReason =
   | { readonly kind: 'pool-gone'; readonly pool: string }
   | { readonly kind: 'shape'; readonly downtime?: DowntimeReason }
   | { readonly kind: 'scaled-down' }
+  /** The cluster has other software that turns objects into pods. */
+  | {
+      readonly kind: 'backend';
+      readonly from: BackendType;
+      readonly to: BackendType;
+      readonly downtime?: DowntimeReason;
+    }
   /** `fleetwright lock --rebalance` moves it, so that these deployments get a place. */
   | { readonly kind: 'makes-room'; readonly for: readonly string[] }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
@@ -137,12 +145,32 @@ export type Reason =
   | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
   | { readonly filter: 'cache'; readonly cache: string; readonly lacks: MissingForCache }
   | { readonly filter: 'taint'; readonly taint: Taint }
+  | ({ readonly filter: 'backend' } & BackendMisfit)
   | { readonly filter: 'paused' }
   | { readonly filter: 'pools' }
   | { readonly filter: 'spread'; readonly limit: SpreadLimit; readonly domain?: string; readonly most?: number }
   | ({ readonly filter: 'devices'; readonly engine: string } & Misfit)
   | ({ readonly filter: 'capacity'; readonly engine: string } & Shortage)
   | { readonly filter: 'together'; readonly engines: readonly string[] };
+
+/** Why the software of a cluster that turns objects into pods cannot run a replica. */
+export type BackendMisfit =
+  /** An engine requires another type. */
+  | { readonly misfit: 'other-type'; readonly engine: string; readonly wanted: BackendType; readonly has: BackendType }
+  /** It has no form for something that the deployment declares. */
+  | { readonly misfit: 'inexpressible'; readonly type: BackendType; readonly what: string }
+  /** A later version has a form for it. */
+  | {
+      readonly misfit: 'old-version';
+      readonly type: BackendType;
+      readonly what: string;
+      readonly needs: string;
+      readonly has: string;
+      /** What every version can instead. */
+      readonly instead?: string;
+    }
+  /** The replica would change the defaults of services of other teams. */
+  | { readonly misfit: 'shared-namespace'; readonly type: BackendType; readonly namespace: string };
 
 /**
  * What a cluster lacks for a cache: a label that it selects, or a kind of storage. `storage` is a shared file system.

@@ -125,7 +125,8 @@ export class SchedulingState {
     const { id, shape } = deployment;
     const { poolNames: pools } = assignment;
     const free = this.freeIndex(deployment, cluster, index);
-    return this.place({ deployment: id, cluster: cluster.name, index: free, pools, shape }, assignment);
+    const backend = cluster.backend && { backend: cluster.backend.type };
+    return this.place({ deployment: id, cluster: cluster.name, index: free, pools, shape, ...backend }, assignment);
   }
 
   /** Removes a replica without an eviction, as if it had never been placed. */

@@ -8,6 +8,19 @@ const good: Record<string, string> = {
   'other partitions of AWS have both': 'arn:aws-us-gov:iam::111122223333:role/deploy',
 };
 
+const ID = '00000000-1111-2222-3333-44444444abcd';
+
+test.each(Object.entries({ [ID]: [], devs: ['devs'], [ID.toUpperCase()]: [ID.toUpperCase()] }))(
+  'administrators of AKS are object IDs: %s',
+  (id, wrong) => {
+    const found = reported(changed(fullDocument('InferenceCluster'), { 'spec.cluster.aks.admins': [id] }));
+    const hint = "Use its object ID, as in '00000000-1111-2222-3333-444444444444'.";
+    expect(found).toEqual(
+      wrong.map((one) => `spec.cluster.aks.admins.0: '${one}' is not an object ID of Microsoft Entra. ${hint}`),
+    );
+  },
+);
+
 const bad: Record<string, string> = {
   'a name says not in which account': 'deploy',
   'a group has no entry': 'arn:aws:iam::111122223333:group/admins',

@@ -67,7 +67,9 @@ const bad: Record<string, BadRow> = {
   },
   'a version is text': {
     change: { 'spec.devices.0.attributes.mig': { version: 9 } },
-    want: ['spec.devices.0.attributes.mig.version: expected text, got a number. Put the value in quotes.'],
+    want: [
+      "spec.devices.0.attributes.mig.version: expected text, got a number. Use three numbers, as in '9.0.0', or use a string.",
+    ],
   },
   'a version has three numbers': {
     change: { 'spec.devices.0.attributes.mig': { version: '9.0' } },

@@ -143,8 +143,11 @@ spec:
     aiGatewayCrds: { version: v1.1.0 }
     aiGateway: { install: true, values: { controller: { logLevel: debug } } }
     kueue: { install: true }
+    kserve: { install: true }
+    kserveCrds: { version: v0.20.0 }
     kai: { version: v0.17.0 }
     inferenceCrds: { install: true }
+  backend: { type: KServe, version: "0.20", sharedNamespaces: [search] }
   scheduler: { type: Kueue, queue: inference, quota: { gpu.nvidia.com: 16 } }
   storage: { sharedFilesystem: { storageClassName: efs, tier: Regional } }
   network: { cidr: 10.8.0.0/16, private: true, authorizedNetworks: [192.0.2.0/24] }

@@ -2,7 +2,21 @@ import { aClass, MACHINES } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, reported } from './rows';
 
+const RESERVATIONS = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/capacityReservationGroups/h100';
+
 const bad: Record<string, BadRow> = {
+  'nodes on AKS come from one place': {
+    change: { 'spec.provisioning.aks.spot': true, 'spec.provisioning.aks.capacityReservationGroup': RESERVATIONS },
+    want: [
+      'spec.provisioning.aks.capacityReservationGroup: a class cannot have both spot and capacityReservationGroup. Keep one of the two.',
+    ],
+  },
+  'a capacity reservation group on AKS has the ID of the resource': {
+    change: { 'spec.provisioning.aks.capacityReservationGroup': 'h100' },
+    want: [
+      "spec.provisioning.aks.capacityReservationGroup: 'h100' is not a capacity reservation group. Use its resource ID: '/subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Compute/capacityReservationGroups/NAME'.",
+    ],
+  },
   'nodes on GKE come from one place': {
     change: { 'spec.provisioning.gke.spot': true },
     want: ['spec.provisioning.gke.reservation: a class cannot have both spot and reservation. Keep one of the two.'],

@@ -58,10 +58,32 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.scheduler': { type: 'Kueu', queue: 'inference' } },
     want: ["spec.scheduler.type: unknown value 'Kueu': expected Default, KAI, Kueue, Volcano. Use 'Kueue'."],
   },
+  'a backend is one of three': {
+    change: { 'spec.backend': { type: 'Kserve' } },
+    want: ["spec.backend.type: unknown value 'Kserve': expected Native, KServe, Dynamo. Use 'KServe'."],
+  },
+  'objects of Dynamo are not rendered': {
+    change: { 'spec.backend': { type: 'Dynamo' } },
+    want: [
+      "spec.backend.type: objects of NVIDIA Dynamo are not rendered yet: deployments cannot declare its frontend and its workers. Set 'type: Native' or 'type: KServe', or bring a renderer.",
+    ],
+  },
+  'Kubernetes alone has no version of a backend': {
+    change: { 'spec.backend': { version: '0.20' } },
+    want: [
+      "spec.backend.version: Deployments and LeaderWorkerSets need no other software to run them. Remove it, or set 'type: KServe'.",
+    ],
+  },
+  'a version of KServe serves the API': {
+    change: { 'spec.backend': { type: 'KServe', version: '0.16' } },
+    want: [
+      "spec.backend.version: KServe 0.16 does not serve serving.kserve.io/v1alpha2. Upgrade to 0.17 or later, or set 'type: Native'.",
+    ],
+  },
   'a release is one that we know': {
     change: { 'spec.servingStack.lws': { install: false } },
     want: [
-      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, awsDranet, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
+      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, gpuOperator, awsDranet, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kserve, kserveCrds, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
   },
   'a kind that no chart has is not a Kubernetes version of one': {
@@ -230,7 +252,7 @@ describe('InferenceCluster', () => {
     });
   });
 
-  const versions = { GKE: '1.35', EKS: '1.36', AKS: '1.34', Nebius: '1.34', Vultr: 'v1.36.1+3' };
+  const versions = { GKE: '1.35', EKS: '1.36', AKS: '1.36', Nebius: '1.34', Vultr: 'v1.36.1+3' };
   test.each(Object.entries(versions))('%s has Kubernetes %s by default', (source, want) => {
     const { gke, eks, aks, nebius, vultr } = aCluster('us', { source }).spec.cluster;
     expect((gke ?? eks ?? aks ?? nebius ?? vultr)?.kubernetesVersion).toBe(want);

@@ -72,6 +72,12 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.dns': { zone: 'example.com', provider: 'Route53' } },
     want: ["spec.dns.id: the field 'id' is missing. The provider of the zone needs it to write the record."],
   },
+  'a zone in Azure DNS is known by its resource ID': {
+    change: { 'spec.dns': { zone: 'example.com', provider: 'AzureDNS', id: 'example-com' } },
+    want: [
+      "spec.dns.id: 'example-com' is not the resource ID of the zone 'example.com' in Azure DNS. Write it as in '/subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Network/dnszones/example.com'.",
+    ],
+  },
   'and says who that is': {
     change: { 'spec.dns': { zone: 'example.com', id: 'Z1' } },
     want: ["spec.dns.provider: the field 'provider' is missing. Set it to the provider of the zone."],

@@ -201,6 +201,7 @@ describe('ModelDeployment', () => {
               bootstrap: 'None',
               startup: {},
               drain: {},
+              requires: {},
               members: [
                 {
                   role: 'Standalone',

@@ -74,7 +74,7 @@ const bad: Record<string, BadRow> = {
   'a field of the control plane of the alias group is unknown in ours': {
     change: { 'spec.crossplane': {} },
     want: [
-      "spec.crossplane: unknown field 'crossplane'. Use one of description, from, provisioning, devices, node, price.",
+      "spec.crossplane: unknown field 'crossplane'. Use one of description, from, provisioning, devices, counterSets, node, price.",
     ],
   },
   'a spec of the alias group that is no map is reported as it is': {

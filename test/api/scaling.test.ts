@@ -43,6 +43,13 @@ const bad: Record<string, BadRow> = {
     change: { [`${ALONE}.copies`]: { min: 1, max: 2 } },
     want: [`${ALONE}.scaling: the field 'scaling' is missing. Bounds of copies need signals: write scaling.on.`],
   },
+  'bounds from zero need signals, and name what else they need': {
+    change: { [`${ALONE}.copies`]: { min: 0, max: 2 } },
+    want: [
+      `${ALONE}.scaling: the field 'scaling' is missing. Write 'scaling: { on: [{ running: 16 }] }'. With 'min: 0' a replica also needs 'servingStack.kedaHttpAddOn' on its cluster, a ModelService that routes to it, and no other replica of the deployment on that cluster.`,
+      `${ALONE}.copies.min: a prefill and decode pair serves only with a copy of each, and a waiting request starts only one. Set it to 1 or more.`,
+    ],
+  },
   'signals are not empty': {
     change: scaled(ALONE, { min: 1, max: 2 }, { on: [] }),
     want: [`${ALONE}.scaling.on: the field 'on' is missing. Write what each copy can bear, as in '{ queue: 4 }'.`],

@@ -7,9 +7,11 @@ import { GPU_FIGURES } from '../../src/catalog/gpu-figures';
 import { GPU_ARCHITECTURES, NUMBER_FORMATS } from '../../src/catalog/gpu-architectures';
 import { GPUS } from '../../src/catalog/gpus';
 import { INSTANCE_TYPE_MACROS } from '../../src/catalog/instance-type-macros';
+import { AKS_INSTANCE_TYPES } from '../../src/catalog/instance-types-aks';
 import { EKS_INSTANCE_TYPES } from '../../src/catalog/instance-types-eks';
 import { GKE_INSTANCE_TYPES } from '../../src/catalog/instance-types-gke';
 import { EKS_PRICES, GKE_PRICES } from '../../src/catalog/node-prices';
+import { AKS_PRICES } from '../../src/catalog/node-prices-aks';
 import { REGIONS } from '../../src/catalog/regions';
 import { ZONES } from '../../src/catalog/zones';
 import type { SourcedRow } from '../../src/catalog/row-types';
@@ -22,8 +24,9 @@ import { BUILT_IN_CATALOGUE, BUILT_IN_HARDWARE } from '../../src/fleet/hardware/
 import { findCatalogueEntries, toInferenceClass } from '../../src/fleet/hardware/search-catalogue';
 import { FILE_SYSTEMS } from '../../src/fleet/hardware/shared-storage';
 
-const TYPES = [...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES];
-const PRICES = [...GKE_PRICES, ...EKS_PRICES];
+const TYPES_BY_CLOUD = { GKE: GKE_INSTANCE_TYPES, EKS: EKS_INSTANCE_TYPES, AKS: AKS_INSTANCE_TYPES };
+const TYPES = Object.values(TYPES_BY_CLOUD).flat();
+const PRICES = [...GKE_PRICES, ...EKS_PRICES, ...AKS_PRICES];
 const TABLES: Record<string, readonly (SourcedRow | object)[]> = {
   ARCHITECTURES: GPU_ARCHITECTURES,
   DEVICE_CLASSES,
@@ -159,11 +162,7 @@ describe('GPUs', () => {
     expect(GPUS.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual([
       'a10',
       'a100-40gb-pcie',
-      'a100-80gb-pcie',
       'h100-pcie',
-      'h100-nvl',
-      'gb300',
-      'mi300x',
       'mi325x',
     ]);
   });
@@ -190,11 +189,16 @@ describe('instance types', () => {
   });
 
   test.each(TYPES)('$name is of a cloud that can make it', (type) => {
-    expect(cloudOf(type)?.provider).toBe(GKE_INSTANCE_TYPES.includes(type) ? 'GKE' : 'EKS');
+    const clouds = Object.entries(TYPES_BY_CLOUD).filter(([, types]) => types.includes(type));
+    expect(clouds.map(([cloud]) => cloud)).toEqual([cloudOf(type)?.provider]);
   });
 
   test.each(GKE_INSTANCE_TYPES)('$name says what GKE calls its GPUs', ({ accelerator }) => {
     expect(accelerator).toMatch(/^nvidia-/);
+  });
+
+  test.each(AKS_INSTANCE_TYPES)('$name says the family of its quota', ({ quotaFamily }) => {
+    expect(quotaFamily).toMatch(/Family$/);
   });
 
   test.each(findCatalogueEntries('', BUILT_IN_HARDWARE).map((entry) => [entry.type.name, entry] as const))(
@@ -217,7 +221,8 @@ describe('instance types', () => {
       }
       expect(driver).toBeDefined();
       expect(Object.keys(node.allocatable)).toEqual(['cpu', 'memory']);
-      expect(provisioning?.gke?.accelerator.count ?? provisioning?.eks?.accelerator.count).toBe(entry.type.gpus);
+      const { accelerator } = provisioning?.gke ?? provisioning?.eks ?? provisioning?.aks ?? {};
+      expect(accelerator?.count).toBe(entry.type.gpus);
     },
   );
 });

@@ -85,7 +85,7 @@ test('what a step before it wrote into the fleet is refused', async () => {
   rewrite(work, (text) => `${text}# generated\n`);
   const ran = await act();
   expect(steps(ran)).toEqual(['Plan 0', 'Comment 0', 'Validate 0', 'Lock 0', 'Gate 1']);
-  expect(work.read('body')).toContain('\n    --against main: fleet/fleet.yaml differs from HEAD.');
+  expect(work.read('body')).toContain(':x: --against main: fleet/fleet.yaml differs from HEAD.');
 });
 
 test('what is wrong is reported next to its line', async () => {

@@ -76,6 +76,6 @@ test('a program is compared with no revision that has it, unless it is said what
   commitLocked(OLD);
   const ran = await planStep('');
   expect(steps(ran)).toEqual(['Plan 0']);
-  expect(work.read('summary')).toContain('### Fleet: no plan, exit code 1\n');
+  expect(work.read('summary')).toContain('**Refused as a whole: 1 error. Nothing is planned until corrected.**');
   expect(ran[0]?.out).toContain("its declarations at 'main' are not in the files. Save a plan of that revision");
 });

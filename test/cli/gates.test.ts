@@ -206,6 +206,18 @@ describe('a comment lists below its first sentence why the change is refused', (
     expect(top(out)).toBe(want);
   });
 
+  test('errors of the whole fleet are a comment of their own, as well as on standard error', () => {
+    work.locked(SMALL);
+    work.write({
+      'settings.yaml': 'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: f }\nspec: { nope: 1 }\n',
+    });
+    const { out, err } = work.run('plan ./ --against main --allow-dirty --markdown');
+    expect(out).toMatch(
+      /^### Fleet `\.` against `main`\n\n\*\*Refused as a whole: \d+ errors?\. .*\*\*\n\n- :x: settings\.yaml:/,
+    );
+    expect(err).toContain('settings.yaml:');
+  });
+
   test('and rules that warn are reported below', () => {
     work.locked(SMALL);
     work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('hint', 'digests') });

@@ -45,7 +45,7 @@ describe('an edit that changes the shape of what is paused', () => {
 });
 
 const note = (why: string): string =>
-  `note: ml/q: its engines changed, and their earlier declaration is unknown, because ${why}. The replicas of it are replaced with downtime.\n`;
+  `note: ml/q: its engines changed, and their earlier declaration is unknown, because ${why}. The replicas of it are replaced with downtime. To avoid that, undo the change, commit the fleet with its lock file to git, and change it again.\n`;
 
 const unknown: Record<string, { before: string; run?: () => string; want: string }> = {
   'outside git': {

@@ -64,6 +64,13 @@ test.each(Object.entries(rows))('%s', (_, { example = 'kueue', from, to, want })
   expect(review(example, from, to)).toContainEqual(expect.stringMatching(want));
 });
 
+test('a smaller volume of a cache is an error at the size, a larger one is not', () => {
+  expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 30')).toMatch(
+    /- :x: \S+:39:\d+: the volume claim \S+ on \S+ shrinks from 40Gi to 30Gi, which Kubernetes refuses\. Keep/,
+  );
+  expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 50')).not.toContain('shrinks');
+});
+
 test('Kueue accepts another image of a gang', () => {
   expect(review('kueue', 'image: vllm/vllm-openai:v0.23.0', 'image: vllm/vllm-openai:v0.24.0').join()).not.toContain(
     'Kueue',

@@ -15,6 +15,14 @@ const gke = (options: Doc = {}, pool: Doc = {}): Resource =>
   aCluster('us', { source: 'GKE', pools: { h100: { nodeCount: 4, ...pool } }, ...options });
 const eks = (options: Doc = {}, pool: Doc = {}): Resource =>
   aCluster('us', { source: 'EKS', pools: { h100: { nodeCount: 4, ...pool } }, ...options });
+const aks = (pool: Doc = {}): Resource =>
+  aCluster('us', { source: 'AKS', pools: { h100: { nodeCount: 4, zones: ['1'], ...pool } } });
+const AKS = aClass('h100', {
+  provisioning: {
+    provider: 'AKS',
+    aks: { vmSize: 'Standard_ND96isr_H100_v5', accelerator: { type: 'nvidia-h100', count: 8 } },
+  },
+});
 const GKE = made('GKE');
 const EKS = made('EKS');
 
@@ -39,6 +47,20 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
       '~ NodePool h100, 4 -> 6 nodes of a3-highgpu-8g; because InferenceCluster us nodePools[h100].nodeCount: 4 -> 6 (InferenceCluster us spec.nodePools.0.nodeCount)',
       'nodeCount: 4 -> 6',
     ],
+  },
+  'more nodes of a pool on AKS': {
+    before: [AKS, aks()],
+    after: [AKS, aks({ nodeCount: 6 })],
+    want: [
+      'cloud resources of us   1 changed; 4 -> 6 nodes',
+      expect.stringContaining('~ AgentPool h100, 4 -> 6 nodes of Standard_ND96isr_H100_v5; because'),
+      'count: 4 -> 6',
+    ],
+  },
+  'other zones make another pool on AKS': {
+    before: [AKS, aks()],
+    after: [AKS, aks({ zones: ['2'] })],
+    want: expect.arrayContaining([expect.stringMatching(/^cloud resources of us {3}1 replaced/)]),
   },
   'a pool that an autoscaler sizes has bounds': {
     before: [GKE, gke()],

@@ -6,7 +6,7 @@ import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
 import { aClass, aMember, byPath } from '../api/build';
-import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
+import { aDoor, aModel, anAdapter, aSite, aSplit, to } from '../routing/build';
 import { state } from './build';
 
 const H100 = aClass('h100');
@@ -73,6 +73,12 @@ const named = (namespace: string, name: string, model: ModelDeployment): ModelDe
   metadata: { ...model.metadata, namespace, name },
 });
 
+const sqlFiles = anAdapter('sql');
+const sql = (...names: string[]): ModelDeployment => {
+  const loraAdapters = names.map((name) => ({ name, modelCacheRef: { name: 'sql' } }));
+  return stable({ loraAdapters });
+};
+
 const BEFORE = [stable(), canary(), split([95, 5])];
 
 const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
@@ -101,6 +107,16 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
       aSplit('ml/chat', [to({ track: 'stabel' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
     ],
     want: [expect.stringContaining('the entry track=stabel selects nothing any more')],
+  },
+  'refuses an entry that an entry above it shadows, and names that entry': {
+    after: [
+      stable(),
+      canary(),
+      aSplit('ml/chat', [to({ track: 'canary' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
+    ],
+    want: [
+      'ModelService ml/chat: the entry track=canary (spec.endpoints[1]) gets no requests any more, because spec.endpoints[0] above it selects everything that it selects; it has 5 % of the requests. Correct the selector of the entry above, move this entry up, or remove it',
+    ],
   },
   'passes an entry that is removed': {
     after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })])],
@@ -234,6 +250,44 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
   'passes that a model is no longer served, where that is accepted': {
     before: [stable(), split([1, 1], { servedModelName: 'chat' })],
     after: [stable(), split([1, 1], { servedModelName: 'talk' })],
+    accept: true,
+    want: [],
+  },
+  'refuses that the name of an adapter is no longer served, without a service': {
+    before: [sqlFiles, sql('sql')],
+    after: [sqlFiles, sql('sql-v2')],
+    want: [
+      "ModelDeployment ml/chat: the model 'sql' is no longer served. Keep the name next to the new one until no client requests it; if no client does, add --accept-removals",
+    ],
+  },
+  'refuses that the name of an adapter is no longer served by a service': {
+    before: [sqlFiles, sql('sql'), aSplit('ml/chat', [to({ track: 'stable' })])],
+    after: [sqlFiles, sql('sql-v2'), aSplit('ml/chat', [to({ track: 'stable' })])],
+    want: [expect.stringContaining("ModelService ml/chat: the model 'sql' is no longer served. ")],
+  },
+  'passes an adapter that is added': {
+    before: [sqlFiles, sql('sql')],
+    after: [sqlFiles, sql('sql', 'text')],
+    want: [],
+  },
+  'passes that the name of an adapter is no longer served, where that is accepted': {
+    before: [sqlFiles, sql('sql')],
+    after: [sqlFiles, sql('sql-v2')],
+    accept: true,
+    want: [],
+  },
+  'refuses a deployment without a service that is renamed, and names its Service': {
+    before: [stable()],
+    after: [named('ml', 'p', stable())],
+    want: [
+      expect.stringMatching(
+        /^ml\/chat has no serving replica .*: its new name is ml\/p, and clients in its clusters that use its Service chat-\w+ get no answer any more\. .*add --accept-removals$/,
+      ),
+    ],
+  },
+  'passes a deployment that is renamed, where that is accepted': {
+    before: [stable()],
+    after: [named('ml', 'p', stable())],
     accept: true,
     want: [],
   },

@@ -64,6 +64,26 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('EKS'), site('EKS', { zones: ['us-east-1b'] }), q()],
     want: { happens: DOWN, serving: ':warning: ≥ 0 of 2', refused: REFUSED },
   },
+  'a zone that a pool on GKE loses takes its replicas down': {
+    before: [made('GKE'), site('GKE', { zones: ['us-central1-a'] }), q()],
+    after: [made('GKE'), site('GKE', { zones: ['us-central1-b'] }), q()],
+    want: {
+      sentence: 'Deletes the nodes of the node pool `us/h100` in us-central1-a, with **downtime of 2 replicas**',
+      happens: DOWN,
+      serving: ':warning: ≥ 0 of 2',
+      refused: REFUSED,
+    },
+  },
+  'a zone that a pool on GKE gains takes nothing down': {
+    before: [made('GKE'), site('GKE', { zones: ['us-central1-a'] }), q()],
+    after: [made('GKE'), site('GKE', { zones: ['us-central1-a', 'us-central1-b'] }), q()],
+    want: { happens: undefined, refused: [] },
+  },
+  'a cluster that is replaced is declared next to the old one, not its pool': {
+    before: [made('GKE'), site('GKE'), q()],
+    after: [made('GKE'), site('GKE', {}, { network: { cidr: '10.68.0.0/14' } }), q()],
+    want: { happens: DOWN, refused: [expect.stringContaining('Declare the new cluster next to the old one')] },
+  },
   'replicas that also roll are down all at once': {
     before: [made('GKE'), site('GKE'), q({ rollout: ROLL })],
     after: [made('GKE', { spot: true }), site('GKE'), q({ rollout: ROLL }, 'vllm/vllm-openai:v0.12.0')],

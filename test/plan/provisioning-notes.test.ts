@@ -3,7 +3,7 @@ import { aCluster } from '../api/build';
 import { aFleet, type Declared } from '../provision/build';
 
 interface Row extends Declared {
-  on: 'GKE' | 'EKS';
+  on: 'GKE' | 'EKS' | 'AKS';
   want: string[];
 }
 
@@ -22,6 +22,19 @@ const notes: Record<string, Row> = {
     want: [
       'At least 1 node always runs in us/a, us/c, because the autoscaler of AWS does not know the devices of a pool without nodes.',
       'spec.network.private has no effect on us: nodes on EKS are always private.',
+      'spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is created there.',
+    ],
+  },
+  'a node that is kept, a private API, long-term support and InfiniBand, on AKS': {
+    on: 'AKS',
+    cloud: { kubernetesVersion: '1.34' },
+    pools: { a: { maxNodeCount: 2 }, b: { fabric: { type: 'InfiniBand' } } },
+    cluster: { network: { private: true }, storage: { sharedFilesystem: { tier: 'Zonal' } } },
+    want: [
+      'At least 1 node always runs in us/a, because the autoscaler of Azure does not know the devices of a pool without nodes.',
+      'The Kubernetes API of us has a private address only: run Pulumi in its network or a connected one.',
+      'AKS has the Kubernetes version of us with long-term support only, in the tier Premium, which costs more.',
+      "For InfiniBand in us/b, register the feature AKSInfinibandSupport of Microsoft.ContainerService before you create the pool, and install NVIDIA's Network Operator, which Fleetwright does not.",
       'spec.storage.sharedFilesystem.tier has no effect on us: no Filestore is created there.',
     ],
   },

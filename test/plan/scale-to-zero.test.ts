@@ -1,8 +1,10 @@
 import type { Resource } from '../../src/api/kinds';
 import { releasesOf } from '../../src/provision/releases/cluster-releases';
 import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { recordRevision } from '../../src/scheduler/previous-revision';
 import { renderCluster } from '../../src/render/cluster';
-import { anEngine, type Doc } from '../api/build';
+import { anEngine, byPath, type Doc } from '../api/build';
 import { ofKind } from '../render/build';
 import { aDoor, aModel, aSite, aSplit, decided, H100, to, wrong } from '../routing/build';
 
@@ -57,7 +59,7 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
   'is refused for several replicas on a cluster': {
     resources: [site(), aDoor(['us']), zero({}, { replicas: 2 }), chat()],
     want: [
-      `${MIN}: 2 replicas are on cluster 'us', and each would start copies for the requests of all. Use one replica with more copies there, or set min to 1.`,
+      `${MIN}: the plan has 2 replicas on cluster 'us', and each would start copies for the requests of all. Use one replica with more copies there, or set min to 1.`,
     ],
   },
   'is refused where the gateway ends requests earlier': {
@@ -89,6 +91,19 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
 
 test.each(Object.entries(rows))('an engine with no copy %s', (_, { resources, want }) => {
   expect(wrong(...resources)).toEqual(want);
+});
+
+test('an engine with no copy can be replaced by a replica that starts first on the same cluster', () => {
+  const before = decided(...fleet());
+  const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
+  const later = [site(), aDoor(['us']), zero({ gpus: 2 }), chat()];
+  const { plan } = decide(assemble([H100, ...later]), byPath, before.lock, { former, notes: [], warnings: [] });
+  expect(plan.deployments.map(({ changes }) => changes.map(({ action }) => action))).toEqual([['move']]);
+});
+
+test('an engine with no copy gets the errors of its signals and of its cluster at once', () => {
+  const resources = [site({}), aDoor(['us']), zero({ scaling: { on: [{ running: 16 }, { queue: 4 }] } }), chat()];
+  expect(wrong(...resources).map((error) => error.split(':')[0])).toEqual([MIN, MIN.replace('copies.min', 'scaling')]);
 });
 
 function objectsOf(...resources: Resource[]) {

@@ -1,6 +1,8 @@
 import { describePrivilegedDeployments } from '../../src/plan/notes';
 import { assessPodSecurity } from '../../src/render/pod/pod-security-standards';
-import { createRendererSelector, native, type Renderer } from '../../src/render/renderer';
+import { native } from '../../src/render/native';
+import type { Renderer } from '../../src/render/renderer';
+import { createRendererSelector } from '../../src/render/renderers';
 import { writeTerminal } from '../../src/report/document/write-terminal';
 import { formatSecurityLevel } from '../../src/report/explain/deployment-explanation';
 import { aDeployment, aMember, type Doc } from '../api/build';

@@ -42,9 +42,12 @@ export function ofMemory(value: string): Doc {
 const GKE = { machineType: 'g2-standard-8', accelerator: { type: 'nvidia-l4', count: 1 } };
 const EKS = { instanceType: 'g6.xlarge', accelerator: { type: 'nvidia-l4', count: 1 } };
 
+const AKS = { vmSize: 'Standard_NC40ads_H100_v5', accelerator: { type: 'nvidia-h100-nvl', count: 1 } };
+
 const CLOUDS = {
   GKE: { block: 'gke', region: 'us-central1', zone: 'us-central1-a', machine: GKE },
   EKS: { block: 'eks', region: 'us-east-1', zone: 'us-east-1a', machine: EKS },
+  AKS: { block: 'aks', region: 'eastus', zone: '1', machine: AKS },
 } as const;
 
 /** A cluster with its fleet. Without more: one pool of two nodes in one zone. */
@@ -52,7 +55,7 @@ export function aFleet(source: keyof typeof CLOUDS, declared: Declared = {}) {
   const { block, region, zone, machine } = CLOUDS[source];
   const pools = Object.entries(declared.pools ?? { l4: {} });
   const cluster: InferenceCluster = parsed('InferenceCluster', declared.name ?? 'us', {
-    cluster: { source, [block]: { region, ...declared.cloud } },
+    cluster: { source, [block]: { [source === 'AKS' ? 'location' : 'region']: region, ...declared.cloud } },
     nodePools: pools.map(([name, pool]) => ({
       name,
       className: 'gpu',

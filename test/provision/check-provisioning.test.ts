@@ -111,7 +111,7 @@ test.each(Object.entries(rows))('%s', (_name, { on, want, ...declared }) => {
 
 test('clusters that exist, or that no one makes here, are left alone', () => {
   const { fleet } = aFleet('GKE');
-  const clusters = [aCluster('aks', { source: 'AKS' }), aCluster('lab', { pools: { x: 1 } })];
+  const clusters = [aCluster('oslo', { source: 'Nebius' }), aCluster('lab', { pools: { x: 1 } })];
   expect(faultsOf({ ...fleet, clusters })).toEqual([]);
 });
 

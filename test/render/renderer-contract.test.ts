@@ -1,5 +1,6 @@
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
-import { native, type Renderer } from '../../src/render/renderer';
+import { native } from '../../src/render/native';
+import type { Renderer } from '../../src/render/renderer';
 import { rendererContract } from '../../src/render/renderer-contract';
 import type { ComputedReplica } from '../../src/replicas/replica';
 import { aDeployment, anEngine } from '../api/build';

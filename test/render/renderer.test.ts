@@ -1,7 +1,9 @@
 import { FleetwrightError } from '../../src/base/errors';
 import { renderCluster } from '../../src/render/cluster';
 import { renderFleet } from '../../src/render/fleet';
-import { createRendererSelector, describeOtherRenderers, native, type Renderer } from '../../src/render/renderer';
+import { native } from '../../src/render/native';
+import type { Renderer } from '../../src/render/renderer';
+import { createRendererSelector, describeOtherRenderers } from '../../src/render/renderers';
 import { aDeployment, aMember } from '../api/build';
 import { aReplica, fleetOf, GKE, withContainer } from './build';
 

@@ -100,7 +100,6 @@ const everything = [
   `${place('34:7')} the field 'zones' is missing. List the zones of the region that have the machine type. Pools on EKS require them.`,
   `${place('34:15')} 'system' is the name of the pool for the cluster itself. Use another name.`,
   `${place('34:34')} InferenceClass 'slices' has partitions of GPUs, and new nodes on EKS have whole GPUs. Declare whole GPUs, or use an existing cluster with partitioned GPUs.`,
-  notMade('39:28', 'AKS', 'delft'),
   `${place('39:115')} 'managed' is a storage class of AKS itself, and makes volumes for one node at a time. ${NOT_GIVEN}`,
   notMade('44:28', 'Nebius', 'oslo'),
   notMade('49:28', 'Vultr', 'rome'),

@@ -1,4 +1,12 @@
-import { aks, expectRefusal, inFolderOfFleets, kubeconfigs, misplaced, NO_KUBECONFIG, type Refusal } from './refused';
+import {
+  expectRefusal,
+  inFolderOfFleets,
+  kubeconfigs,
+  misplaced,
+  nebius,
+  NO_KUBECONFIG,
+  type Refusal,
+} from './refused';
 
 inFolderOfFleets();
 
@@ -15,20 +23,20 @@ const cases: Record<string, Refusal> = {
   },
   'what is wrong with clusters is reported next to a mistake in another document, and a lock that is missing': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replica: 2'],
-    more: `${misplaced.replaceAll('modelplane.ai', 'fleetwright.dev')}---\n${aks.replace('paris', 'delft')}`,
+    more: `${misplaced.replaceAll('modelplane.ai', 'fleetwright.dev')}---\n${nebius.replace('paris', 'delft')}`,
     args: { lock: 'other.yaml', kubeconfigs: { ...kubeconfigs, rome: 'token: abc' } },
     want: [
       "fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'.",
       "fleet/more.yaml:4:28: the Google Cloud project is not set. Run 'pulumi config set gcp:project PROJECT'.",
       "fleet/more.yaml:4:67: 'europe-west1-b' is not a zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
-      "fleet/more.yaml:9:28: clusters on AKS can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', or pass it as kubeconfigs.",
+      "fleet/more.yaml:9:28: clusters on Nebius can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', or pass it as kubeconfigs.",
       "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
       'rome: the fleet has no cluster of this name. Use one of berlin, delft, munich, paris.',
     ],
   },
   'and next to what is wrong between documents, with names of no cluster': {
     change: ['fleet/fleet.yaml', 'className: l40s', 'className: l40z'],
-    more: aks,
+    more: nebius,
     args: { lock: 'other.yaml', cluster: 'berlim', kubeconfigs: { rome: 'token: abc' } },
     want: [
       "berlim: the fleet has no cluster of this name. Use 'berlin'.",
@@ -39,9 +47,9 @@ const cases: Record<string, Refusal> = {
   },
   'a selector that does not compile is reported next to a rule that a cluster breaks': {
     change: ['fleet/fleet.yaml', 'cel: ', 'cel: ('],
-    more: aks.replace(
-      'location: westeurope } }',
-      'location: westeurope } }, storage: { sharedFilesystem: { storageClassName: default } }',
+    more: nebius.replace(
+      'source: Nebius, nebius: {} }',
+      'source: AKS, aks: { location: westeurope } }, storage: { sharedFilesystem: { storageClassName: default } }',
     ),
     args: { kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
     want: [

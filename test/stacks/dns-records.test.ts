@@ -14,10 +14,15 @@ afterEach(() => jest.restoreAllMocks());
 
 const CLOUD_DNS = { zone: 'example.com', provider: 'CloudDNS', id: 'example-com' } as const;
 const ROUTE53 = { zone: 'example.com', provider: 'Route53', id: 'Z1' } as const;
+const AZURE_DNS = {
+  zone: 'example.com',
+  provider: 'AzureDNS',
+  id: '/subscriptions/s/resourceGroups/names/providers/Microsoft.Network/dnszones/example.com',
+} as const;
 
 /** A service behind a front door on two clusters, and what becomes of its records. */
 async function registered(
-  dns: typeof CLOUD_DNS | typeof ROUTE53,
+  dns: typeof CLOUD_DNS | typeof ROUTE53 | typeof AZURE_DNS,
   args: Partial<FleetStackArgs> = {},
 ): Promise<{ all: Registered[]; said: string[] }> {
   let said: string[] = [];
@@ -55,6 +60,22 @@ test('Cloud DNS has one record a name, with the addresses of all its gateways', 
     { name: 'models.example.com.', managedZone: 'example-com', rrdatas: [NUMBER, NUMBER], ...A },
     { name: 'us.example.com.', managedZone: 'example-com', rrdatas: [NUMBER], ...A },
   ]);
+});
+
+test('Azure DNS has one record a name, relative to its zone, with the addresses of all its gateways', async () => {
+  const { all } = await registered(AZURE_DNS);
+  const records = all.filter(({ type }) => type === 'azure-native:dns:RecordSet');
+  const inZone = { resourceGroupName: 'names', zoneName: 'example.com', recordType: 'A', ttl: 60 };
+  const address = { ipv4Address: NUMBER };
+  expect(Object.fromEntries(records.map(({ name, inputs }) => [name, inputs]))).toMatchObject({
+    'models.example.com': { ...inZone, relativeRecordSetName: 'models', aRecords: [address, address] },
+    'us.example.com': { ...inZone, relativeRecordSetName: 'us', aRecords: [address] },
+  });
+});
+
+test('a stack of one cluster does not write a record of several in Azure DNS', async () => {
+  const { said } = await registered(AZURE_DNS, { cluster: 'eu' });
+  expect(said).toEqual([expect.stringContaining('the record in Azure DNS has the addresses of eu, us')]);
 });
 
 test('Route 53 has one for each gateway of several, of equal weight', async () => {

@@ -8,6 +8,7 @@ const grpc = require('@grpc/grpc-js');
 const { EngineService } = require('@pulumi/pulumi/proto/engine_grpc_pb');
 const engineMessages = require('@pulumi/pulumi/proto/engine_pb');
 const { ResourceMonitorService } = require('@pulumi/pulumi/proto/resource_grpc_pb');
+const providerMessages = require('@pulumi/pulumi/proto/provider_pb');
 const messages = require('@pulumi/pulumi/proto/resource_pb');
 const { Empty } = require('google-protobuf/google/protobuf/empty_pb');
 const { Struct } = require('google-protobuf/google/protobuf/struct_pb');
@@ -26,7 +27,8 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
  *   preview: boolean, require?: string, typescript?: boolean, known?: (type: string) => boolean,
  *   fails?: (type: string, name: string) => boolean,
- *   made?: (type: string, name: string, inputs: object) => object | Promise<object> }} options
+ *   made?: (type: string, name: string, inputs: object) => object | Promise<object>,
+ *   answer?: (token: string) => object }} options
  * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], debugged: string[],
  *   ms: number }>}
  */
@@ -101,6 +103,15 @@ function monitorOf(state) {
         (answer) => reply(null, answer),
         ({ message }) => reply({ code: grpc.status.UNKNOWN, message }),
       );
+    },
+    invoke({ request }, reply) {
+      try {
+        const answer = new providerMessages.InvokeResponse();
+        answer.setReturn(Struct.fromJavaScript(state.answer(request.getTok())));
+        reply(null, answer);
+      } catch ({ message }) {
+        reply({ code: grpc.status.UNKNOWN, message });
+      }
     },
     registerResourceOutputs({ request }, reply) {
       const isStack = request.getUrn().includes('::pulumi:pulumi:Stack::');

@@ -41,6 +41,9 @@ export interface RunOptions {
     name: string,
     inputs: Record<string, unknown>,
   ) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
+  /** The answer of a cloud to a request, by its token. Default: no request succeeds. */
+  readonly answer?: (token: string) => Record<string, unknown>;
 }
 
 /** Runs a program unchanged, without the command, providers or state. */

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 /** What the sources of the layer import of providers. */
 function imported(): string[] {
   const texts = readdirSync('stacks').map((file) => readFileSync(join('stacks', file), 'utf8'));
-  const from = /^import (?!type).* from '(@pulumi\/(?:kubernetes|aws|gcp)[^']*)'/gm;
+  const from = /^import (?!type).* from '(@pulumi\/(?:kubernetes|aws|gcp|azure-native)[^']*)'/gm;
   return texts.flatMap((text) => [...text.matchAll(from)].map(([, name]) => name!)).toSorted();
 }
 
 /** What every class of a provider needs. */
 const COMMON: ReadonlySet<string> = new Set([
   'aws/utilities',
+  'azure-native/types/enums/index',
+  'azure-native/types/input',
+  'azure-native/utilities',
   'gcp/utilities',
   'kubernetes/path',
   'kubernetes/types/enums/index',
@@ -22,7 +25,9 @@ const COMMON: ReadonlySet<string> = new Set([
 /** The files of providers that some modules load. */
 function loaded(modules: readonly string[]): string[] {
   const files = filesOf(modules);
-  return files.flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp)\/.*)\.js$/.exec(file)?.[1] ?? []).toSorted();
+  return files
+    .flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp|azure-native)\/.*)\.js$/.exec(file)?.[1] ?? [])
+    .toSorted();
 }
 
 /** The files that some modules load, in a process of its own. */

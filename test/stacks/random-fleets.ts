@@ -30,6 +30,19 @@ const CLASSES: readonly RandomDocument[] = [
     provisioning: { gke: { reservation: 'ours', fabric: 'DRANET', localSsd: 16 } },
   }),
   document('InferenceClass', 'eks-small', { from: 'aws/g6.12xlarge', provisioning: { eks: { spot: true } } }),
+  document('InferenceClass', 'aks-spot', {
+    from: 'azure/Standard_NC96ads_A100_v4',
+    provisioning: { aks: { spot: true } },
+  }),
+  document('InferenceClass', 'aks-reserved', {
+    from: 'azure/Standard_ND96isr_H100_v5',
+    provisioning: {
+      aks: {
+        capacityReservationGroup:
+          '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/capacityReservationGroups/h100',
+      },
+    },
+  }),
   document('InferenceClass', 'eks-large', {
     from: 'aws/p5en.48xlarge',
     provisioning: { eks: { diskSizeGb: 500 } },
@@ -62,6 +75,18 @@ const SOURCES = {
     classes: ['eks-small', 'eks-large'],
     zones: ['us-east-1a', 'us-east-1d', 'us-east-1f'],
     fabrics: ['None', 'EFA'],
+  },
+  AKS: {
+    cluster: [
+      { source: 'AKS', aks: { location: 'eastus' } },
+      {
+        source: 'AKS',
+        aks: { location: 'westeurope', kubernetesVersion: '1.34', admins: ['00000000-1111-2222-3333-444444444444'] },
+      },
+    ],
+    classes: ['aks-spot', 'aks-reserved'],
+    zones: ['1', '3'],
+    fabrics: ['None'],
   },
   Existing: {
     cluster: [{ source: 'Existing', existing: { secretRef: { name: 'kubeconfig' } } }],

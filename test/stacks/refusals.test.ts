@@ -2,7 +2,15 @@ import { gke } from '../../stacks/gke';
 import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { refusal } from './build';
 import { record } from './record';
-import { aks, expectRefusal, inFolderOfFleets, kubeconfigs, misplaced, NO_KUBECONFIG, type Refusal } from './refused';
+import {
+  expectRefusal,
+  inFolderOfFleets,
+  kubeconfigs,
+  misplaced,
+  nebius,
+  NO_KUBECONFIG,
+  type Refusal,
+} from './refused';
 
 inFolderOfFleets();
 
@@ -103,14 +111,14 @@ const cases: Record<string, Refusal> = {
     ],
   },
   'a cluster on a cloud where none is made is reported': {
-    more: aks,
+    more: nebius,
     args: { lockMode: 'ephemeral' },
     want: [
-      "fleet/more.yaml:4:28: clusters on AKS can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', or pass it as kubeconfigs.",
+      "fleet/more.yaml:4:28: clusters on Nebius can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', or pass it as kubeconfigs.",
     ],
   },
   'with a kubeconfig it is one that exists': {
-    more: aks,
+    more: nebius,
     args: { lockMode: 'ephemeral', kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
     want: [],
   },

@@ -57,7 +57,7 @@ spec: { cluster: { ${source} } }
 }
 
 /** A cluster that is not made. */
-export const aks = clusterOn('fleetwright.dev', 'source: AKS, aks: { location: westeurope }');
+export const nebius = clusterOn('fleetwright.dev', 'source: Nebius, nebius: {}');
 /** A cluster of the alias group that GKE would refuse. */
 export const misplaced = clusterOn('modelplane.ai', 'source: GKE, gke: { region: us-central1, zone: europe-west1-b }');
 

@@ -14,6 +14,8 @@ const FOUNDATIONS: ReadonlySet<string> = new Set([
   'gcp:projects/iAMMember:IAMMember',
   'aws:ec2/subnet:Subnet',
   'aws:iam/rolePolicyAttachment:RolePolicyAttachment',
+  'azure-native:network:Subnet',
+  'azure-native:resources:ResourceGroup',
 ]);
 
 /** What AWS has no tags for. */
@@ -27,11 +29,15 @@ const UNTAGGED: ReadonlySet<string> = new Set([
   'aws:route53/record:Record',
 ]);
 
+/** What Azure has no tags for. */
+const AZURE_UNTAGGED = /:(RecordSet|RoleAssignment|Subnet)$/;
+
 type Is = (one: Registered) => boolean;
 
 const isWorkload: Is = ({ type, parent }) => type.startsWith('kubernetes:') && parent.includes('Workloads');
-const isPool: Is = ({ type }) => /:(NodePool|NodeGroup)$/.test(type);
-const isControlPlane: Is = ({ type }) => /^(gcp:container|aws:eks)\/cluster:Cluster$/.test(type);
+const isPool: Is = ({ type }) => /:(NodePool|NodeGroup|AgentPool)$/.test(type);
+const isControlPlane: Is = ({ type }) =>
+  /^((gcp:container|aws:eks)\/cluster:Cluster|azure-native:containerservice:ManagedCluster)$/.test(type);
 
 function owned(labels: unknown): boolean {
   return typeof labels === 'object' && labels !== null && 'fleetwright-cluster' in labels;
@@ -157,6 +163,7 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
     all.filter(
       ({ type, inputs }) =>
         (type.startsWith('aws:') && !UNTAGGED.has(type) && !owned(inputs['tags'])) ||
+        (type.startsWith('azure-native:') && !AZURE_UNTAGGED.test(type) && !owned(inputs['tags'])) ||
         (type === 'gcp:container/cluster:Cluster' && !owned(inputs['resourceLabels'])) ||
         (type === 'gcp:container/nodePool:NodePool' && !owned(nodeConfigOf(inputs)['resourceLabels'])),
     ),

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { SMALL, Workspace } from '../cli/cli';
 import { FakeApi, GOOD } from '../cli/fake-api';
-import { madeState } from './cloud-outputs';
+import { answerOf, madeState } from './cloud-outputs';
 import { run, type RegisteredResource } from './engine.cjs';
 import { FROM_SOURCES, runMain } from './run-main';
 
@@ -28,6 +28,7 @@ function update(
   return runMain({
     preview: false,
     made: madeState,
+    answer: answerOf,
     config: {
       'fleetwright:fleet': fleet,
       'fleetwright:kubeconfigs': JSON.stringify(kubeconfigs),

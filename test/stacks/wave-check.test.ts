@@ -72,11 +72,16 @@ const LISTS = [
   '/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
   '/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
   '/apis/resource.k8s.io/v1/resourceclaimtemplates?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
+  '/apis/serving.kserve.io/v1alpha2/llminferenceservices?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
   '/version',
 ];
 
 /** What waves ask for before anything is applied. */
-const OF_CLUSTER = ['apps/v1/deployments', 'leaderworkerset.x-k8s.io/v1/leaderworkersets'].map(
+const OF_CLUSTER = [
+  'apps/v1/deployments',
+  'leaderworkerset.x-k8s.io/v1/leaderworkersets',
+  'serving.kserve.io/v1alpha2/llminferenceservices',
+].map(
   (one) =>
     `/apis/${one}?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright%2Cfleetwright.dev%2Fcluster%3Dus&limit=500`,
 );
@@ -148,6 +153,16 @@ describe.each([true, false])('in a preview: %s', (preview) => {
   });
 });
 
+test('a user without permission for kinds that the cluster does not serve sees its workloads', async () => {
+  const us = await serve({
+    ...running(SMALL),
+    '/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets': 403,
+    '/apis/serving.kserve.io/v1alpha2/llminferenceservices': 403,
+  });
+  await applied({ kubeconfigs: { us } });
+  expect(warnings()).toBe('');
+});
+
 test('a cluster of the program without a connection is not that of the current context', async () => {
   work.write({ config: await serve(running(BEFORE)) });
   const { KUBECONFIG } = process.env;
@@ -174,7 +189,7 @@ test.each([true, false])('the objects of one cluster ask it where it is declared
     const declared = isDeclared ? { declared: { cluster, fleet } } : {};
     new ClusterWorkloads('us', { cluster: us, manifests, ...declared });
   });
-  expect(api.asked.length).toBe(isDeclared ? 7 : 3);
+  expect(api.asked.length).toBe(isDeclared ? 9 : 4);
   const first = all.find(({ type }) => type.endsWith('ResourceClaimTemplate'));
   expect(first?.dependsOn).toEqual(isDeclared ? ['pulumi:providers:kubernetes us'] : []);
 });

@@ -5,7 +5,7 @@ import type * as Pulumi from '@pulumi/pulumi';
 import { readManifests } from '../../src/files/read-fleet';
 import { isManagedCloud } from '../../src/provision/managed-cloud';
 import type * as Stacks from '../../stacks/index';
-import { madeState } from './cloud-outputs';
+import { answerOf, madeState } from './cloud-outputs';
 import { run, type RunOptions } from './engine.cjs';
 import { PROGRAMS } from './example-programs';
 import type * as Recording from './record';
@@ -113,7 +113,7 @@ test.each(wholes)('%s previews all that it updates, by every rule of graphs', as
   const unknown = { preview: true, known: (type: string) => !/^(aws|gcp):/.test(type) };
   const [preview, update] = await Promise.all([
     run({ ...options, ...hook, ...unknown }),
-    run({ ...options, ...hook, preview: false, made: madeState }),
+    run({ ...options, ...hook, preview: false, made: madeState, answer: answerOf }),
   ]);
   expect([preview.code, update.code]).toEqual([0, 0]);
   expect(preview.said.filter(isOfPrograms)).toEqual(update.said.filter(isOfPrograms));

@@ -1,7 +1,7 @@
 import type { KnownCloud } from '../../fleet/hardware/cloud-instance-types';
 
 /** Where a new fleet runs. */
-export type StarterCloud = 'gke' | 'eks' | 'existing';
+export type StarterCloud = 'gke' | 'eks' | 'aks' | 'existing';
 
 interface StarterCloudRow {
   /** What a person reads in a question. */
@@ -36,6 +36,13 @@ export const STARTER_CLOUDS: Readonly<Record<StarterCloud, StarterCloudRow>> = {
     source: { source: 'EKS', eks: { region: 'us-east-1', zones: ['us-east-1a', 'us-east-1b'] } },
     zones: ['us-east-1a'],
     comment: 'A cluster on EKS. Set the zones of each pool to those of your region that have its machines.',
+  },
+  aks: {
+    label: 'Azure Kubernetes Service',
+    provider: 'AKS',
+    cluster: 'aks-eastus',
+    source: { source: 'AKS', aks: { location: 'eastus' } },
+    comment: 'A cluster on AKS. Set its location to a region that has the machines of its pools.',
   },
   existing: {
     label: 'a cluster that exists',

@@ -52,6 +52,7 @@ export function listNextSteps({ clouds, pulumi, gitops }: StarterAnswers, folder
     [pulumi, ['pulumi stack init dev', 'creates a stack']],
     [pulumi && clouds.includes('gke'), ['pulumi config set gcp:project PROJECT', 'your project']],
     [pulumi && clouds.includes('eks'), ['pulumi config set aws:region us-east-1', 'your region']],
+    [pulumi && clouds.includes('aks'), ['az login', 'your Azure account, also for kubelogin']],
     [pulumi, ['pulumi preview', 'shows what pulumi up would make']],
     [!pulumi, [synth, gitops ? 'writes the manifests; commit them' : 'writes the manifests']],
     [gitops !== undefined, [`kubectl apply -f gitops/${gitops}.yaml`, 'once you replaced its placeholders']],

@@ -44,6 +44,11 @@ function classNameOf({ cloud, gpu }: StarterPool): string {
   return `${cloud}-${gpu}`;
 }
 
+/** Names of pools on AKS have at most 12 letters and digits. */
+function poolNameOf({ cloud, gpu }: StarterPool): string {
+  return cloud === 'aks' ? gpu.replaceAll('-', '').slice(0, 12) : gpu;
+}
+
 function classOf(pool: StarterPool): StarterDocument {
   const name = classNameOf(pool);
   const document = { apiVersion: API, kind: 'InferenceClass', metadata: { name } };
@@ -74,7 +79,7 @@ function clusterOf(pools: readonly StarterPool[]): StarterDocument {
   if (!first) throw new Error('bug: a cluster of a new fleet has no pool');
   const { cluster, source, zones, comment, provider } = STARTER_CLOUDS[first.cloud];
   const nodePools = pools.map((pool) => ({
-    name: pool.gpu,
+    name: poolNameOf(pool),
     className: classNameOf(pool),
     nodeCount: pool.layout.nodes,
     ...(zones && { zones }),

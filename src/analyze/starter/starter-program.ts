@@ -9,6 +9,7 @@ type PackageName = keyof typeof PROGRAM_PACKAGES;
 /** What every Pulumi program needs, and what it needs for each cloud. */
 const PROGRAM_DEPENDENCIES: readonly PackageName[] = ['@pulumi/kubernetes', '@pulumi/pulumi'];
 const CLOUD_DEPENDENCIES: Readonly<Record<StarterCloud, readonly PackageName[]>> = {
+  aks: ['@pulumi/azure-native'],
   eks: ['@pulumi/aws'],
   gke: ['@pulumi/gcp'],
   existing: [],

@@ -4,6 +4,7 @@ import { fields, withDefault } from '../schema/fields';
 import { describeMissingField, rules, type SchemaRule } from '../schema/rules';
 import { secretReference } from '../schema/secret-reference';
 import { dnsSubdomain, nonEmptyText, referencedName } from '../schema/string-formats';
+import { parseAzureZoneId } from './azure-zone-id';
 
 const idWithProvider: SchemaRule<{ provider?: unknown; id?: unknown }> = function* ({ provider, id }) {
   if (provider !== undefined && id === undefined) {
@@ -13,19 +14,29 @@ const idWithProvider: SchemaRule<{ provider?: unknown; id?: unknown }> = functio
     yield describeMissingField(['provider'], 'Set it to the provider of the zone');
 };
 
+const azureZoneId: SchemaRule<{ zone: string; provider?: unknown; id?: string | undefined }> = function* (declared) {
+  const { zone, provider, id } = declared;
+  if (provider !== 'AzureDNS' || id === undefined || parseAzureZoneId(id)?.zone === zone) return;
+  const what = `'${id}' is not the resource ID of the zone '${zone}' in Azure DNS`;
+  const form = `/subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Network/dnszones/${zone}`;
+  yield errorAt('bad-name', ['id'], what, `Write it as in '${form}'`);
+};
+
 /** The schema of the DNS zone for the record of a host name, and of its provider. */
 export const dns = fields({
   zone: dnsSubdomain.describe('The name of the zone: example.com.'),
   provider: z
-    .enum(['CloudDNS', 'Route53'])
+    .enum(['CloudDNS', 'Route53', 'AzureDNS'])
     .optional()
     .describe(
       'The provider of the zone, in which a Pulumi stack then writes the record. Default: - you write the record, and plan lists it.',
     ),
-  id: nonEmptyText(253)
+  id: nonEmptyText(512)
     .optional()
-    .describe('With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).'),
-}).check(rules(idWithProvider));
+    .describe(
+      'With provider: the name of the managed zone (CloudDNS), the ID of the hosted zone (Route53), or the resource ID of the zone (AzureDNS).',
+    ),
+}).check(rules(idWithProvider, azureZoneId));
 
 /** The DNS zone for the record of a host name, and its provider. */
 export type Dns = z.output<typeof dns>;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { isMap, valueAt } from '../../base/json';
 import { hintAtName, suggestName } from '../../base/name-suggestion';
@@ -102,7 +102,14 @@ function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnost
   const got = scalar ? describeValue(issue.input) : describeTypeOf(issue.input);
   const finding = errorAt('wrong-type', path, `expected ${describeType(issue.expected)}, got ${got}`);
   const quotable = issue.expected === 'string' && typeof issue.input !== 'object';
-  return quotable ? { ...finding, hint: 'Put the value in quotes' } : finding;
+  return quotable ? { ...finding, hint: hintOfText(issue) ?? 'Put the value in quotes' } : finding;
+}
+
+/** The remedy of a value that the field refuses as a text too: quotes alone do not help then. */
+function hintOfText({ inst, input }: IssueOf<'invalid_type'>): string | undefined {
+  if (!(inst instanceof z.ZodString)) return undefined;
+  const tried = runSchema(inst, String(input));
+  return 'issues' in tried ? tried.issues.flatMap(findingsOf)[0]?.hint : undefined;
 }
 
 /** Whether a field is an amount of bytes: `memory`, or the `value` of the capacity `memory`. */

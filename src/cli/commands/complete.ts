@@ -43,7 +43,7 @@ const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
   '--engine': () => SIZED_ENGINES,
   '--quantization': () => Object.keys(FORMAT_NAMES),
   '--kv-dtype': () => Object.keys(KV_DTYPES),
-  '--clouds': () => ['gke', 'eks', 'existing'],
+  '--clouds': () => ['gke', 'eks', 'aks', 'existing'],
   '--gitops': () => GITOPS_TOOLS,
   '--ci': () => CI_SYSTEMS,
 };

@@ -7,7 +7,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import { FleetwrightError } from '../../base/errors';
 import { nameLayout } from '../../plan/model-layouts';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
-import { createRendererSelector } from '../../render/renderer';
+import { createRendererSelector } from '../../render/renderers';
 import type { Block } from '../../report/document/document';
 import { formatClassExplanation, formatClassPrices } from '../../report/explain/class-explanation';
 import {

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, pluralize, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
@@ -10,7 +11,7 @@ import { findNewNeeds } from '../../plan/new-required-objects';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { findRequiredObjects } from '../../plan/required-objects';
-import { createRendererSelector } from '../../render/renderer';
+import { createRendererSelector } from '../../render/renderers';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
 import { type Block, styledLines } from '../../report/document/document';
@@ -49,6 +50,18 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoOutputs(target, flags);
   refuseComparisonFlags(target, flags);
   refuseComparedScope(target, flags);
+  try {
+    return runComparablePlan(target, flags, io);
+  } catch (error) {
+    const { against, markdown } = flags;
+    if (markdown && against !== undefined && error instanceof FleetwrightError) {
+      io.out(views().formatRefusedComment(target, against, error.diagnostics));
+    }
+    throw error;
+  }
+}
+
+function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const { against } = flags;
   const alone = withComparisonNote(decideValidResources(target, flags, io), against !== undefined);
   const comparison =
@@ -91,7 +104,8 @@ function withFindingsSince(compared: ValidDecision, { before, diff }: MapCompari
   const { mustExist } = compared.plan;
   const change = { before: before.decision, after: compared, mustExist, at };
   const warnings = [...compared.plan.warnings, ...views().findChangeWarnings(diff, change)];
-  const decided = { ...compared, plan: { ...compared.plan, warnings } };
+  const problems = [...compared.problems, ...views().findShrunkVolumes(diff, at)];
+  const decided = { ...compared, plan: { ...compared.plan, warnings }, problems };
   const { plan, schedule, locate } = decided;
   const { fleet, renderers } = before.decision;
   const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));
@@ -294,10 +308,12 @@ function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, {
   return [formatTotal(plan, diff)];
 }
 
-function formatVerdicts({ fleet, plan, problems }: ValidDecision, gate: Gate | undefined): string[] {
+function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[] {
+  const { fleet, plan, problems } = decided;
   const verdicts = [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
   if (!gate) return verdicts;
-  const refused = gate.findings.length + (gate.removal ? 1 : 0);
+  // Deployments to which the same happens share a sentence, and count once.
+  const refused = formatRefusals(gate, decided).length;
   const { unplaced } = plan.totals;
   const failing = [
     ...(problems.length > 0 ? [pluralize(problems.length, 'error')] : []),

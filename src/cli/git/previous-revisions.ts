@@ -157,5 +157,5 @@ function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown 
 
 function formatNote(deployments: readonly string[], why: string): string {
   const [whose, replicas] = deployments.length === 1 ? ['its', 'replicas of it'] : ['their', 'replicas of them'];
-  return `${deployments.join(', ')}: ${whose} engines changed, and their earlier declaration is unknown, because ${why}. The ${replicas} are replaced with downtime.`;
+  return `${deployments.join(', ')}: ${whose} engines changed, and their earlier declaration is unknown, because ${why}. The ${replicas} are replaced with downtime. To avoid that, undo the change, commit the fleet with its lock file to git, and change it again.`;
 }

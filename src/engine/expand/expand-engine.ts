@@ -71,6 +71,7 @@ function deriveEngine(source: EngineSource, fields: DerivedFields): Engine {
   return {
     copies: 1,
     drain: {},
+    requires: {},
     ...engine,
     name: engine?.name ?? ENGINE_NAME,
     runtime: engine?.runtime ?? runtime,

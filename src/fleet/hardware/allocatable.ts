@@ -12,7 +12,8 @@ export interface Allocatable {
 }
 
 const MI_PER_GI = 1024;
-const EVICTION_MI = 100;
+/** The free memory in MiB at which the kubelet of each cloud evicts pods. */
+const EVICTION_MI: Readonly<Record<KnownCloud, number>> = { GKE: 100, EKS: 100, AKS: 750 };
 
 /** The share of a machine's memory that the kernel and the hypervisor use, which the kubelet does not see. */
 const KERNEL_SHARE: Readonly<Record<KnownCloud, number>> = {
@@ -20,47 +21,64 @@ const KERNEL_SHARE: Readonly<Record<KnownCloud, number>> = {
   GKE: 0.02,
   // Karpenter's assumption (vmMemoryOverheadPercent).
   EKS: 0.075,
+  // The same in the provider for Azure.
+  AKS: 0.075,
 };
 
 /** The memory in MiB that the kubelet of each cloud reserves of the memory that it sees. */
 const KUBELET_RESERVED_MI: Readonly<Record<KnownCloud, (mi: number, cpu: number) => number>> = {
   // GKE documentation, "Plan GKE Standard node sizes".
-  GKE: (mi) =>
-    [
-      [4, 0.25],
-      [4, 0.2],
-      [8, 0.1],
-      [112, 0.06],
-      [Infinity, 0.02],
-    ].reduce(
-      ({ remaining, reserved }, [gi = 0, share = 0]) => {
-        const slice = Math.min(remaining, gi * MI_PER_GI);
-        return { remaining: remaining - slice, reserved: reserved + slice * share };
-      },
-      { remaining: mi, reserved: 0 },
-    ).reserved,
+  GKE: reservedInSlices,
   // Amazon EKS AMI: 255Mi and 11Mi for each of at most 110 pods, or 250 from 30 vCPUs on.
   EKS: (_, cpu) => 255 + 11 * (cpu < 30 ? 110 : 250),
+  // Azure/karpenter-provider-azure, instancetype.go. From Kubernetes 1.29 on, AKS reserves less.
+  AKS: reservedInSlices,
+};
+
+/** A share of each slice of the memory, which is lower for later slices. */
+function reservedInSlices(mi: number): number {
+  return [
+    [4, 0.25],
+    [4, 0.2],
+    [8, 0.1],
+    [112, 0.06],
+    [Infinity, 0.02],
+  ].reduce(
+    ({ remaining, reserved }, [gi = 0, share = 0]) => {
+      const slice = Math.min(remaining, gi * MI_PER_GI);
+      return { remaining: remaining - slice, reserved: reserved + slice * share };
+    },
+    { remaining: mi, reserved: 0 },
+  ).reserved;
+}
+
+/**
+ * The CPU, in millicores, that each cloud reserves of the first core, of the second, of each of the next two, and of
+ * each other core. GKE and EKS: their documentation. AKS: Azure/karpenter-provider-azure, instancetype.go.
+ */
+const RESERVED_MILLI_CPU: Readonly<Record<KnownCloud, readonly [number, number, number, number]>> = {
+  GKE: [60, 10, 5, 2.5],
+  EKS: [60, 10, 5, 2.5],
+  AKS: [60, 40, 20, 10],
 };
 
 /**
- * The allocatable resources of a node of an instance type: as in the catalogue, or else a conservative estimate for GKE
- * and EKS. Empty for other machines.
+ * The allocatable resources of a node of an instance type: as in the catalogue, or else a conservative estimate for GKE,
+ * EKS and AKS. Empty for other machines.
  */
 function allocatableOf(type: InstanceType): Allocatable {
   const provider = cloudOf(type)?.provider;
   if (type.allocatable || !provider) return type.allocatable ?? {};
   const seen = type.memoryGiB * MI_PER_GI * (1 - KERNEL_SHARE[provider]);
-  const memory = Math.floor(seen - KUBELET_RESERVED_MI[provider](seen, type.cpu) - EVICTION_MI);
-  return { cpu: `${Math.floor(type.cpu * 1000 - reservedMilliCpuOf(type.cpu))}m`, memory: `${memory}Mi` };
+  const memory = Math.floor(seen - KUBELET_RESERVED_MI[provider](seen, type.cpu) - EVICTION_MI[provider]);
+  return { cpu: `${Math.floor(type.cpu * 1000 - reservedMilliCpuOf(provider, type.cpu))}m`, memory: `${memory}Mi` };
 }
 
-/**
- * The CPU, in millicores, that both clouds reserve: 6 % of the first core, 1 % of the second, 0.5 % of the next two,
- * 0.25 % of the rest.
- */
-function reservedMilliCpuOf(cpu: number): number {
-  return 60 + 10 * Math.min(1, cpu - 1) + 5 * Math.max(0, Math.min(2, cpu - 2)) + 2.5 * Math.max(0, cpu - 4);
+function reservedMilliCpuOf(provider: KnownCloud, cpu: number): number {
+  const [first, second, next, other] = RESERVED_MILLI_CPU[provider];
+  return (
+    first + second * Math.min(1, cpu - 1) + next * Math.max(0, Math.min(2, cpu - 2)) + other * Math.max(0, cpu - 4)
+  );
 }
 
 /**

@@ -45,6 +45,7 @@ export function mergeProvisioning(
     ...definedFieldsOf(declared),
     ...(known.gke && { gke: { ...known.gke, ...definedFieldsOf(declared?.gke) } }),
     ...(known.eks && { eks: { ...known.eks, ...definedFieldsOf(declared?.eks) } }),
+    ...(known.aks && { aks: { ...known.aks, ...definedFieldsOf(declared?.aks) } }),
   });
   if ('value' in checked) return { value: checked.value, findings: [] };
   return { value: undefined, findings: checked.findings.map(prefixPath('spec', 'provisioning')) };

@@ -3,7 +3,7 @@ import type { DeclaredProvisioning, Provisioning } from '../../api/provisioning'
 import type { InstanceType } from '../../catalog/row-types';
 
 /** A cloud whose instance types the catalogue knows. */
-export type KnownCloud = Extract<Provider, 'GKE' | 'EKS'>;
+export type KnownCloud = Extract<Provider, 'GKE' | 'EKS' | 'AKS'>;
 
 /** A cloud of the catalogue, and how Fleetwright names and provisions its machines. */
 interface CatalogueCloud {
@@ -13,10 +13,13 @@ interface CatalogueCloud {
   readonly prefix: string;
 
   /** Builds the block of `provisioning` that creates a node of an instance type. */
-  readonly block: (type: InstanceType, name: string) => Pick<Provisioning, 'gke' | 'eks'>;
+  readonly block: (type: InstanceType, name: string) => Pick<Provisioning, 'gke' | 'eks' | 'aks'>;
 
   /** The path of the instance type in `provisioning`. */
-  readonly typePath: readonly ['gke', 'machineType'] | readonly ['eks', 'instanceType'];
+  readonly typePath: readonly ['gke', 'machineType'] | readonly ['eks', 'instanceType'] | readonly ['aks', 'vmSize'];
+
+  /** The instance type that `provisioning` sets. */
+  readonly typeIn: (provisioning: DeclaredProvisioning) => string | undefined;
 }
 
 /** The clouds whose instance types the catalogue knows. */
@@ -26,12 +29,21 @@ export const CLOUDS: readonly CatalogueCloud[] = [
     prefix: 'gcp',
     block: (type, machineType) => ({ gke: { machineType, ...machinePartsOf(type) } }),
     typePath: ['gke', 'machineType'],
+    typeIn: ({ gke }) => gke?.machineType,
   },
   {
     provider: 'EKS',
     prefix: 'aws',
     block: (type, instanceType) => ({ eks: { instanceType, ...machinePartsOf(type) } }),
     typePath: ['eks', 'instanceType'],
+    typeIn: ({ eks }) => eks?.instanceType,
+  },
+  {
+    provider: 'AKS',
+    prefix: 'azure',
+    block: (type, vmSize) => ({ aks: { vmSize, ...machinePartsOf(type) } }),
+    typePath: ['aks', 'vmSize'],
+    typeIn: ({ aks }) => aks?.vmSize,
   },
 ];
 
@@ -50,11 +62,8 @@ export function cloudTypeNameOf({ name }: Pick<InstanceType, 'name'>): string {
 }
 
 /** The instance type, as the cloud names it, that `provisioning` sets for a cloud. */
-export function provisionedTypeOf(
-  { provider }: CatalogueCloud,
-  provisioning: DeclaredProvisioning,
-): string | undefined {
-  return provider === 'GKE' ? provisioning.gke?.machineType : provisioning.eks?.instanceType;
+export function provisionedTypeOf({ typeIn }: CatalogueCloud, provisioning: DeclaredProvisioning): string | undefined {
+  return typeIn(provisioning);
 }
 
 /** The catalogue name of the instance type that `provisioning` sets for a cloud. */

@@ -2,6 +2,7 @@ import { containsWords, suggestName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { GPUS } from '../../catalog/gpus';
 import { INSTANCE_TYPE_MACROS } from '../../catalog/instance-type-macros';
+import { AKS_INSTANCE_TYPES } from '../../catalog/instance-types-aks';
 import { EKS_INSTANCE_TYPES } from '../../catalog/instance-types-eks';
 import { GKE_INSTANCE_TYPES } from '../../catalog/instance-types-gke';
 import type { Gpu, HardwareMacro, InstanceType } from '../../catalog/row-types';
@@ -17,7 +18,7 @@ export interface Catalogue {
 /** The catalogue that comes with Fleetwright. */
 export const BUILT_IN_CATALOGUE: Catalogue = {
   gpus: indexByName(GPUS),
-  instanceTypes: indexByName([...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES]),
+  instanceTypes: indexByName([...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES, ...AKS_INSTANCE_TYPES]),
   macros: indexByName(INSTANCE_TYPE_MACROS),
 };
 
@@ -34,7 +35,14 @@ export function suggestInstanceType(name: string, { instanceTypes, macros }: Cat
 }
 
 /** Other prefixes that users write for the clouds of instance types. */
-const CLOUD_PREFIXES: Readonly<Record<string, string>> = { gke: 'gcp', google: 'gcp', eks: 'aws', amazon: 'aws' };
+const CLOUD_PREFIXES: Readonly<Record<string, string>> = {
+  gke: 'gcp',
+  google: 'gcp',
+  eks: 'aws',
+  amazon: 'aws',
+  aks: 'azure',
+  microsoft: 'azure',
+};
 
 /** The macros and instance types with the GPU that a name is of: `h100`, `gcp/h100`. Only of the cloud it names. */
 export function listTypesOfGpu(name: string, { instanceTypes, macros }: Catalogue): string[] {

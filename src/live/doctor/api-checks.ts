@@ -1,7 +1,8 @@
 import { scalesToZero } from '../../api/engine-copies';
-import { CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
+import { backendTypeOf, CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { KSERVE } from '../../catalog/backends';
 import { COMPUTE_DOMAIN } from '../../catalog/racks';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
 import { listInstalledReleases } from '../../provision/releases/cluster-releases';
@@ -90,6 +91,12 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: 'scheduling.volcano.sh/v1beta1',
     kinds: ['PodGroup', 'Queue'],
     isNeeded: ({ cluster }) => schedulerTypeOf(cluster) === 'Volcano',
+  },
+  {
+    name: 'kserve',
+    apiVersion: KSERVE.apiVersion,
+    kinds: ['LLMInferenceService', 'LLMInferenceServiceConfig'],
+    isNeeded: ({ cluster }) => backendTypeOf(cluster) === 'KServe',
   },
   {
     name: 'gateway-api',

@@ -27,6 +27,11 @@ export const OBSERVED_LISTS = {
     'Deployment',
     `deployments?labelSelector=${encodeURIComponent(`app.kubernetes.io/component=${ENDPOINT_PICKER.name}`)}`,
   ),
+  kserve: collectionOf(
+    'apps/v1',
+    'Deployment',
+    `deployments?labelSelector=${encodeURIComponent('control-plane=llmisvc-controller-manager')}`,
+  ),
   csiDrivers: collectionOf('storage.k8s.io/v1', 'CSIDriver', 'csidrivers'),
   gatewayConfig: collectionOf(
     'v1',

@@ -24,6 +24,7 @@ import {
 import { bucketDriverCheck, deviceClassCheck, storageClassCheck } from './class-checks';
 import { examinePools } from './examine-pools';
 import { gatewayControllerCheck } from './gateway-checks';
+import { kserveVersionCheck } from './kserve-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
 import { listRequiredPermissions, permissionsCheck } from './permission-checks';
 import { endpointPickerCheck } from './picker-checks';
@@ -39,6 +40,7 @@ const CHECKS: readonly DoctorCheck[] = [
   devicesCheck,
   gatewayControllerCheck,
   endpointPickerCheck,
+  kserveVersionCheck,
   storageClassCheck,
   bucketDriverCheck,
   permissionsCheck,

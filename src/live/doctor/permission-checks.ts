@@ -1,4 +1,5 @@
 import { isAutoscaledDeployment } from '../../api/engine-copies';
+import { backendTypeOf } from '../../api/kubernetes-features';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
@@ -6,8 +7,8 @@ import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { mayHoldCaches } from '../../provision/cache-drivers';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
 import {
-  type DoctorCheck,
   type ClusterDeclaration,
+  type DoctorCheck,
   hasAutoscaledEngines,
   needsRelease,
   type Permission,
@@ -47,6 +48,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   {
     isNeeded: ({ cluster }) => cluster.spec.nodePools.some(({ rack }) => rack !== undefined),
     resources: { 'resource.nvidia.com': ['computedomains'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  {
+    isNeeded: ({ cluster }) => backendTypeOf(cluster) === 'KServe',
+    resources: { 'serving.kserve.io': ['llminferenceserviceconfigs', 'llminferenceservices'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
   },
   {

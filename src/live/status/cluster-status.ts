@@ -6,6 +6,7 @@ import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import type { Fleet } from '../../fleet/fleet';
 import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
+import { isWorkload } from '../../manifest/kubernetes/workload-kinds';
 import type { ClusterManifests } from '../../render/cluster';
 import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
@@ -210,13 +211,11 @@ function workloadsOf(replica: ComputedReplica, { manifests }: LockedCluster): Ma
   const selector = Object.entries(replicaSelectorOf(replica));
   return manifests.filter(
     ({ kind, metadata }) =>
-      WORKLOAD_KINDS.has(kind) &&
+      isWorkload({ kind }) &&
       metadata.namespace === namespace &&
       selector.every(([label, value]) => metadata.labels[label] === value),
   );
 }
-
-const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorkerSet']);
 
 /** Why workloads lack pods, as clauses: what they or their controllers report. Drift reports missing workloads. */
 function explainMissing(workloads: readonly Manifest[], seen: Pick<ObservedCaches, 'find' | 'findFailure'>): string[] {

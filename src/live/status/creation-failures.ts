@@ -12,6 +12,8 @@ const CREATOR_KINDS: Readonly<Record<string, readonly string[]>> = {
   Deployment: ['Deployment', 'ReplicaSet'],
   Job: ['Job'],
   LeaderWorkerSet: ['LeaderWorkerSet', 'StatefulSet'],
+  // What KServe makes of it is named after it.
+  LLMInferenceService: ['LLMInferenceService', 'Deployment', 'ReplicaSet', 'LeaderWorkerSet', 'StatefulSet'],
   PersistentVolumeClaim: ['PersistentVolumeClaim'],
 };
 
@@ -29,10 +31,13 @@ export function createFailureFinder(events: readonly LiveObject[]): FailureFinde
     if (failure !== undefined) return formatReason(failure);
     const event = failures.find((one) => isAbout(valueAt(one, ['involvedObject']), owner));
     if (event !== undefined) return `${formatReason(event)}${formatTime(event)}`;
-    const stalled = findCondition(owner, 'Progressing', 'False');
+    const [stalled] = STALLED.flatMap((type) => findCondition(owner, type, 'False') ?? []);
     return stalled === undefined ? undefined : formatReason(stalled);
   };
 }
+
+/** The conditions that say why an object makes no progress: of Deployments, and of services of KServe. */
+const STALLED = ['Progressing', 'PresetsCombined', 'Ready'];
 
 function findCondition(owner: LiveObject, type: string, status: string): unknown {
   return listAt(owner, ['status', 'conditions']).find(
@@ -45,8 +50,8 @@ function formatReason(source: unknown): string {
   return parts.filter((part) => part !== '').join(': ');
 }
 
-/** Names of ReplicaSets end in a digest, those of StatefulSets of gangs in a number. */
-const SUFFIX = /^-[a-z0-9]+$/;
+/** Names of ReplicaSets end in a digest, those of StatefulSets of gangs in a number. KServe adds its own suffix before. */
+const SUFFIX = /^(-kserve(-mn)?(-prefill)?)?(-[a-z0-9]+)?$/;
 
 function isAbout(about: unknown, { kind, metadata: { namespace, name } }: LiveObject): boolean {
   if (CREATOR_KINDS[kind]?.includes(textAt(about, ['kind'])) !== true) return false;

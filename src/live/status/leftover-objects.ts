@@ -158,6 +158,10 @@ function describePods(pods: readonly LiveObject[]): string {
 /** The label with which the controller of LeaderWorkerSets names the owner of a pod. */
 const LEADER_WORKER_SET_LABEL = 'leaderworkerset.sigs.k8s.io/name';
 
+/** The label of the pods that KServe makes. Another label of theirs is the name of the service. */
+const PART_OF_LABEL = 'app.kubernetes.io/part-of';
+const KSERVE_PART = 'llminferenceservice';
+
 /** A pod comes back unless its workload is deleted, which its labels or its owner name. */
 function describePod(pod: LiveObject, search: LeftoverSearch): Leftover {
   const { name, labels = {} } = pod.metadata;
@@ -167,11 +171,13 @@ function describePod(pod: LiveObject, search: LeftoverSearch): Leftover {
     labels[key] === undefined ? [] : [`${key}=${labels[key]}`],
   );
   const what =
-    gang !== undefined
-      ? ['leaderworkerset.leaderworkerset.x-k8s.io', gang]
-      : owner === 'ReplicaSet'
-        ? ['deployment.apps', '-l', selector.join()]
-        : ['pod', name];
+    labels[PART_OF_LABEL] === KSERVE_PART
+      ? ['llminferenceservice.serving.kserve.io', labels['app.kubernetes.io/name'] ?? name]
+      : gang !== undefined
+        ? ['leaderworkerset.leaderworkerset.x-k8s.io', gang]
+        : owner === 'ReplicaSet'
+          ? ['deployment.apps', '-l', selector.join()]
+          : ['pod', name];
   return toLeftover(pod, { isIdle: false, reasons: [describePods([pod]).replace(' of it', '')], what }, search);
 }
 

@@ -25,7 +25,7 @@ export const AUTOSCALER_REASONS = ['FailedScaleUp', 'FailedToScaleUpGroup', 'Not
 
 /** Messages of clouds without available machines: Compute Engine, EC2, Azure. */
 const NO_CAPACITY =
-  /ZONE_RESOURCE_POOL_EXHAUSTED|GCE_STOCKOUT|out of resources|InsufficientInstanceCapacity|InsufficientCapacity|AllocationFailed|SkuNotAvailable/i;
+  /ZONE_RESOURCE_POOL_EXHAUSTED|GCE_STOCKOUT|out of resources|InsufficientInstanceCapacity|InsufficientCapacity|AllocationFailed|Overconstrained|SkuNotAvailable/i;
 
 const QUOTA_EXCEEDED = /quota/i;
 
@@ -52,8 +52,9 @@ export function findStockouts(
 function toStockout(event: LiveObject, pod: LiveObject | undefined, { cluster, fleet }: ClusterDeclaration): Stockout {
   const message = textAt(event, ['message']);
   const pool = findPool(cluster, pod, message);
-  const { gke, eks } = fleet.classes.find(({ metadata }) => metadata.name === pool?.className)?.spec.provisioning ?? {};
-  const machineType = gke?.machineType ?? eks?.instanceType;
+  const { gke, eks, aks } =
+    fleet.classes.find(({ metadata }) => metadata.name === pool?.className)?.spec.provisioning ?? {};
+  const machineType = gke?.machineType ?? eks?.instanceType ?? aks?.vmSize;
   const zones = [...new Set(message.match(ZONE) ?? pool?.zones)];
   const kind = NO_CAPACITY.test(message) ? 'stockout' : QUOTA_EXCEEDED.test(message) ? 'quota' : 'no-scale-up';
   return {

@@ -1,8 +1,9 @@
 import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { validateAgainst } from '../../api/schema/validate';
+import { CHANNEL_CLAIM_NAME } from '../../render/compute-domain';
 import { Interner } from '../../base/interning';
 import { listAt, textAt, valueAt } from '../../base/json';
-import { sortedBy } from '../../base/order';
+import { groupBy, sortedBy } from '../../base/order';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
@@ -90,7 +91,28 @@ const POD_GROUPS_BY_KIND: Readonly<Record<string, (object: LiveObject) => readon
       { template: worker, pods: groups * workers, surge: surge * workers },
     ];
   },
+  LLMInferenceService: (object) => {
+    const prefill = specFieldAt(object, ['prefill']);
+    const copies = Number(valueAt(prefill, ['replicas']) ?? 1);
+    return [
+      ...servicePods(object['spec'], copiesOf(object)),
+      ...(prefill === undefined ? [] : servicePods(prefill, copies)),
+    ];
+  },
 };
+
+/** The pods of one half of a service of KServe. Without a strategy, a Deployment adds one of few pods. */
+function servicePods(workload: unknown, copies: number): PodGroup[] {
+  const worker = valueAt(workload, ['worker']);
+  const declared = valueAt(workload, ['rolloutStrategy', 'maxSurge']) ?? (worker === undefined ? 1 : 0);
+  const surge = Number(declared);
+  const leader = { template: { spec: valueAt(workload, ['template']) }, pods: copies, surge };
+  if (worker === undefined) return [leader];
+  const sizes = ['pipeline', 'data', 'dataLocal'].map((name) => valueAt(workload, ['parallelism', name]));
+  const [pipeline, data = 1, local = 1] = sizes;
+  const workers = Number(pipeline ?? Number(data) / Number(local)) - 1;
+  return [leader, { template: { spec: worker }, pods: copies * workers, surge: surge * workers }];
+}
 
 /** Computes the usage of each workload on the pools of a cluster. Workloads on other pools are omitted. */
 export function listPoolUsage(
@@ -101,23 +123,39 @@ export function listPoolUsage(
   return objects.flatMap((object): PoolUsage[] => {
     if (isWarmNodePod(object.metadata.labels ?? {})) return [];
     const podGroups = POD_GROUPS_BY_KIND[object.kind]?.(object) ?? [];
-    const [name] = podGroups.map(({ template }) => textAt(template, ['spec', 'nodeSelector', poolLabel]));
-    const pool = pools.find((one) => one.name === name);
-    if (!pool) return [];
-    const { namespace = '', labels } = object.metadata;
-    const footprints = podGroups.map(({ template }) => {
-      const fit = matcher.fit(shapes.of(template, namespace, extendedResourcesOf(pool)), pool.node);
-      // Pods that do not match the declared devices still hold some, so they count as a whole node.
-      return 'misfit' in fit ? 'node' : fit.footprint;
+    // The two halves of a pair may be on two pools.
+    const byPool = groupBy(podGroups, ({ template }) => textAt(template, ['spec', 'nodeSelector', poolLabel]));
+    return [...byPool].flatMap(([name, own], i) => {
+      const pool = pools.find((one) => one.name === name);
+      const id = `${object.kind} ${formatNamespacedName(object)}${i === 0 ? '' : ` on ${name}`}`;
+      return pool ? [{ id, ...usageOn(pool, own, { object, shapes, matcher }) }] : [];
     });
-    const loadsOf = (part: 'pods' | 'surge'): PoolLoad[] =>
-      podGroups
-        .map((one, i) => ({ pool, footprint: footprints[i] ?? 'node', pods: one[part] }))
-        .filter(({ footprint }) => footprint.length > 0);
-    const [pods, surge] = [loadsOf('pods'), loadsOf('surge')];
-    const deployment = `${namespace}/${labels?.[DEPLOYMENT_LABEL] ?? object.metadata.name}`;
-    return [{ id: `${object.kind} ${formatNamespacedName(object)}`, deployment, pool, pods, surge }];
   });
+}
+
+interface PodGroupOwner extends Pick<UsageContext, 'matcher'> {
+  readonly object: LiveObject;
+  readonly shapes: PodShapes;
+}
+
+/** The usage of the pods of a workload that are on one pool. */
+function usageOn(
+  pool: Pool,
+  podGroups: readonly PodGroup[],
+  { object, shapes, matcher }: PodGroupOwner,
+): Omit<PoolUsage, 'id'> {
+  const { namespace = '', labels } = object.metadata;
+  const footprints = podGroups.map(({ template }) => {
+    const fit = matcher.fit(shapes.of(template, namespace, extendedResourcesOf(pool)), pool.node);
+    // Pods that do not match the declared devices still hold some, so they count as a whole node.
+    return 'misfit' in fit ? 'node' : fit.footprint;
+  });
+  const loadsOf = (part: 'pods' | 'surge'): PoolLoad[] =>
+    podGroups
+      .map((one, i) => ({ pool, footprint: footprints[i] ?? 'node', pods: one[part] }))
+      .filter(({ footprint }) => footprint.length > 0);
+  const deployment = `${namespace}/${labels?.[DEPLOYMENT_LABEL] ?? object.metadata.name}`;
+  return { deployment, pool, pods: loadsOf('pods'), surge: loadsOf('surge') };
 }
 
 /**
@@ -150,13 +188,14 @@ class PodShapes {
   }
 
   /**
-   * The resource requests of a pod of a template. Each rendered pod has one claim; claims whose template is not among
-   * the objects belong to others and request nothing.
+   * The resource requests of a pod of a template. Each rendered pod has one claim for devices, and on racks one for a
+   * channel, whose template the driver makes. Other claims whose template is not among the objects request nothing.
    *
    * @param counted extended resources that are devices of the node. Other extended resources are ignored
    */
   of(template: unknown, namespace: string, counted: ReadonlySet<string>): PodShape {
-    const devices = listAt(template, ['spec', 'resourceClaims']).flatMap((claim) => {
+    const claims = listAt(template, ['spec', 'resourceClaims']);
+    const devices = claims.flatMap((claim) => {
       const found = this.#claims.get(`${namespace}/${textAt(claim, ['resourceClaimTemplateName'])}`);
       return found ? [valueAt(found, ['spec', 'spec', 'devices'])] : [];
     });
@@ -165,7 +204,9 @@ class PodShapes {
     const constraints = devices.flatMap(parseConstraints);
     const resources = { cpu: sumPodRequests(pod, 'cpu'), memory: sumPodRequests(pod, 'memory') };
     const sidecars = { running: {}, startup: {} };
-    const shape = { requests, constraints, uses: [], resources, sidecars, processes: 0 };
+    const claimsChannel = claims.some((claim) => textAt(claim, ['name']) === CHANNEL_CLAIM_NAME);
+    const channel = claimsChannel ? ({ gang: true } as const) : {};
+    const shape = { requests, constraints, uses: [], resources, sidecars, processes: 0, ...channel };
     return this.#shapes.intern(JSON.stringify(shape), () => shape);
   }
 
@@ -184,6 +225,7 @@ class PodShapes {
       ...(name !== '' && { name }),
       claimedAs: textAt(form, ['deviceClassName']),
       count: Number(valueAt(form, ['count']) ?? 1),
+      ...(textAt(form, ['allocationMode']) === 'All' && { all: true }),
       selectors: expressions.map((text) => this.#selectors.intern(text, () => compileSelector(text))),
       ...capacityOf(form),
     };

@@ -2,17 +2,12 @@ import { REPLICA_INDEX_LABEL } from '../../api/labels';
 import { groupBy, sortUnique } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findReferences } from '../../manifest/kubernetes/references';
-import type { LiveObject } from '../live-object';
+import { WORKLOAD_KINDS } from '../../manifest/kubernetes/workload-kinds';
 import { waveOf } from '../../render/rollout-waves';
+import type { LiveObject } from '../live-object';
 import { type DriftedField, driftOf } from '../status/drift';
 import { deploymentKeyOf, formatDeploymentKey } from './read-workloads';
 import { isUpdateUnderWay } from './rollout-state';
-
-/** The parts of a spec of which a change replaces pods, by kind. */
-const TEMPLATE_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  Deployment: ['template'],
-  LeaderWorkerSet: ['leaderWorkerTemplate', 'networkConfig'],
-};
 
 /**
  * What applying a workload does: `new`: it does not run yet. `replaced`: its pods are replaced. `unfinished`: nothing,
@@ -99,11 +94,12 @@ const TEMPLATE_KIND = 'ResourceClaimTemplate';
 
 /** Whether applying a manifest replaces the pods of a workload that runs. */
 function isReplaced(manifest: Manifest, live: LiveObject): boolean {
-  const parts = TEMPLATE_FIELDS[manifest.kind] ?? [];
+  const parts = WORKLOAD_KINDS[manifest.kind]?.podFields ?? [];
   const fields = driftOf(manifest, live)?.fields ?? [];
   return fields.some((field) => {
-    const [root, part] = field.path;
-    return root === 'spec' && parts.includes(String(part)) && isAppliedByUs(field);
+    const [root, part, inner] = field.path;
+    const isNumber = part === 'prefill' && inner === 'replicas';
+    return root === 'spec' && parts.includes(String(part)) && !isNumber && isAppliedByUs(field);
   });
 }
 

@@ -7,7 +7,7 @@ import { judgePod, POD_PHASES, type PodProgress } from '../status/pod-phase';
 
 /** What a cluster shows of the workloads of a deployment. */
 export interface ObservedWorkloads {
-  /** Deployments and LeaderWorkerSets. */
+  /** Deployments, LeaderWorkerSets and services of KServe, with what KServe makes of these. */
   readonly workloads: readonly LiveObject[];
 
   /** ReplicaSets and StatefulSets. Absent where they may not be listed, as `pods`. */
@@ -45,6 +45,7 @@ interface Facts {
 const FACTS_BY_KIND: Readonly<Record<string, (object: LiveObject, observed: ObservedWorkloads) => Facts>> = {
   Deployment: readDeployment,
   LeaderWorkerSet: readLeaderWorkerSet,
+  LLMInferenceService: readInferenceService,
 };
 
 /**
@@ -126,6 +127,31 @@ function readLeaderWorkerSet(object: LiveObject, { sets, pods }: ObservedWorkloa
   return { ...facts, pods: mine, current: revision === undefined ? [] : current };
 }
 
+/**
+ * A service of KServe is as far as the Deployments and LeaderWorkerSets that it makes. Its own conditions stay true while
+ * these replace pods. Facts: pkg/controller/v1alpha2/llmisvc of kserve/kserve.
+ */
+function readInferenceService(object: LiveObject, observed: ObservedWorkloads): Facts {
+  const made = observed.workloads.filter((one) => one.kind !== object.kind && isOwnedBy(one, object));
+  const facts = made.flatMap((one) => FACTS_BY_KIND[one.kind]?.(one, observed) ?? []);
+  const expected = valueAt(object, ['spec', 'prefill']) === undefined ? 1 : 2;
+  const all = (part: 'pods' | 'current'): readonly LiveObject[] | undefined =>
+    facts.every((one) => one[part] !== undefined) ? facts.flatMap((one) => one[part] ?? []) : undefined;
+  const [pods, current] = [all('pods'), all('current')];
+  return {
+    wanted: sum(facts.map(({ wanted }) => wanted)),
+    counts: [0, 1, 2].map((i) => sum(facts.map(({ counts }) => counts[i] ?? 0))),
+    isObserved: isGenerationObserved(object) && made.length === expected && facts.every(({ isObserved }) => isObserved),
+    podsWanted: sum(facts.map(({ podsWanted }) => podsWanted)),
+    ...(pods && { pods }),
+    ...(current && { current }),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
 /** Whether the set of leaders has the pod template of leaders, with what its controller adds. */
 function hasLeaderTemplate(object: LiveObject, leaders: LiveObject | undefined): boolean {
   const { leaderTemplate, workerTemplate } = (valueAt(object, ['spec', 'leaderWorkerTemplate']) ?? {}) as {
@@ -173,6 +199,8 @@ export function isUpdateUnderWay(object: LiveObject): boolean {
 const UPDATE_SIGNS_BY_KIND: Readonly<Record<string, (object: LiveObject) => boolean>> = {
   Deployment: isDeploymentUpdating,
   LeaderWorkerSet: areGroupsUpdating,
+  // Its status does not say whether what it makes is up to date.
+  LLMInferenceService: (object) => numberAt(object, ['metadata', 'generation'], 1) > 1 && !isGenerationObserved(object),
 };
 
 /** Facts: pkg/controller/deployment/progress.go of Kubernetes: a complete rollout keeps its reason when pods fail. */
@@ -199,7 +227,12 @@ function findCondition(object: LiveObject, type: string): unknown {
   return listAt(object, ['status', 'conditions']).find((one) => textAt(one, ['type']) === type);
 }
 
+/** Reasons for which the controller of KServe does not try again before something changes. */
+const FINAL_REASONS: ReadonlySet<string> = new Set(['ConfigNotFound', 'InvalidRenderedConfig']);
+
 function findProgressFailure(object: LiveObject): string | undefined {
+  const presets = findCondition(object, 'PresetsCombined');
+  if (FINAL_REASONS.has(textAt(presets, ['reason']))) return clipText(textAt(presets, ['message']));
   const progress = findCondition(object, 'Progressing');
   const isStalled = textAt(progress, ['reason']) === 'ProgressDeadlineExceeded';
   return isStalled && isGenerationObserved(object) ? clipText(textAt(progress, ['message'])) : undefined;

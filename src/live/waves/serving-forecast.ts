@@ -76,17 +76,29 @@ function replicaKeyOf(object: Pick<LiveObject, 'metadata'>): string {
   return `${formatDeploymentKey(deploymentKeyOf(object))} ${index}`;
 }
 
+/** Where the status of each kind counts what serves. */
+const SERVING_COUNTS: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ['availableReplicas'],
+  LeaderWorkerSet: ['readyReplicas'],
+  LLMInferenceService: ['workloads', 'primary', 'readyReplicas'],
+};
+
+/** Where the spec of each kind bounds what is down at a time. Absent with a Deployment of KServe: none of few copies. */
+const DOWN_BOUNDS: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ['strategy', 'rollingUpdate', 'maxUnavailable'],
+  LeaderWorkerSet: ['rolloutStrategy', 'rollingUpdateConfiguration', 'maxUnavailable'],
+  LLMInferenceService: ['rolloutStrategy', 'maxUnavailable'],
+};
+
 function isAvailable(object: LiveObject): boolean {
-  const count = object.kind === 'Deployment' ? 'availableReplicas' : 'readyReplicas';
-  return Number(valueAt(object, ['status', count]) ?? 0) > 0;
+  return Number(valueAt(object, ['status', ...(SERVING_COUNTS[object.kind] ?? [])]) ?? 0) > 0;
 }
 
 /** Whether all pods of a workload can be down at a time while they are replaced. */
 function stopsFirst({ kind, metadata, spec }: Manifest, running: readonly LiveObject[]): boolean {
   if (textAt(spec, ['strategy', 'type']) === 'Recreate') return true;
-  const strategy =
-    kind === 'Deployment' ? ['strategy', 'rollingUpdate'] : ['rolloutStrategy', 'rollingUpdateConfiguration'];
-  const down = valueAt(spec, [...strategy, 'maxUnavailable']) ?? 1;
+  const byDefault = kind === 'LLMInferenceService' && valueAt(spec, ['worker']) === undefined ? 0 : 1;
+  const down = valueAt(spec, DOWN_BOUNDS[kind] ?? []) ?? byDefault;
   const live = running.find((one) => one.kind === kind && one.metadata.name === metadata.name);
   return (
     down === '100%' || Number(down) >= Number(valueAt(spec, ['replicas']) ?? valueAt(live, ['spec', 'replicas']) ?? 1)

@@ -1,6 +1,7 @@
 import { compareText, groupBy } from '../../base/order';
 import { identityOf, type Json, type JsonObject, type Manifest } from './manifest';
 import { findObjectRefs, findReferences, type ObjectRef } from './references';
+import { isWorkload, WORKLOAD_KINDS } from './workload-kinds';
 
 /** An object, and the objects that must exist before it. */
 export interface ApplyStep {
@@ -22,7 +23,15 @@ const RANKS: readonly ReadonlySet<string>[] = [
     'RuntimeClass',
     'StorageClass',
   ]),
-  new Set(['ComputeDomain', 'ConfigMap', 'PersistentVolumeClaim', 'ResourceClaimTemplate', 'Secret', 'ServiceAccount']),
+  new Set([
+    'ComputeDomain',
+    'ConfigMap',
+    'LLMInferenceServiceConfig',
+    'PersistentVolumeClaim',
+    'ResourceClaimTemplate',
+    'Secret',
+    'ServiceAccount',
+  ]),
 ];
 
 /** Kinds that accept requests, in their order. They come after their policies and the objects that they refer to. */
@@ -31,7 +40,8 @@ const APPLIED_AFTER_POLICIES: readonly string[] = ['Gateway', 'HTTPRoute'];
 /**
  * Sorts objects of a cluster so that they can be applied in this order. Each step lists the other objects that it
  * needs: its namespace, the definition of its kind, the objects that it refers to by name, and its policies. A route
- * needs its Gateways and the workloads behind its Services, so that it is deleted before them. A Gateway needs its
+ * needs its Gateways and the workloads behind its Services, so that it is deleted before them. A service of KServe
+ * needs the presets of its namespace. A Gateway needs its
  * class, because the controller blocks the deletion of a class that a Gateway uses.
  */
 export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
@@ -41,6 +51,10 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const refs = new Map(sorted.map((one) => [one, findObjectRefs(one)]));
   const guards = guardsOf(refs);
   const workloads = groupWorkloadsByService(sorted);
+  const presets = groupBy(
+    sorted.filter(({ kind }) => kind === 'LLMInferenceServiceConfig'),
+    ({ metadata }) => metadata.namespace ?? '',
+  );
   return sorted.map((manifest) => {
     const ownRank = rank(manifest);
     const referred = [...findReferences(manifest), ...(refs.get(manifest) ?? [])].map((one) =>
@@ -54,6 +68,9 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
       ...referred,
       ...guarding,
       ...behind,
+      ...(manifest.kind === 'LLMInferenceService'
+        ? (presets.get(manifest.metadata.namespace ?? '') ?? []).map(idOf)
+        : []),
     ]);
     const defined = definitions.get(`${groupOf(manifest.apiVersion)} ${manifest.kind}`);
     if (defined !== undefined) wanted.add(defined);
@@ -107,17 +124,12 @@ function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
-/** Kinds whose pods serve requests. */
-const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorkerSet']);
-
 /**
  * Groups workloads by the Service that sends requests to them: those whose pods match its selector. Keys are
  * `namespace/name` of the Service.
  */
 export function groupWorkloadsByService(manifests: readonly Manifest[]): ReadonlyMap<string, readonly Manifest[]> {
-  const workloads = manifests
-    .filter(({ kind }) => WORKLOAD_KINDS.has(kind))
-    .map((manifest) => ({ manifest, labels: podLabels(manifest.spec) }));
+  const workloads = manifests.filter(isWorkload).map((manifest) => ({ manifest, labels: podLabelsOf(manifest) }));
   const byNamespace = groupBy(workloads, ({ manifest }) => manifest.metadata.namespace ?? '');
   return new Map(
     manifests
@@ -144,6 +156,11 @@ function hasAll(wanted: readonly (readonly [string, Json | undefined])[]): (labe
   return (labels) => wanted.every(([key, value]) => labels[key] === value);
 }
 
+/** The labels of the pods of a workload, by template. */
+function podLabelsOf({ kind, spec }: Manifest): readonly JsonObject[] {
+  return spec && WORKLOAD_KINDS[kind]?.podLabels ? WORKLOAD_KINDS[kind].podLabels(spec) : podLabels(spec);
+}
+
 /** The labels of each pod template in a spec. */
 function podLabels(value: Json | undefined): JsonObject[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
@@ -164,6 +181,7 @@ const APPLY_ORDER = [
   'PersistentVolumeClaim',
   'Job',
   'CronJob',
+  'LLMInferenceServiceConfig',
   'ResourceClaimTemplate',
   'ComputeDomain',
   'NetworkPolicy',

@@ -10,6 +10,7 @@ import {
   SERVING_POD_LABEL,
 } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
+import { type BackendType, KSERVE_SERVING_LABELS } from '../../catalog/backends';
 import type { ObjectMeta } from './manifest';
 import { modelplaneReplicaNameOf, shortenName } from './object-names';
 
@@ -130,26 +131,43 @@ export function deploymentSelectorOf({ metadata }: ModelDeployment): Labels {
 /** The label with its name that Kubernetes sets on each namespace. */
 export const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
 
+/** The label of the leader of a group, by the controller of LeaderWorkerSets. */
+const LEADER_LABELS = { 'leaderworkerset.sigs.k8s.io/worker-index': '0' } as const;
+
+/**
+ * The labels that the serving pods of engines have, and no others of the deployment. KServe gives the labels of a gang
+ * to leader and workers alike.
+ */
+export function servingLabelsOf(engines: readonly Pick<Engine, 'members'>[], backend: BackendType): Labels {
+  const gangs = engines.filter(({ members }) => members.length > 1).length;
+  if (backend !== 'KServe' || gangs === 0) return SERVING_LABELS;
+  return gangs === engines.length ? LEADER_LABELS : KSERVE_SERVING_LABELS;
+}
+
 /**
  * The labels that select the serving pods of all replicas of a deployment, for clients. For a prefill and decode pair,
  * they select the decode pods: these accept complete requests, and have a prefill pod process the prompt if the
  * endpoint picker decides so.
  */
-export function servingSelectorOf(deployment: ModelDeployment): Labels {
-  const pair = deployment.spec.template.spec.serving.mode === 'PrefillDecode';
-  return { ...deploymentSelectorOf(deployment), ...SERVING_LABELS, ...(pair && { [PICKER_ROLE]: 'decode' }) };
+export function servingSelectorOf(deployment: ModelDeployment, backend: BackendType): Labels {
+  const { engines, serving } = deployment.spec.template.spec;
+  const pair = serving.mode === 'PrefillDecode';
+  return {
+    ...deploymentSelectorOf(deployment),
+    ...servingLabelsOf(engines, backend),
+    ...(pair && { [PICKER_ROLE]: 'decode' }),
+  };
 }
 
 /**
  * The labels with which an endpoint picker selects the pods of a deployment. For a prefill and decode pair, they
  * select both roles, which the picker distinguishes.
+ *
+ * @param serving the selector of the serving pods, of all replicas or of one
  */
-export function pickerEndpointSelectorOf(deployment: string, replica: number | undefined): Labels {
-  return {
-    [DEPLOYMENT_LABEL]: shortenName(deployment),
-    ...SERVING_LABELS,
-    ...(replica !== undefined && { [REPLICA_INDEX_LABEL]: String(replica) }),
-  };
+export function pickerEndpointSelectorOf(serving: Labels): Labels {
+  const { [PICKER_ROLE]: _, ...labels } = serving;
+  return labels;
 }
 
 export function pickerPodSelectorOf(name: string): Labels {

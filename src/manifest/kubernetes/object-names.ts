@@ -22,6 +22,9 @@ export const QUEUES_FILE = '01_queues.yaml';
 /** The file with monitors, rules and dashboards of a cluster. It sorts before files of deployments, too. */
 export const MONITORING_FILE = '03_monitoring.yaml';
 
+/** The file with the presets of KServe in the namespaces of a cluster. It sorts before all workloads. */
+export const PRESETS_FILE = '01_kserve-presets.yaml';
+
 /** The file with the pods that keep nodes of pools in reserve. */
 export const WARM_NODES_FILE = '04_warm-nodes.yaml';
 
@@ -52,6 +55,21 @@ export function workloadNameOf(
   longest = LONGEST_WORKLOAD,
 ): string {
   return formatName('workload', deployment, [deployment.name, index, engine], { longest });
+}
+
+/**
+ * The name of the LLMInferenceService of a replica. Size and role of gangs are immutable, so they are part of the name.
+ *
+ * @param engine the engine, or `pair`
+ * @param form the size of each gang
+ */
+export function kserveNameOf(
+  deployment: ResourceIdentity,
+  index: number,
+  engine: string,
+  { form, longest }: { readonly form: readonly string[]; readonly longest: number },
+): string {
+  return formatName('kserve', deployment, [deployment.name, index, engine, ...form], { longest });
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ModelService } from '../../api/model-service';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
+import { groupBy } from '../../base/order';
 import type { Fleet } from '../../fleet/fleet';
 import type { ComputedReplica } from '../../replicas/replica';
 import { longestReplicaStartOf } from '../../replicas/start-time';
@@ -25,8 +26,11 @@ export function checkScaleToZero(
   locate: Locate,
 ): void {
   const problems = new Map<string, Diagnostic>();
-  for (const replica of replicas.filter(({ deployment, former }) => !former && scalesToZero(deployment))) {
-    for (const finding of [...findFailingRequests(replica, routing), ...findImpatient(replica, fleet, routing)]) {
+  const scaled = replicas.filter(({ deployment, former }) => !former && scalesToZero(deployment));
+  const groups = groupBy(scaled, placeOf);
+  for (const replica of scaled) {
+    const here = groups.get(placeOf(replica))?.length ?? 0;
+    for (const finding of [...findFailingRequests(replica, here, routing), ...findImpatient(replica, fleet, routing)]) {
       const problem = locateOne(finding, locate);
       problems.set(`${problem.at} ${problem.message}`, problem);
     }
@@ -34,8 +38,13 @@ export function checkScaleToZero(
   if (problems.size > 0) throw new FleetwrightError([...problems.values()]);
 }
 
+function placeOf({ deployment, cluster }: ComputedReplica): string {
+  return `${qualifiedNameOf(deployment)} ${cluster.metadata.name}`;
+}
+
 function* findFailingRequests(
-  { deployment, cluster, here }: ComputedReplica,
+  { deployment, cluster }: ComputedReplica,
+  here: number,
   routing: Routing,
 ): Iterable<Diagnostic<ResourcePath>> {
   const { name } = cluster.metadata;
@@ -50,7 +59,7 @@ function* findFailingRequests(
     yield errorAt('scale-to-zero', at, what, 'Route to it with a ModelService, or set min to 1');
   }
   if (here < 2) return;
-  const what = `${here} replicas are on cluster '${name}', and each would start copies for the requests of all`;
+  const what = `the plan has ${here} replicas on cluster '${name}', and each would start copies for the requests of all`;
   yield errorAt('scale-to-zero', at, what, 'Use one replica with more copies there, or set min to 1');
 }
 

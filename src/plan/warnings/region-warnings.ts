@@ -6,7 +6,7 @@ import { suggestName } from '../../base/name-suggestion';
 import { REGIONS } from '../../catalog/regions';
 import { listZones } from '../../catalog/zones';
 import type { Fleet } from '../../fleet/fleet';
-import { isManagedCloud, isZoneOfRegion, regionOf } from '../../provision/managed-cloud';
+import { isManagedCloud, isZoneOfRegion, regionOf, regionPathOf } from '../../provision/managed-cloud';
 
 /** Finds clusters in a region, and pools in a zone, that their cloud is not known to have. Clouds add both. */
 export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {
@@ -16,17 +16,17 @@ export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath
 function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>[] {
   const { source } = resource.spec.cluster;
   const known = REGIONS.find(({ provider }) => provider === source)?.regions ?? [];
-  const region = isManagedCloud(source) ? regionOf(resource) : '';
+  if (!isManagedCloud(source)) return [];
+  const region = regionOf(resource);
   if (region === '' || known.includes(region)) return [];
-  const at = { resource, path: ['spec', 'cluster', source.toLowerCase(), 'region'] };
   // A zone in place of a region is closer to its region than to any other name.
-  const meant = known.find((one) => isManagedCloud(source) && isZoneOfRegion(source, region, one));
+  const meant = known.find((one) => isZoneOfRegion(source, region, one));
   const near = meant ?? suggestName(region, known);
   const what = `${source} has no known region '${region}'`;
   const hint = near
     ? `Use '${near}' if you meant that`
     : 'Check the name. The catalogue has no prices and machines of other regions';
-  return [warningAt('unknown-region', at, what, hint)];
+  return [warningAt('unknown-region', { resource, path: regionPathOf(source) }, what, hint)];
 }
 
 function findUnknownZones(resource: InferenceCluster): Diagnostic<ResourcePath>[] {
@@ -34,11 +34,14 @@ function findUnknownZones(resource: InferenceCluster): Diagnostic<ResourcePath>[
   if (!isManagedCloud(source)) return [];
   const region = regionOf(resource);
   const known = listZones(source, region);
+  const isKnownRegion = REGIONS.some((one) => one.provider === source && one.regions.includes(region));
   return zonesOf(resource).flatMap(({ zone, path }) => {
     // Provisioning rejects a zone of another region.
-    if (known.length === 0 || known.includes(zone) || !isZoneOfRegion(source, zone, region)) return [];
+    if (!isKnownRegion || known.includes(zone) || !isZoneOfRegion(source, zone, region)) return [];
     const what = `${source} has no known zone '${zone}'`;
-    return [warningAt('unknown-zone', { resource, path }, what, `Use one of ${known.join(', ')} if you meant that`)];
+    const hint =
+      known.length > 0 ? `Use one of ${known.join(', ')} if you meant that` : `Remove it: ${region} has no zones`;
+    return [warningAt('unknown-zone', { resource, path }, what, hint)];
   });
 }
 

@@ -8,6 +8,7 @@ import {
   claimsDevicesOf,
   type CloudPool,
   formatMachineName,
+  minAutoscaledNodesOf,
   NVIDIA_DRIVER,
   POOL_OPTIONS,
   poolSizeOf,
@@ -31,14 +32,6 @@ export const CLUSTER_SECURITY_GROUP = 'cluster' as const;
 
 /** The security group of nodes with EFA. */
 export const EFA_SECURITY_GROUP = 'efa' as const;
-
-/**
- * Returns the minimum number of nodes of an autoscaled pool. The AWS autoscaler does not know the devices of new nodes,
- * so it infers them from existing nodes: an empty pool with claims would stay empty.
- */
-export function minAutoscaledNodesOf({ spec }: InferenceCluster): number {
-  return spec.dra ? 1 : 0;
-}
 
 const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: TAINT_EFFECTS.NoSchedule };
 

@@ -1,12 +1,14 @@
 import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import { HTTP_ADD_ON } from '../../catalog/http-add-on';
 import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
+import { claimsDevicesOf } from '../node-pools';
+import { AKS_RELEASES } from './aks-charts';
+import { gpuTolerationsOf, nvidiaPoolsOf } from './gpu-pools';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
+import { installsKServe, KSERVE_RELEASES } from './kserve-charts';
 import { QUEUE_RELEASES } from './queue-charts';
 import type { ReleaseContext, ReleaseDefinition, Values } from './release';
 
@@ -14,10 +16,14 @@ import type { ReleaseContext, ReleaseDefinition, Values } from './release';
 const GPU_PRESENT = 'nvidia.com/gpu.present';
 
 /** Clouds on which new GPU pools have that label. */
-const CLOUDS_WITH_GPU_LABEL: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
+const CLOUDS_WITH_GPU_LABEL: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS', 'AKS']);
 
 /** The path of the NVIDIA driver on a cloud, if it is not `/`. */
-const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = { GKE: '/home/kubernetes/bin/nvidia' };
+const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = {
+  GKE: '/home/kubernetes/bin/nvidia',
+  // Where the GPU Operator installs it.
+  AKS: '/run/nvidia/driver',
+};
 
 /** The service account of the autoscaler, which EKS refers to by name. */
 export const AUTOSCALER_ACCOUNT = 'cluster-autoscaler';
@@ -78,7 +84,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'cert-manager',
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
-    needed: (context) => hasAiGateway(context) || hasIssuer(context),
+    needed: (context) => hasAiGateway(context) || hasIssuer(context) || installsKServe(context),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/jetstack/cert-manager-controller` },
@@ -179,6 +185,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     values: (context) => ({ worker: { tolerations: gpuTolerationsOf(nvidiaPoolsOf(context)) } }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/nfd/node-feature-discovery` } }),
   },
+  ...AKS_RELEASES,
   {
     key: 'nvidiaDraDriver',
     name: 'dra-driver-nvidia-gpu',
@@ -186,7 +193,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'dra-driver-nvidia-gpu',
     repository: 'oci://registry.k8s.io/dra-driver-nvidia/charts',
     version: '0.4.1',
-    needs: ['nodeFeatureDiscovery'],
+    needs: ['nodeFeatureDiscovery', 'gpuOperator'],
     needed: (context) => nvidiaPoolsOf(context).length > 0,
     values: driverValuesOf,
     imageValues: (mirror) => ({ image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` } }),
@@ -275,6 +282,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     }),
   },
   ...QUEUE_RELEASES,
+  ...KSERVE_RELEASES,
 ];
 
 /** Whether manifests of a cluster include kinds of the operator of Prometheus. */
@@ -314,25 +322,8 @@ function driverValuesOf(context: ReleaseContext) {
 
 const DRANET_DRIVER = 'dra.net';
 
-/** The taint that clouds add to GPU nodes, even if the pool does not declare it. */
-const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' };
-
-function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
-  return cluster.spec.nodePools.filter(({ className }) =>
-    claimsDevicesOf(NVIDIA_DRIVER, cluster, classes.get(className)),
-  );
-}
-
 function efaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   return cluster.spec.nodePools.filter(
     ({ className, fabric }) => fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),
   );
-}
-
-/** With a missing toleration, the driver does not run on a pool, and claims wait forever without an error. */
-function gpuTolerationsOf(pools: readonly NodePool[]) {
-  const declared = pools.flatMap(({ taints }) =>
-    taints.map(({ key, effect }) => ({ key, operator: 'Exists', effect })),
-  );
-  return [...new Map([GPU_TAINT, ...declared].map((one) => [`${one.key} ${one.effect}`, one])).values()];
 }

@@ -10,7 +10,7 @@ import { startupSecondsOf } from '../../engine/startup-and-shutdown';
 import { shortenName } from '../../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../../replicas/mounted-caches';
 import type { ComputedReplica } from '../../replicas/replica';
-import { clusterWorkloadNameOf } from '../workloads';
+import { workloadReferenceOf } from '../workload-names';
 import type { Matchers } from './promql';
 
 /** A deployment on a cluster. */
@@ -82,7 +82,7 @@ function toMonitoredEngine(
     port: servingOf(deployment, engine).enginePort,
     ...(metrics && { metrics }),
     planned: same.reduce((sum, computed) => sum + copyBoundsOf(computed.engine).min, 0),
-    workloads: same.map((computed) => clusterWorkloadNameOf(computed.replica, computed.engine)),
+    workloads: same.map((computed) => workloadReferenceOf(computed.replica, computed.engine).name),
     pools: [...new Set(same.map(({ pool }) => pool.name))],
     gang: engine.members.some(({ role }) => role === 'Worker'),
     startupSeconds: startupSecondsOf(engine, modelSizeOf(caches)),

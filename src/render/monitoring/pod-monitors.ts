@@ -1,3 +1,4 @@
+import { backendTypeOf } from '../../api/kubernetes-features';
 import { CLUSTER_LABEL, DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../../api/labels';
 import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import type { RecordedLabel } from '../../catalog/recording-rules';
@@ -5,7 +6,7 @@ import {
   deploymentSelectorOf,
   type Labels,
   objectLabelsOf,
-  SERVING_LABELS,
+  servingLabelsOf,
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import {
@@ -41,7 +42,8 @@ export function renderEngineMonitors(
     if (!metrics) return [];
     const labels = objectLabelsOf({ deployment, cluster, engine: engine.name });
     const owner = { namespace: metadata.namespace, name: podMonitorNameOf(metadata, engine.name), labels };
-    const selector = { ...deploymentSelectorOf(deployment), [ENGINE_LABEL]: engine.name, ...SERVING_LABELS };
+    const serving = servingLabelsOf([engine], backendTypeOf(context.cluster));
+    const selector = { ...deploymentSelectorOf(deployment), [ENGINE_LABEL]: engine.name, ...serving };
     return [renderMonitor(owner, { selector, port, path: metrics.path, targetLabels: TARGET_LABELS }, context)];
   });
 }

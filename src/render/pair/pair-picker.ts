@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { backendTypeOf } from '../../api/kubernetes-features';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { ENVOY } from '../../catalog/envoy';
@@ -6,8 +7,10 @@ import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import { formatDocuments } from '../../manifest/format-yaml';
 import {
   CONFIG_DIGEST,
+  type Labels,
   objectLabelsOf,
   objectMetaOf,
+  pickerEndpointSelectorOf,
   pickerPodSelectorOf,
   servingSelectorOf,
 } from '../../manifest/kubernetes/labels-and-annotations';
@@ -19,11 +22,11 @@ import { isPair, prefixPickerOf } from '../../routing/pickers';
 import { listBackendsOf, type Routing } from '../../routing/routing';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
+import { READ_ONLY_CONTAINER } from '../pod/security-context';
 import { listClients } from '../replica-objects';
 import { PICKER_COMPONENT, renderPickerObjects } from '../routing/picker-objects';
 import type { ClusterContext } from '../routing/routing-object';
 import { buildProxyConfig } from './proxy-config';
-import { READ_ONLY_CONTAINER } from '../pod/security-context';
 
 /**
  * Puts an endpoint picker in front of a prefill/decode pair that no service routes to, so that its Service leads to both
@@ -64,6 +67,10 @@ function admitProxy(manifest: Manifest, { names }: Pair): Manifest {
   return { ...manifest, spec: { ...spec, ingress: [{ ...clients, from }, ...others] } };
 }
 
+function selectorOf({ deployment, context }: Pair): Labels {
+  return servingSelectorOf(deployment, backendTypeOf(context.cluster));
+}
+
 function podsNamed(name: string): JsonObject {
   return { podSelector: { matchLabels: pickerPodSelectorOf(name) } };
 }
@@ -83,7 +90,7 @@ function renderPicker(pair: Pair): Manifest[] {
   return renderPickerObjects({
     picker: prefixPickerOf(deployment),
     metadata,
-    pods: { namespace: metadata.namespace, deployment: deployment.metadata.name, port },
+    pods: { namespace: metadata.namespace, selector: pickerEndpointSelectorOf(selectorOf(pair)), port },
     clients: podsNamed(names.proxy),
     context,
   });
@@ -108,7 +115,7 @@ function renderProxy(pair: Pair): Manifest[] {
       apiVersion: 'v1',
       kind: 'Service',
       metadata: metaOf(pair, names.pods, PROXY_COMPONENT),
-      spec: { type: 'ClusterIP', clusterIP: 'None', selector: servingSelectorOf(deployment), ports },
+      spec: { type: 'ClusterIP', clusterIP: 'None', selector: selectorOf(pair), ports },
     },
     { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { [ENVOY.configFile]: config } },
     { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: renderDeployment(pair, config) },

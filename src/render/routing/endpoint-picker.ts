@@ -1,4 +1,5 @@
 import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
+import { pickerEndpointSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { pickerNameOf, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { EDGE_NAME } from '../../routing/addresses';
@@ -23,7 +24,7 @@ export function backendPickerNameOf({ service, tier, deployment, hostname }: Edg
  * Returns none if an edge selects pods itself. The picker is in the namespace of the gateways, or next to its pool.
  */
 export function renderEndpointPicker(backend: EdgeBackend, route: string, context: ClusterContext): Manifest[] {
-  const { picker, service, deployment, replica, target } = backend;
+  const { picker, service, deployment, target } = backend;
   if (picker.kind !== 'PrefixCache') return [];
   const namespace = pickerNamespaceOf(backend);
   const { labels, name } = routeMetaOf(service, context, backendPickerNameOf(backend));
@@ -33,8 +34,7 @@ export function renderEndpointPicker(backend: EdgeBackend, route: string, contex
     metadata: { name, namespace, labels: { ...labels, ...PICKER_COMPONENT } },
     pods: {
       namespace: deployment.namespace,
-      deployment: deployment.name,
-      ...(replica !== undefined && { replica }),
+      selector: pickerEndpointSelectorOf(target.selector),
       port: target.containerPort,
     },
     clients: namespace === SYSTEM_NAMESPACE ? proxies : peerIn(SYSTEM_NAMESPACE, proxies),

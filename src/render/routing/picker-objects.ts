@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { ModelDeployment } from '../../api/model-deployment';
 import { buildPickerConfig, ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import { formatDocuments } from '../../manifest/format-yaml';
 import {
   CONFIG_DIGEST,
   type Labels,
   NAMESPACE_NAME_LABEL,
-  pickerEndpointSelectorOf,
   pickerPodSelectorOf,
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
-import type { Picker } from '../../routing/traffic-types';
 import { INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
+import type { Picker } from '../../routing/traffic-types';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
-import { API_VERSIONS, type ClusterContext } from './routing-object';
 import { READ_ONLY_CONTAINER } from '../pod/security-context';
+import { API_VERSIONS, type ClusterContext } from './routing-object';
 
 /** An endpoint picker: which pods it picks from, and the names and labels of its objects. */
 export interface PickerInstance {
@@ -27,8 +25,7 @@ export interface PickerInstance {
   /** The pods of a deployment, or of one of its replicas. */
   readonly pods: {
     readonly namespace: string;
-    readonly deployment: ModelDeployment['metadata']['name'];
-    readonly replica?: number;
+    readonly selector: Labels;
     readonly port: number;
   };
 
@@ -129,8 +126,7 @@ const CONFIG = 'config';
 
 function renderContainer({ pods, context }: PickerInstance): JsonObject {
   const { image, port, healthPort, metricsPort, healthService, configFolder, user } = ENDPOINT_PICKER;
-  const { namespace } = pods;
-  const selector = pickerEndpointSelectorOf(pods.deployment, pods.replica);
+  const { namespace, selector } = pods;
   const probe = { grpc: { port: healthPort, service: healthService } };
   return {
     name: ENDPOINT_PICKER.name,
@@ -183,7 +179,7 @@ function renderPool(instance: PickerInstance): Manifest {
   const { metadata, pods } = instance;
   const { group, kind, version } = INFERENCE_POOL_KIND;
   const spec = {
-    selector: { matchLabels: pickerEndpointSelectorOf(pods.deployment, pods.replica) },
+    selector: { matchLabels: pods.selector },
     targetPorts: [{ number: pods.port }],
     endpointPickerRef: {
       group: '',

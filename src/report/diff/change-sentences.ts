@@ -127,19 +127,29 @@ export function formatActionCounts<A extends string>(
   return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 }
 
+/** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
+const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
+
+function losesCluster({ nodes, causes }: ReplicaChangeWithCauses): boolean {
+  if (nodes !== 'replace') return false;
+  return causes.some(({ id, field }) => id.startsWith('InferenceCluster ') && CLUSTER_FIELD.test(field?.field ?? ''));
+}
+
 /** An outage as a clause, and what to do about it. */
 export function describeOutage({ deployment, changes }: DeploymentDiff): {
   readonly what: string;
   readonly hint: string;
 } {
   const what = `${deployment} has no serving replica while the change is applied`;
-  const hint = changes.some(({ nodes }) => nodes !== undefined)
-    ? 'Declare the new node pool next to the old one, and remove the old one when its replicas have moved'
-    : changes.some(({ action, reason }) => action === 'roll' && reason?.kind === 'shape')
-      ? "Add capacity, so that old and new replicas fit at the same time, or accept downtime with 'rollout: Recreate'"
-      : changes.some(({ action }) => action === 'roll')
-        ? "Set 'rollout.surge: 1', add copies or replicas, or accept downtime with 'rollout: Recreate'"
-        : 'Keep the old replica until its replacement serves';
+  const hint = changes.some(losesCluster)
+    ? 'Declare the new cluster next to the old one, and remove the old one when its replicas have moved'
+    : changes.some(({ nodes }) => nodes !== undefined)
+      ? 'Declare the new node pool next to the old one, and remove the old one when its replicas have moved'
+      : changes.some(({ action, reason }) => action === 'roll' && reason?.kind === 'shape')
+        ? "Add capacity, so that old and new replicas fit at the same time, or accept downtime with 'rollout: Recreate'"
+        : changes.some(({ action }) => action === 'roll')
+          ? "Set 'rollout.surge: 1', add copies or replicas, or accept downtime with 'rollout: Recreate'"
+          : 'Keep the old replica until its replacement serves';
   return { what, hint };
 }
 

@@ -1,5 +1,6 @@
 import { resourceIdOf } from '../../api/kinds';
 import type { ModelService } from '../../api/model-service';
+import { qualifiedNameOf } from '../../api/resource';
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
@@ -107,14 +108,10 @@ const DESCRIPTIONS: Descriptions = {
     hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
     where: whereOf(change, located),
   }),
-  'entry-lost': ({ service, entry, share, others, lost }, { fleet, locate }) => ({
+  'entry-lost': (finding, located) => ({
     code: 'entry-lost',
-    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} selects nothing any more${share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests, which ${others ? 'go to other entries' : 'get no answer'}`}`,
-    hint:
-      lost.length > 0
-        ? joinNames(lost.map(({ target, label, where }) => `${target} lost ${label} (${where})`))
-        : hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
-    where: locate(service, ['spec', 'endpoints', entry, 'selector']),
+    ...describeLostEntry(finding, located),
+    where: located.locate(finding.service, ['spec', 'endpoints', finding.entry, 'selector']),
   }),
   'share-step': ({ service, entry, before, after }, { locate }) => ({
     code: 'share-step',
@@ -149,7 +146,41 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals',
     where: locate(service, ['spec', 'endpoints']),
   }),
+  'names-gone': ({ deployment, models }, { locate }) => ({
+    code: 'model-gone',
+    what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
+    hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals',
+    where: locate(deployment, []),
+  }),
+  renamed: ({ former, deployment, service }, { locate }) => ({
+    code: 'outage',
+    what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more`,
+    hint: 'Declare the new deployment next to the old one, and remove the old one when clients use the new Service; to accept the removal, add --accept-removals',
+    where: locate(deployment, []),
+  }),
 };
+
+function describeLostEntry(
+  { service, entry, share, others, lost, shadowedBy }: Extract<GateFinding, { kind: 'entry-lost' }>,
+  { fleet }: LocatedFleet,
+): Pick<FindingText, 'what' | 'hint'> {
+  const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
+  const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests`;
+  if (shadowedBy !== undefined) {
+    const above = `spec.endpoints[${shadowedBy}] above it selects everything that it selects`;
+    const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}`;
+    return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
+  }
+  const other = others ? 'go to other entries' : 'get no answer';
+  const labels = lost.map(({ target, label, where }) => `${target} lost ${label} (${where})`);
+  return {
+    what: `${name} selects nothing any more${had === '' ? '' : `${had}, which ${other}`}`,
+    hint:
+      labels.length > 0
+        ? joinNames(labels)
+        : hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
+  };
+}
 
 /** `ml/q, which is new`, `ml/p, which is ml/q with another name`. */
 function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number]): string {

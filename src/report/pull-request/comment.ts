@@ -268,6 +268,19 @@ function formatProblems(problems: readonly Diagnostic[]): string[] {
   return [`**${escapeMarkdown(verdict)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
 }
 
+/** Formats the comment on a change that is refused as a whole, because of errors that concern all of a fleet. */
+export function formatRefusedComment(name: string, against: string, problems: readonly Diagnostic[]): string {
+  const verdict = `Refused as a whole: ${pluralize(problems.length, 'error')}. Nothing is planned until corrected.`;
+  return [
+    `### Fleet ${formatCode(name)} against ${formatCode(against)}`,
+    '',
+    `**${verdict}**`,
+    '',
+    ...formatList(':x:', groupWarnings(problems), 'errors'),
+    '',
+  ].join('\n');
+}
+
 /** The most deployments of which the reasons are above the sentence. */
 const MAX_MISFITS = 3;
 

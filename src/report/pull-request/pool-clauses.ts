@@ -1,7 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { formatBounds, formatNodeCount, pluralize } from '../../base/text';
-import type { CloudChange } from '../../diff/cloud-changes';
+import { formatBounds, formatNodeCount, joinNames, pluralize } from '../../base/text';
+import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
@@ -39,6 +39,10 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
       ...describe(of('replace'), 'node pool', (what, on) => {
         return `replaces ${what}, deleted first${formatDowntime(changes, on)}`;
       }),
+      ...pools.filter(isInFewerZones).map((pool) => {
+        const zones = joinNames(lostZonesOf(pool));
+        return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${formatDowntime(changes, [pool])}`;
+      }),
       ...renamed.map(({ was, is }) => {
         const downtime = formatDowntime(changes, [was]);
         return `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtime}`;
@@ -54,6 +58,10 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
       ...formatSizes(of('change')),
     ],
   };
+}
+
+function isInFewerZones(pool: CloudChange): boolean {
+  return pool.action !== 'replace' && lostZonesOf(pool).length > 0;
 }
 
 function declaredClusters(declarations: FleetDiff['declarations'], wanted: 'added' | 'removed'): string[] {

@@ -2,16 +2,17 @@ import { clusterLabelsOf } from '../../api/cluster-labels';
 import { cacheOffersOf } from '../../api/cluster-storage';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { missingClaimFeaturesOf, schedulerTypeOf } from '../../api/kubernetes-features';
+import { backendTypeOf, kserveMinorOf, missingClaimFeaturesOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { NodePool } from '../../api/node-pool';
 import { Interner } from '../../base/interning';
 import { getOrCompute } from '../../base/memoize';
 import { compareText, sortedBy } from '../../base/order';
+import { KSERVE } from '../../catalog/backends';
 import { type PreparedDevice, prepareDevice } from '../../cel/device';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
 import { priceOf } from '../../fleet/prices/node-price';
-import type { CompiledCluster, Pool } from '../compiled-fleet';
+import type { CompiledBackend, CompiledCluster, Pool } from '../compiled-fleet';
 import { withCounterSets } from './compile-counter-sets';
 import { parseResources, type ResourceName } from './resource-requests';
 import type { DeviceCapacity, DeviceKind, NodeResource, NodeShape } from './shapes';
@@ -46,10 +47,19 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
       labels: clusterLabelsOf(cluster),
       taints: cluster.spec.taints,
       pools: sortedBy(pools, (pool) => pool.name),
+      ...compileBackend(cluster),
       offers: cacheOffersOf(cluster),
       paused: cluster.spec.paused,
     };
   });
+}
+
+function compileBackend(cluster: InferenceCluster): { readonly backend?: CompiledBackend } {
+  const type = backendTypeOf(cluster);
+  if (type === 'Native') return {};
+  const { version = KSERVE.version, sharedNamespaces = [] } = cluster.spec.backend ?? {};
+  const scheduler = schedulerTypeOf(cluster);
+  return { backend: { type, version, minor: kserveMinorOf(cluster), scheduler, sharedNamespaces } };
 }
 
 type Device = InferenceClass['spec']['devices'][number];

@@ -5,7 +5,7 @@ import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../.
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
 import { copyBoundsOf, isGang, reservedCopiesOf } from '../../api/engine-copies';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
-import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
+import { backendTypeOf, usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
@@ -14,11 +14,13 @@ import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { Selector } from '../../cel/selector';
 import { type AddedContainer, listAddedContainers, listCacheContainers } from '../../engine/added-containers';
+import { findKServeLimits, replacesShippedPreset } from '../../engine/backend-limits';
 import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
 import type { ModelExpansion, ModelLayout } from '../../fleet/models/model-layouts';
 import type {
+  BackendDemand,
   CacheDemand,
   CompiledDeployment,
   CompiledFleet,
@@ -107,14 +109,17 @@ class DeploymentCompiler {
   };
   readonly #caches: ReadonlyMap<string, Fleet['caches'][number]>;
   readonly #settings: Fleet['settings'];
+  /** Whether clusters differ in the software that runs engines, or have other software than Kubernetes. */
+  readonly #hasBackends: boolean;
 
   constructor(
-    { caches, settings }: Fleet,
+    { caches, clusters, settings }: Fleet,
     private readonly locate: Locate,
     vocabulary?: KnownAttributes,
   ) {
     this.#selectors = new SelectorCompiler(vocabulary);
     this.#settings = settings;
+    this.#hasBackends = clusters.some((cluster) => backendTypeOf(cluster) !== 'Native');
     this.#caches = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
   }
 
@@ -133,8 +138,9 @@ class DeploymentCompiler {
     if (known) return known;
     const { reportedCount } = this.#selectors;
     const result = this.#compileSpec(deployment);
-    // Cache references resolve within the namespace of the deployment.
-    const reusable = this.#selectors.reportedCount === reportedCount && cacheReferencesOf(deployment).length === 0;
+    // Cache references and presets of KServe are in the namespace of the deployment.
+    const isLocal = cacheReferencesOf(deployment).length > 0 || this.#hasBackends;
+    const reusable = this.#selectors.reportedCount === reportedCount && !isLocal;
     if (reusable) compiled.set(deployment.spec, result);
     return result;
   }
@@ -166,10 +172,28 @@ class DeploymentCompiler {
     const compiled = engines.map((engine, e) => this.#engine(engine, e, deployment, helpers));
     const sorted = sortedBy(compiled, ({ name }) => name);
     const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
-    const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
-    const found = this.#demands.intern(key, () => ({ poolOrder, selector, tolerations, caches, engines: sorted }));
+    const backend = this.#backendOf(deployment);
+    const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey), backend]);
+    const found = this.#demands.intern(key, () => ({
+      poolOrder,
+      selector,
+      tolerations,
+      caches,
+      engines: sorted,
+      ...(backend && { backend }),
+    }));
     this.#keys.set(found, key);
     return found;
+  }
+
+  #backendOf(deployment: ModelDeployment): BackendDemand | undefined {
+    const requires = deployment.spec.template.spec.engines.flatMap(({ name, requires: { backend: type } }) =>
+      type === undefined ? [] : [{ engine: name, type }],
+    );
+    if (!this.#hasBackends) return requires.length > 0 ? { requires, limits: [] } : undefined;
+    const { namespace = '' } = deployment.metadata;
+    const presets = replacesShippedPreset(deployment) ? { presetNamespace: namespace } : {};
+    return { requires, limits: findKServeLimits(deployment), ...presets };
   }
 
   /** The key of a demand that this compiler made. */

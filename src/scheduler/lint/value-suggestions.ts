@@ -54,8 +54,9 @@ function suggestValues(value: string, known: readonly string[]): string[] {
   const best = containing.length > 0 ? containing : contained;
   if (best.length > 0) return best.slice(0, MOST_SUGGESTED);
   const near = suggestName(value, known);
-  // Names of hardware that differ in digits alone are of different hardware.
-  return near === undefined || withoutDigits(near) === withoutDigits(value) ? [] : [near];
+  // Names of hardware that differ in digits alone, or by a suffix such as that of an L40S, are of different hardware.
+  const isOther = near === undefined || withoutDigits(near) === withoutDigits(value) || near.startsWith(value);
+  return isOther ? [] : [near];
 }
 
 function withoutDigits(text: string): string {

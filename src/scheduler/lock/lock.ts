@@ -84,10 +84,10 @@ function formatShapeLine({ shape, text }: PreviousRevision): string {
   return `    shape ${shape}: ${text}`;
 }
 
-function formatReplicaLine({ cluster, index, pools, shape, draining }: Placement): string {
+function formatReplicaLine({ cluster, index, pools, shape, backend, draining }: Placement): string {
   const engines = Object.keys(pools).sort(compareText);
   const chosen = engines.map((engine) => `${formatScalar(engine)}: ${formatScalar(pools[engine] ?? '')}`).join(', ');
-  const last = draining ? ', draining: true' : '';
+  const last = `${backend === undefined ? '' : `, backend: ${backend}`}${draining ? ', draining: true' : ''}`;
   return `      - {cluster: ${formatScalar(cluster)}, index: ${index}, pools: {${chosen}}, shape: "${shape}"${last}}`;
 }
 

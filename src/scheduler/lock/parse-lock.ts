@@ -29,7 +29,7 @@ export function parseLock(text: string, file: string): Lock {
 const NAME = String.raw`[a-z0-9]+(?:[-.]+[a-z0-9]+)*`;
 const POOL = `"?${NAME}"?: "?${NAME}"?`;
 const REPLICA_PATTERN = new RegExp(
-  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?<draining>, (?:draining|leaving): true)?\}$`,
+  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?:, backend: (?<backend>KServe))?(?<draining>, (?:draining|leaving): true)?\}$`,
 );
 
 interface LineKind {
@@ -151,13 +151,14 @@ class LockReader {
     this.#layouts.set(this.#current, { ...chosen, layouts: [...chosen.layouts, layout] });
   }
 
-  replica({ groups: { cluster = '', index, pools = '', shape = '', draining } = {} }: RegExpExecArray): void {
+  replica({ groups: { cluster = '', index, pools = '', shape = '', backend, draining } = {} }: RegExpExecArray): void {
     const placement = {
       deployment: this.#current,
       cluster: this.#names.intern(cluster, () => cluster),
       index: Number(index),
       pools: this.#pools.intern(pools, () => this.#parsePools(pools)),
       shape: this.#names.intern(shape, () => shape),
+      ...(backend && { backend: 'KServe' as const }),
     };
     const key = placementKeyOf(placement);
     const earlier = this.#placements.get(key);

@@ -20,13 +20,28 @@ aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30    
   });
 
   test.each([
-    ['a GPU', 'b300', ['aws/p6-b300.48xlarge']],
-    ['an architecture', 'turing', ['aws/g4dn.12xlarge', 'aws/g4dn.xlarge']],
+    ['a GPU', 'b300', ['aws/p6-b300.48xlarge', 'azure/Standard_ND128isr_GB300_v6']],
+    [
+      'an architecture',
+      'turing',
+      [
+        'aws/g4dn.12xlarge',
+        'aws/g4dn.xlarge',
+        ...['16as', '4as', '64as', '8as'].map((size) => `azure/Standard_NC${size}_T4_v3`),
+      ],
+    ],
     ['a macro', 'GB200-4x', ['aws/p6e-gb200.36xlarge', 'gcp/a4x-highgpu-4g']],
     [
       'a product',
       'A100-SXM4-80GB',
-      ['aws/p4de.24xlarge', 'gcp/a2-ultragpu-1g', 'gcp/a2-ultragpu-2g', 'gcp/a2-ultragpu-4g', 'gcp/a2-ultragpu-8g'],
+      [
+        'aws/p4de.24xlarge',
+        'azure/Standard_ND96amsr_A100_v4',
+        'gcp/a2-ultragpu-1g',
+        'gcp/a2-ultragpu-2g',
+        'gcp/a2-ultragpu-4g',
+        'gcp/a2-ultragpu-8g',
+      ],
     ],
   ])('finds the instance types of %s', (_, query, want) => {
     const { entries } = JSON.parse(work.run(`catalog ${query} --json`).out);

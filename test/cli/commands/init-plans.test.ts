@@ -10,10 +10,15 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-/** Every choice of one or more clouds. */
-const CLOUD_CHOICES = Array.from({ length: 2 ** STARTER_CLOUD_NAMES.length - 1 }, (_, i) =>
-  STARTER_CLOUD_NAMES.filter((_, bit) => ((i + 1) >> bit) & 1),
-);
+/** AKS has no L4, which the rows for all others use. */
+const OTHERS = STARTER_CLOUD_NAMES.filter((name) => name !== 'aks');
+
+/** Every choice of one or more other clouds, AKS alone, and all clouds. */
+const CLOUD_CHOICES = [
+  ...Array.from({ length: 2 ** OTHERS.length - 1 }, (_, i) => OTHERS.filter((_, bit) => ((i + 1) >> bit) & 1)),
+  ['aks'],
+  STARTER_CLOUD_NAMES,
+];
 
 /** A model of one GPU, of a node, and of a gang; and a mixture of experts in four bits. */
 const MODELS = ['Qwen/Qwen3-8B', 'Qwen/Qwen3-32B', 'deepseek-ai/DeepSeek-R1', 'openai/gpt-oss-120b'];
@@ -44,7 +49,8 @@ describe.each(CLOUD_CHOICES.map((clouds) => clouds.join(',')))('on %s', (clouds)
   });
 
   test('several GPUs plan together', () => {
-    expect(planNew(`--clouds ${clouds} --gpus l4,h100,h200`)).toContain('3 deployments');
+    const chosen = clouds === 'aks' ? 'h100-nvl,h100,h200' : 'l4,h100,h200';
+    expect(planNew(`--clouds ${clouds} --gpus ${chosen}`)).toContain('3 deployments');
   });
 });
 

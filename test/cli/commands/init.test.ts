@@ -33,8 +33,8 @@ test.each(Object.entries(files))('%s', (_, { flags, want }) => {
 
 const refused: Record<string, { flags: string; want: string }> = {
   'a cloud that is misspelt': { flags: '--clouds gkee', want: "--clouds: 'gkee' is not known. Did you mean 'gke'?" },
-  'no cloud': { flags: '--clouds ,', want: '--clouds: no cloud is given. Use one or more of gke, eks, existing.' },
-  'a GPU that is misspelt': { flags: '--gpus h10', want: "--gpus: there is no GPU 'h10'. Did you mean 'a10'?" },
+  'no cloud': { flags: '--clouds ,', want: '--clouds: no cloud is given. Use one or more of gke, eks, aks, existing.' },
+  'a GPU that is misspelt': { flags: '--gpus h10', want: "--gpus: there is no GPU 'h10'. Did you mean 'h100'?" },
   'a GPU that is too small for the model': {
     flags: '--clouds eks --gpus t4 --model deepseek-ai/DeepSeek-R1',
     want: '--gpus: t4 does not serve deepseek-ai/DeepSeek-R1 on eks. GPUs that do: eks: ',

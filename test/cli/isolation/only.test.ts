@@ -52,7 +52,9 @@ test('a pool with replicas of which the declaration is missing takes no new ones
   const space = grown().write({ 'fleet/a.yaml': '', 'fleet/a-service.yaml': '' });
   space.write({ 'fleet/b.yaml': deployment('b/r', { replicas: 99 }) });
   const { out } = space.run('plan ./fleet --only b');
-  expect(out).toContain('because their declaration is missing');
+  expect(out).toContain(
+    'because their declaration is missing in the lock file and in git. Restore the earlier declarations, commit them',
+  );
 });
 
 test('errors of others are one line, and no reason to fail', () => {

@@ -78,6 +78,22 @@ const rows: Record<string, Row> = {
     // 96 CPUs less 310m; 384Gi less 2 %, of which 1Gi, 0.8Gi, 0.8Gi, 6.72Gi and 2 % of what is above 128Gi are kept.
     want: { node: { allocatable: { cpu: '95690m', memory: '370622Mi' } } },
   },
+  'a size of Azure is made on AKS, which keeps more CPU than other clouds': {
+    spec: { from: 'azure/Standard_NC40ads_H100_v5', provisioning: { aks: { spot: true } } },
+    want: {
+      provisioning: {
+        provider: 'AKS',
+        aks: {
+          vmSize: 'Standard_NC40ads_H100_v5',
+          diskSizeGb: 100,
+          accelerator: { type: 'nvidia-h100-nvl', count: 1 },
+          spot: true,
+        },
+      },
+      // 40 CPUs less 500m; 320Gi less 7.5 %, of which the shares of GKE and 750Mi are kept.
+      node: { allocatable: { cpu: '39500m', memory: '289369Mi' } },
+    },
+  },
   'a macro can be made on every cloud that has it': {
     spec: { from: 'H100-8x' },
     want: {

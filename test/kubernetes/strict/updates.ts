@@ -34,7 +34,7 @@ export const UPDATES: Readonly<Record<string, Change>> = {
   args: eachMember(({ template }) => {
     const [container] = template.spec.containers;
     // A worker without arguments starts as its leader does.
-    if (container.args) container.args = [...container.args, '--max-model-len=1024'];
+    if (container.args) container.args = [...container.args, '--max-model-len', '1024'];
   }),
   env: eachMember(({ template }) => {
     template.spec.containers[0].env = [{ name: 'NEW', value: '1' }];

@@ -52,6 +52,7 @@ const GOOD: Lists = {
   csiDrivers: listing({ metadata: { name: 'gcsfuse.csi.storage.gke.io' } }),
   gatewayConfig: listing(ENVOY_ON),
   pickers: listing(),
+  kserve: listing(),
 };
 
 /** A node of the pool that the driver would run on. */

@@ -290,6 +290,10 @@ const told: Record<string, { events: LiveObject[]; pool?: string; want: object[]
     ],
     want: [{ kind: 'stockout', pool: 'h100', zones: ['us-east-1a'] }],
   },
+  'what Azure says, of a scale set': {
+    events: [event('Scale-up of aks-h100-12345678-vmss failed: OverconstrainedAllocationRequest', 'x', 'ConfigMap')],
+    want: [{ level: 'failure', kind: 'stockout', pool: 'h100' }],
+  },
   'a quota is another thing': {
     events: [event('Quota exceeded: NVIDIA_H100_GPUS')],
     want: [{ level: 'failure', kind: 'quota' }],

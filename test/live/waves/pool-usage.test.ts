@@ -6,9 +6,10 @@ import { fitOnPools } from '../../../src/scheduler/fit-replica';
 import type { PoolLoad } from '../../../src/scheduler/ledger';
 import { footprintKeyOf } from '../../../src/scheduler/packing/pod-footprint';
 import { demandOf } from '../../../src/scheduler/placement';
-import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, MACHINES } from '../../api/build';
 import { plan, type Planned } from '../../kubernetes/promises/plan';
 import { richFleet } from '../../kubernetes/strict/rich';
+import { GANG, kserveCluster, POD, RANKS } from '../../render/kserve/build';
 import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
 import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
 
@@ -54,6 +55,19 @@ test('manifests of any fleet take of pools what was charged for them', () => {
     fc.property(fleetSpec, (spec) => expectSame(resourcesOf(spec))),
     { numRuns: 60 },
   );
+});
+
+test('so do services of KServe, of pods and of gangs', () => {
+  const large = kserveCluster('0.21', {
+    nodePools: [{ name: 'h100', className: 'h100', nodeCount: 64, zones: ['us-central1-a'] }],
+  });
+  expectSame([
+    aClass('h100', { provisioning: { ...MACHINES.GKE }, node: { allocatable: { cpu: '160', memory: '1600Gi' } } }),
+    large,
+    GANG,
+    POD,
+    RANKS,
+  ]);
 });
 
 test('so do those of a fleet with every field, on clusters with claims and without', () => {

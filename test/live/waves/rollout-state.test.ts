@@ -60,6 +60,21 @@ function member(name: string, revision: string, more: object = READY): LiveObjec
   return object('Pod', name, { metadata: { labels }, spec: { nodeName: 'n0' }, ...more });
 }
 
+/** A service of KServe with prefill and decode. */
+function service(status: object): LiveObject {
+  return object('LLMInferenceService', 's', { metadata: { generation: 2 }, spec: { prefill: {} }, status });
+}
+
+/** A Deployment that KServe makes of it. */
+function made(name: string, status: object = {}): LiveObject {
+  const metadata = { generation: 1, ownerReferences: [{ uid: 'LLMInferenceService s' }] };
+  return object('Deployment', name, {
+    metadata,
+    spec: { replicas: 1 },
+    status: { observedGeneration: 1, ...DONE, ...status },
+  });
+}
+
 interface Row {
   of?: LiveObject;
   observed?: Partial<ObservedWorkloads>;
@@ -131,6 +146,27 @@ const rows: Record<string, Row> = {
       conditions: [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'timed out' }],
     }),
     want: { state: 'abandoned', text: '0 of 1 pod ready; timed out' },
+  },
+  'is ready where it is a service of KServe whose Deployments are': {
+    of: service({ observedGeneration: 2 }),
+    observed: { workloads: [made('a'), made('b')] },
+    want: { state: 'ready', text: '2 of 2 pods ready' },
+  },
+  'is not ready where one of them replaces its pod, although the service says that it is ready': {
+    of: service({ observedGeneration: 2, conditions: [{ type: 'Ready', status: 'True' }] }),
+    observed: { workloads: [made('a'), made('b', { updatedReplicas: 0 })] },
+    want: { state: 'rolling', text: '1 of 2 pods ready' },
+  },
+  'is not ready before KServe has made them': {
+    of: service({ observedGeneration: 1 }),
+    observed: { workloads: [made('a')] },
+    want: { state: 'rolling', text: '1 of 1 pod ready; its controller has not seen the last change' },
+  },
+  'is abandoned where KServe does not find a preset': {
+    of: service({
+      conditions: [{ type: 'PresetsCombined', status: 'False', reason: 'ConfigNotFound', message: 'gone' }],
+    }),
+    want: { state: 'abandoned', text: '0 of 0 pods ready; its controller has not seen the last change; gone' },
   },
   'is missing where it does not exist': { want: { state: 'missing', text: 'it does not exist' } },
   'is ready where it is a gang whose pods all have the revision of its leaders': {

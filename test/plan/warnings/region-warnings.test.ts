@@ -5,7 +5,7 @@ import { findRegionWarnings } from '../../../src/plan/warnings/region-warnings';
 import { aCluster, byPath, type Doc } from '../../api/build';
 
 interface Row {
-  source?: 'GKE' | 'EKS';
+  source?: 'GKE' | 'EKS' | 'AKS';
   region: string;
   block?: Doc;
   zones?: string[];
@@ -26,6 +26,19 @@ const rows: Record<string, Row> = {
     want: [
       "InferenceCluster us spec.cluster.eks.region: EKS has no known region 'us-east1'. Use 'us-east-1' if you meant that.",
     ],
+  },
+  'a region of Azure is at its own field': {
+    source: 'AKS',
+    region: 'westeuropa',
+    want: [
+      "InferenceCluster us spec.cluster.aks.location: AKS has no known region 'westeuropa'. Use 'westeurope' if you meant that.",
+    ],
+  },
+  'a region of Azure without zones has none': {
+    source: 'AKS',
+    region: 'westus',
+    zones: ['1'],
+    want: ["InferenceCluster us spec.nodePools.0.zones.0: AKS has no known zone '1'. Remove it: westus has no zones."],
   },
   'a zone in place of a region gets its region': {
     region: 'europe-west4-a',
@@ -66,7 +79,7 @@ const rows: Record<string, Row> = {
 };
 
 test.each(Object.entries(rows))('%s', (_, { source = 'GKE', region, block, zones = [], want }) => {
-  const cluster = { source, [source.toLowerCase()]: { region, ...block } };
+  const cluster = { source, [source.toLowerCase()]: { [source === 'AKS' ? 'location' : 'region']: region, ...block } };
   const fleet = assemble([aCluster('us', { cluster, pools: zones.length > 0 ? { l4: { zones } } : {} })]);
   expect(locateAll(findRegionWarnings(fleet), byPath).map(formatDiagnostic)).toEqual(want);
 });

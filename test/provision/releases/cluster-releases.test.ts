@@ -6,6 +6,12 @@ import { aClass, aCluster, type Doc, gpus, MACHINES, parsed } from '../../api/bu
 const classes = [
   aClass('h100', { provisioning: MACHINES.GKE }),
   aClass('eks', { provisioning: MACHINES.EKS }),
+  aClass('aks', {
+    provisioning: {
+      provider: 'AKS',
+      aks: { vmSize: 'Standard_ND96isr_H100_v5', accelerator: { type: 'nvidia-h100', count: 8 } },
+    },
+  }),
   aClass('efa', {
     provisioning: MACHINES.EKS,
     devices: [gpus(8), { ...gpus(4), name: 'nic', driver: 'dra.net', deviceClassName: 'efa.networking.k8s.aws' }],
@@ -16,6 +22,7 @@ const classes = [
 
 const GKE = { cluster: { source: 'GKE', gke: { region: 'us-central1' } } };
 const EKS = { cluster: { source: 'EKS', eks: { region: 'us-east-1' } } };
+const AKS = { cluster: { source: 'AKS', aks: { location: 'eastus' } } };
 
 interface Row {
   spec?: Doc;
@@ -38,6 +45,7 @@ function release(name: string, spec: Doc = {}, pool: Doc = {}): Release | undefi
 
 const DRIVER = 'dra-driver-nvidia-gpu';
 const NFD = 'node-feature-discovery';
+const OPERATOR = 'gpu-operator';
 const zones = { zones: ['a'] };
 const EFA = { className: 'efa', fabric: { type: 'EFA' } };
 
@@ -56,6 +64,21 @@ const installed: Record<string, Row> = {
     spec: GKE,
     pool: zones,
     want: ['lws', DRIVER],
+  },
+  'on AKS, the GPU Operator installs the driver and finds GPUs': {
+    spec: AKS,
+    pool: { className: 'aks' },
+    want: ['lws', OPERATOR, DRIVER],
+  },
+  'on AKS without claims, it also installs the device plugin': {
+    spec: { ...AKS, dra: false },
+    pool: { className: 'aks' },
+    want: ['lws', OPERATOR],
+  },
+  'GPUs of AMD on AKS have a driver of their own': {
+    spec: AKS,
+    pool: { className: 'amd' },
+    want: ['lws'],
   },
   'EKS does too': { spec: EKS, pool: { ...zones, className: 'eks' }, want: ['lws', DRIVER] },
   'a pool on EKS that may grow gets what grows it': {
@@ -137,6 +160,23 @@ describe('the releases of a cluster', () => {
   test('need only those that are installed', () => {
     expect(release(DRIVER)?.needs).toEqual([NFD]);
     expect(release(DRIVER, GKE, zones)?.needs).toEqual([]);
+  });
+
+  test('on AKS, the DRA driver waits for the GPU driver, which is where the GPU Operator installs it', () => {
+    const taints = [{ key: 'team', value: 'a', effect: 'NoSchedule' }];
+    const pool = { className: 'aks', taints };
+    expect(release(DRIVER, AKS, pool)).toMatchObject({
+      needs: [OPERATOR],
+      values: { nvidiaDriverRoot: '/run/nvidia/driver' },
+    });
+    const tolerations = ['nvidia.com/gpu', 'team'].map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' }));
+    expect(release(OPERATOR, AKS, pool)?.values).toMatchObject({
+      driver: { enabled: true },
+      devicePlugin: { enabled: false },
+      daemonsets: { tolerations },
+      'node-feature-discovery': { worker: { tolerations } },
+    });
+    expect(release(OPERATOR, { ...AKS, dra: false }, pool)?.values).toMatchObject({ devicePlugin: { enabled: true } });
   });
 
   test('come from where their charts are: a registry as one address, a repository apart', () => {

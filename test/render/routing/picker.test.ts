@@ -29,7 +29,13 @@ function containerOf(all = picked()): Doc {
   return (podOf(all)['containers'] as Doc[])[0]!;
 }
 
-const replica = { replica: 1, deployment: { namespace: 'team-b', name: 'llama' } };
+const SERVING = { 'fleetwright.dev/deployment': 'llama', 'fleetwright.dev/serving': 'true' };
+
+const replica = {
+  replica: 1,
+  deployment: { namespace: 'team-b', name: 'llama' },
+  target: { ...anEdgeBackend().target, selector: { ...SERVING, 'fleetwright.dev/replica-index': '1' } },
+};
 
 function digest(all: Manifest[]): unknown {
   return (((its('Deployment', all).spec as Doc)['template'] as Doc)['metadata'] as Doc)['annotations'];
@@ -58,7 +64,9 @@ describe('an endpoint picker', () => {
       ],
     },
     'follows the pods of the deployment that serve': {
-      got: (containerOf()['args'] as string[]).slice(0, 3),
+      got: (
+        containerOf(picked({ target: { ...anEdgeBackend().target, selector: SERVING } }))['args'] as string[]
+      ).slice(0, 3),
       want: [
         '--endpoint-selector=fleetwright.dev/deployment=llama,fleetwright.dev/serving=true',
         '--endpoint-target-ports=8000',

@@ -1,0 +1,73 @@
+/** What can turn objects into pods on a cluster, the default first. Objects of Dynamo are not available. */
+export const BACKEND_TYPES = ['Native', 'KServe', 'Dynamo'] as const;
+
+export type BackendType = (typeof BACKEND_TYPES)[number];
+
+/** The types that objects are rendered for. */
+export const RENDERED_BACKENDS = ['Native', 'KServe'] as const satisfies readonly BackendType[];
+
+/**
+ * What Fleetwright knows of KServe. Source: the branches release-0.17 to release-0.20 and master (aaac4e294, 2026-08-21)
+ * of kserve/kserve: pkg/apis/serving/v1alpha2 and pkg/controller/v1alpha2/llmisvc.
+ */
+export const KSERVE = {
+  apiVersion: 'serving.kserve.io/v1alpha2',
+
+  /** The container of the engine, to which the controller adds what it mounts. */
+  container: 'main',
+
+  /** The version of the charts that a Pulumi program installs, and of a cluster that states none. */
+  version: '0.20',
+
+  /** The first minor version with `v1alpha2`, `spec.labels` and `storageInitializer`. */
+  since: 17,
+
+  /** The first minor version with `rolloutStrategy`. The controller of earlier ones leaves the defaults of Kubernetes. */
+  rolloutStrategySince: 21,
+
+  /**
+   * The most characters in a name: the controller appends at most 18 (`-kserve-mn-prefill`), and a LeaderWorkerSet takes
+   * 50. It replaces a longer name by a digest.
+   */
+  longestName: 32,
+
+  /** The suffixes of the Deployment and of the LeaderWorkerSet that run a service, and of those of its prefill. */
+  suffixes: { Deployment: '-kserve', LeaderWorkerSet: '-kserve-mn', prefill: '-prefill' },
+} as const;
+
+/**
+ * The labels that the controller sets on pods and selects by. Those of `spec.labels` would overwrite them, so that the
+ * selector of the Deployment no longer matches.
+ */
+export const KSERVE_POD_LABELS: ReadonlySet<string> = new Set([
+  'app.kubernetes.io/component',
+  'app.kubernetes.io/name',
+  'app.kubernetes.io/part-of',
+  'kserve.io/component',
+  'llm-d.ai/role',
+]);
+
+/** The label of pods that serve, which workers of a gang do not have. */
+export const KSERVE_SERVING_LABELS = { 'kserve.io/component': 'workload' } as const;
+
+/** What runs the pods of a service. The controller merges a preset of this name with the service. */
+export type KServeShape = 'pod' | 'pipeline' | 'data';
+
+/** The presets of an engine that serves alone, and of the two of a pair. Those of a pipeline are not shipped. */
+export const KSERVE_PRESETS: Readonly<Record<'alone' | 'decode' | 'prefill', Readonly<Record<KServeShape, string>>>> = {
+  alone: {
+    pod: 'kserve-config-llm-template',
+    pipeline: 'kserve-config-llm-worker-pipeline-parallel',
+    data: 'kserve-config-llm-worker-data-parallel',
+  },
+  decode: {
+    pod: 'kserve-config-llm-decode-template',
+    pipeline: 'kserve-config-llm-decode-worker-pipeline-parallel',
+    data: 'kserve-config-llm-decode-worker-data-parallel',
+  },
+  prefill: {
+    pod: 'kserve-config-llm-prefill-template',
+    pipeline: 'kserve-config-llm-prefill-worker-pipeline-parallel',
+    data: 'kserve-config-llm-prefill-worker-data-parallel',
+  },
+};

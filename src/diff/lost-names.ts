@@ -1,0 +1,70 @@
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
+import { indexDeploymentsById } from '../fleet/fleet';
+import { serviceNameOf } from '../manifest/kubernetes/object-names';
+import type { PlacedFleet } from '../plan/decision';
+import { servedNamesOf } from '../routing/served-models';
+import type { FleetDiff } from './fleet-diff';
+
+/** Model names that clients of a deployment can no longer request. */
+export interface LostModels {
+  readonly deployment: ModelDeployment;
+  readonly models: readonly string[];
+}
+
+/** A deployment with replicas that goes because it gets another name. */
+export interface LostName {
+  /** `namespace/name`, before and after. */
+  readonly former: string;
+  readonly deployment: ModelDeployment;
+
+  /** The Service by which clients in a cluster reached its replicas. */
+  readonly service: string;
+}
+
+type States = Readonly<Record<'before' | 'after', PlacedFleet>>;
+
+/**
+ * Finds model and adapter names that a deployment with replicas no longer serves. Those of a service whose models are
+ * known are compared as models of that service.
+ */
+export function findLostModels({ deployments }: FleetDiff, { before, after }: States): LostModels[] {
+  const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  const compared = findComparedByService({ before, after });
+  return deployments.flatMap(({ deployment: id, serving }): LostModels[] => {
+    const [was, is] = [earlier?.get(id), later?.get(id)];
+    if (!was || !is || compared.has(id) || serving.before === 0 || serving.after === 0) return [];
+    const [old, now] = [servedNamesOf(was), servedNamesOf(is)];
+    const names = new Set([...(now.model === undefined ? [] : [now.model]), ...now.adapters]);
+    const model = now.model === undefined || old.model === undefined ? [] : [old.model];
+    const models = [...model, ...old.adapters].filter((name) => !names.has(name));
+    return models.length > 0 ? [{ deployment: is, models }] : [];
+  });
+}
+
+/** The deployments that get requests of a service whose models are known before and after. */
+function findComparedByService({ before, after }: States): ReadonlySet<string> {
+  const known = new Set(after.routing.services.filter(({ models }) => models.length > 0).map(qualifiedName));
+  const services = before.routing.services.filter((one) => one.models.length > 0 && known.has(qualifiedName(one)));
+  return new Set(services.flatMap(({ rules }) => rules.flatMap((rule) => rule.members)).map(targetId));
+}
+
+function targetId({ target }: { readonly target: { readonly namespace: string; readonly name: string } }): string {
+  return qualifiedName(target);
+}
+
+function qualifiedName({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return `${namespace}/${name}`;
+}
+
+/** Finds deployments with replicas that are declared under another name, and whose old replicas go. */
+export function findLostNames({ deployments, declarations }: FleetDiff, { before, after }: States): LostName[] {
+  const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  const served = new Set(deployments.filter(({ serving }) => serving.before > 0).map(({ deployment }) => deployment));
+  return declarations.flatMap(({ id, action, renamed = '' }): LostName[] => {
+    const [[kind, former = ''], [, name = '']] = [id.split(' '), renamed.split(' ')];
+    const [was, deployment] = [earlier?.get(former), later?.get(name)];
+    if (kind !== 'ModelDeployment' || action !== 'removed' || !was || !deployment || !served.has(former)) return [];
+    return [{ former: qualifiedNameOf(was), deployment, service: serviceNameOf(was.metadata) }];
+  });
+}

@@ -1,0 +1,41 @@
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { groupBy } from '../base/order';
+import { idText, joinNames } from '../base/text';
+import { parseQuantity } from '../cel/values/quantity';
+import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
+
+const STORAGE = 'spec.resources.requests.storage';
+
+/**
+ * Finds volume claims that ask for less storage than before, which an API server refuses: one error for each place.
+ *
+ * @param at the place of what no declaration causes
+ */
+export function findShrunkVolumes({ objects }: Pick<FleetDiff, 'objects'>, at: string): Diagnostic[] {
+  const shrunk = objects.flatMap((object) => {
+    const size = object.kind === 'PersistentVolumeClaim' && object.action === 'change' ? findShrink(object) : undefined;
+    return size ? [{ object, size }] : [];
+  });
+  const groups = groupBy(shrunk, ({ object: { causes }, size }) => JSON.stringify([causes[0]?.where ?? at, size]));
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ object: { causes }, size: [before, after] }): Diagnostic => {
+      const claims = group.map(
+        ({ object: { cluster, namespace, name } }) => `${idText(namespace, name)} on ${cluster}`,
+      );
+      const what = `the volume claim ${joinNames(claims, MAX_NAMED)} shrinks from ${before} to ${after}, which Kubernetes refuses`;
+      const hint = 'Keep the size, or declare a new ModelCache of the smaller size and use that';
+      const [cause] = causes;
+      const subject = cause && { subject: cause.id };
+      return { ...errorAt('shrunk-volume', cause?.where ?? at, what, hint), ...subject };
+    }),
+  );
+}
+
+/** The most claims that an error names. */
+const MAX_NAMED = 3;
+
+function findShrink({ fields }: ObjectChangeWithCauses): readonly [before: string, after: string] | undefined {
+  const { before, after } = fields.find(({ field }) => field === STORAGE) ?? {};
+  if (typeof before !== 'string' || typeof after !== 'string') return undefined;
+  return parseQuantity(after).compare(parseQuantity(before)) < 0 ? [before, after] : undefined;
+}
