@@ -49,7 +49,7 @@ describe('caches are staged where they are needed, each with what it comes from'
     'not needed any more where no one mounts it': {
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('a'), unmounted],
-      want: `no longer needed; its volume stays until you delete it; because ${field.replace('{', 'was {').replace('%s', 'removed')}`,
+      want: `no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; otherwise it stays until you delete it; because ${field.replace('{', 'was {').replace('%s', 'removed')}`,
     },
     'staged with replicas that are placed, once, and not because of another deployment': {
       before: [H100, nfs(), weights('a'), aDeployment('ml/z')],

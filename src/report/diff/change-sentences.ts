@@ -27,7 +27,9 @@ const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
 const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, next to the existing files',
-  drop: 'no longer needed; its volume stays until you delete it',
+  drop:
+    'no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; ' +
+    'otherwise it stays until you delete it',
 };
 
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */

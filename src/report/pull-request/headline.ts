@@ -13,6 +13,7 @@ import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
 import { type DeploymentRow, rollsOnEachCluster, type Unplaced } from './deployment-rows';
+import { listObjectClauses } from './object-clauses';
 import { listPoolClauses } from './pool-clauses';
 import { listShareChanges, type ShareChange } from './traffic-table';
 
@@ -20,7 +21,7 @@ import { listShareChanges, type ShareChange } from './traffic-table';
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
-  plan: Pick<Plan, 'deployments' | 'services'>,
+  plan: Pick<Plan, 'deployments' | 'services' | 'warnings'>,
 ): string {
   const pools = listPoolClauses(diff);
   const clauses = [
@@ -31,6 +32,7 @@ export function formatHeadline(
     ...pools.recreated,
     ...listEmptiedClusters(diff, plan),
     ...pools.gained,
+    ...limitClauses(listObjectClauses(diff, plan), 'deletes other objects'),
     ...listTrafficClauses(diff),
     ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
   ];

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { warningAt } from '../../../src/base/diagnostic';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aMember, gpus } from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, gpus } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
@@ -35,6 +35,14 @@ const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: 
 const model = (replicas: number) => aModel('ml/q', { replicas, ...engine(8) });
 const renamed: Resource = { ...model(2), metadata: { ...model(2).metadata, name: 'p' } };
 
+const sized = aClass('h100', { node: { allocatable: { cpu: '100', memory: '1000Gi' } } });
+const queued = (queue: string) =>
+  aCluster('us', { pools: { h100: { nodeCount: 4 } }, scheduler: { type: 'Kueue', queue, manage: true } });
+const shared = aCluster('us', {
+  pools: { h100: { nodeCount: 4 } },
+  storage: { sharedFilesystem: { storageClassName: 'nfs' } },
+});
+const weights = aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } });
 const OTHER_H100 = aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] });
 
 function comment(before: Resource[], after: Resource[]): string {
@@ -118,6 +126,37 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [OTHER_H100, on('eu', 2), on('us', 2), model(4)],
     want: '≥ 3 of 4 (2 if clusters are applied independently, as with Argo CD; 0 if applied without waves, as with Flux or kubectl) |',
   },
+  'names an ingress gateway that a cluster loses': {
+    before: [
+      aClass('h100'),
+      aSite('us', { pools: { h100: { nodeCount: 4 } } }),
+      aSite('eu', { pools: { h100: { nodeCount: 4 } } }),
+      aDoor(['us', 'eu']),
+      stable,
+      next,
+      split(19, 1),
+    ],
+    after: [
+      aClass('h100'),
+      aSite('us', { pools: { h100: { nodeCount: 4 } } }),
+      aSite('eu', { pools: { h100: { nodeCount: 4 } } }),
+      aDoor(['us']),
+      stable,
+      next,
+      split(19, 1),
+    ],
+    want: 'emoves the ingress gateway `default` on `eu`',
+  },
+  'names a queue that is deleted': {
+    before: [sized, queued('inference'), model(2)],
+    after: [sized, queued('training'), model(2)],
+    want: 'eletes the ClusterQueue `inference` on `us`',
+  },
+  'names a cache of which the volume claim is deleted': {
+    before: [aClass('h100'), shared, weights, aDeployment('ml/q', { cache: 'w' })],
+    after: [aClass('h100'), shared, weights, aDeployment('ml/q')],
+    want: 'eletes the volume claim of the cache `ml/w` on `us`',
+  },
   'says that clients of the former host get no answer': {
     before: [...base, stable, next, split(19, 1)],
     after: [...base.slice(0, 2), aDoor(['us'], { hostname: 'other.example.com' }), stable, next, split(19, 1)],
@@ -133,6 +172,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
 describe('a comment', () => {
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
     expect(comment(before, after)).toContain(want);
+  });
+
+  test('says in its first sentence that Kueue rejects a change', () => {
+    const { plan } = state('here', base).decision;
+    const warnings = [warningAt('rejected-change', 'a.yaml:1:1', 'Kueue rejects another queue')];
+    const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+    expect(formatPullRequestComment(diff(base, base), { ...plan, warnings }, context)).toContain(
+      'hanges workloads in a way that Kueue rejects while their pods are ready',
+    );
   });
 
   test('does not repeat as a warning what the gate refuses', () => {
