@@ -6,6 +6,7 @@ import { ManagedCluster, type ManagedClusterArgs } from '@pulumi/azure-native/co
 import type { Provider } from '@pulumi/kubernetes/provider';
 import type { StorageClass, StorageClassArgs } from '@pulumi/kubernetes/storage/v1/storageClass';
 import {
+  all,
   ComponentResource,
   type ComponentResourceOptions,
   type CustomResource,
@@ -130,8 +131,10 @@ export class AksCluster extends ComponentResource implements Cluster {
   #kubeconfig({ cluster: { args, name } }: AksPlan): Output<string> {
     const { resourceGroupName, resourceName } = args;
     const opts = { parent: this, dependsOn: [this.cluster] };
-    const found = listManagedClusterUserCredentialsOutput({ resourceGroupName, resourceName }, opts);
-    return secret(found.apply(({ kubeconfigs }) => formatAksKubeconfig(name, kubeconfigs[0]?.value ?? '')));
+    const credentials = listManagedClusterUserCredentialsOutput({ resourceGroupName, resourceName }, opts);
+    // With the ID, because a request that a preview skips has no dependencies in the SDK.
+    const found = all([credentials, this.cluster.id]);
+    return secret(found.apply(([{ kubeconfigs }]) => formatAksKubeconfig(name, kubeconfigs[0]?.value ?? '')));
   }
 
   #access({ access }: AksPlan, { id: scope }: ManagedCluster): Resource[] {

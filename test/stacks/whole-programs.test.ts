@@ -110,7 +110,7 @@ beforeAll(() => {
 test.each(wholes)('%s previews all that it updates, by every rule of graphs', async (_, whole) => {
   const { options, golden } = whole();
   const hook = { require: join(root, 'scripts/typescript-hook.cjs') };
-  const unknown = { preview: true, known: (type: string) => !/^(aws|gcp):/.test(type) };
+  const unknown = { preview: true, known: (type: string) => !/^(aws|azure-native|gcp):/.test(type) };
   const [preview, update] = await Promise.all([
     run({ ...options, ...hook, ...unknown }),
     run({ ...options, ...hook, preview: false, made: madeState, answer: answerOf }),
