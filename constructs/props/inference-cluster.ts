@@ -419,11 +419,11 @@ export interface Mirror {
 
 /** What turns objects into pods. */
 export interface Backend {
-  /** Native: Deployments and LeaderWorkerSets. KServe: LLMInferenceServices, from which KServe makes these.
+  /** Native: Deployments and LeaderWorkerSets. KServe: LLMInferenceServices, from which KServe makes these. Dynamo: DynamoGraphDeployments, for engines with runtime Dynamo.
    * @default Native */
   readonly type?: 'Native' | 'KServe' | 'Dynamo' | undefined;
-  /** The version of KServe on the cluster, as "0.20".
-   * @default 0.20 */
+  /** The version of KServe or Dynamo on the cluster, as "0.20".
+   * @default 0.20 of KServe, 1.3 of Dynamo */
   readonly version?: string | undefined;
   /** Namespaces that also have LLMInferenceServices of other teams. Engines of one pod are not placed there, because they need presets of KServe that apply to a whole namespace.
    * @default - every service of a namespace is made by Fleetwright */

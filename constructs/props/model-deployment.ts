@@ -288,7 +288,7 @@ export interface Engine {
   /** The signals by which KEDA chooses the copies, and its pace. For copies with bounds.
    * @default - none */
   readonly scaling?: EngineScaling | undefined;
-  /** The program that serves.
+  /** The program that serves. Dynamo: a worker or the frontend of NVIDIA Dynamo, never detected.
    * @default detected from command and image; Custom where neither is known */
   readonly runtime?:
     | 'vLLM'
@@ -299,6 +299,7 @@ export interface Engine {
     | 'Ollama'
     | 'NIM'
     | 'LMDeploy'
+    | 'Dynamo'
     | 'Custom'
     | undefined;
   /** Auto: adds the arguments with which the nodes of a gang find each other; a Worker without command and args starts like its Leader.
@@ -310,14 +311,14 @@ export interface Engine {
   /** Settings of its shutdown.
    * @default - none */
   readonly drain?: EngineDrain | undefined;
-  /** For serving mode PrefillDecode.
+  /** For serving mode PrefillDecode, and for runtime Dynamo. Frontend: accepts requests for Dynamo.
    * @default - none */
-  readonly phase?: 'Prefill' | 'Decode' | undefined;
+  readonly phase?: 'Prefill' | 'Decode' | 'Frontend' | undefined;
   /** What clusters need for the engine, in addition to devices.
    * @default - none */
   readonly requires?: Requires | undefined;
   /** One Standalone member, or one Leader and one Worker.
-   * @default - derived from spec.model */
+   * @default - derived from spec.model, or the frontend of Dynamo in the image of its worker */
   readonly members?: readonly Member[] | undefined;
 }
 
@@ -400,8 +401,8 @@ export interface EngineDrain {
 /** What clusters need for the engine, in addition to devices. */
 export interface Requires {
   /** The spec.backend.type of clusters that the replica may run on.
-   * @default any */
-  readonly backend?: 'Native' | 'KServe' | undefined;
+   * @default any; Dynamo for runtime Dynamo */
+  readonly backend?: 'Native' | 'KServe' | 'Dynamo' | undefined;
 }
 
 /** Used in `Engine.members`. */

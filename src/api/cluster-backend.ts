@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { BACKEND_TYPES, type BackendType, KSERVE } from '../catalog/backends';
+import { BACKEND_TYPES, BACKEND_VERSIONS, type BackendType, DYNAMO, KSERVE } from '../catalog/backends';
 import { fields, withDefault } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, stringFormat } from './schema/string-formats';
@@ -11,28 +11,36 @@ interface Declared {
   readonly sharedNamespaces: readonly string[];
 }
 
-const availableType: SchemaRule<Declared> = function* ({ type }) {
-  if (type !== 'Dynamo') return;
-  const what = 'objects of NVIDIA Dynamo are not rendered yet: deployments cannot declare its frontend and its workers';
-  yield errorAt('unavailable-backend', ['type'], what, "Set 'type: Native' or 'type: KServe', or bring a renderer");
+const fieldsFitType: SchemaRule<Declared> = function* ({ type, version, sharedNamespaces }) {
+  if (type === 'KServe') return;
+  if (type === 'Native' && version !== undefined) {
+    const what = 'Deployments and LeaderWorkerSets need no other software to run them';
+    yield errorAt('contradiction', ['version'], what, "Remove it, or set 'type: KServe'");
+  }
+  if (sharedNamespaces.length > 0) {
+    const what =
+      type === 'Dynamo'
+        ? 'graphs of Dynamo change nothing for others in their namespace'
+        : 'Deployments and LeaderWorkerSets need no other software to run them';
+    yield errorAt('contradiction', ['sharedNamespaces'], what, "Remove it, or set 'type: KServe'");
+  }
 };
 
-const fieldsFitType: SchemaRule<Declared> = function* ({ type, version, sharedNamespaces }) {
-  if (type !== 'Native') return;
-  for (const [field, isSet] of [
-    ['version', version !== undefined],
-    ['sharedNamespaces', sharedNamespaces.length > 0],
-  ] as const) {
-    const what = 'Deployments and LeaderWorkerSets need no other software to run them';
-    if (isSet) yield errorAt('contradiction', [field], what, "Remove it, or set 'type: KServe'");
-  }
+/** What the earliest versions lack. */
+const REQUIRED_API = {
+  KServe: `does not serve ${KSERVE.apiVersion}`,
+  Dynamo: `is earlier than the first version for which manifests in ${DYNAMO.apiVersion} are made`,
 };
 
 const knownVersion: SchemaRule<Declared> = function* ({ type, version }) {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? [];
-  if (type !== 'KServe' || major !== '0' || Number(minor) >= KSERVE.since) return;
-  const what = `KServe ${version} does not serve ${KSERVE.apiVersion}`;
-  yield errorAt('bad-version', ['version'], what, `Upgrade to 0.${KSERVE.since} or later, or set 'type: Native'`);
+  if (type === 'Native' || major === undefined) return;
+  const first = BACKEND_VERSIONS[type];
+  const isEarlier = Number(major) === first.major ? Number(minor) < first.since : Number(major) < first.major;
+  if (!isEarlier) return;
+  const what = `${type} ${version} ${REQUIRED_API[type]}`;
+  const hint = `Upgrade to ${first.major}.${first.since} or later, or set 'type: Native'`;
+  yield errorAt('bad-version', ['version'], what, hint);
 };
 
 /** The schema of what turns objects into pods on a cluster. */
@@ -40,7 +48,7 @@ export const clusterBackend = fields({
   type: withDefault(
     z.enum(BACKEND_TYPES),
     'Native',
-    'Native: Deployments and LeaderWorkerSets. KServe: LLMInferenceServices, from which KServe makes these.',
+    'Native: Deployments and LeaderWorkerSets. KServe: LLMInferenceServices, from which KServe makes these. Dynamo: DynamoGraphDeployments, for engines with runtime Dynamo.',
   ),
   version: stringFormat({
     noun: 'a version',
@@ -50,7 +58,9 @@ export const clusterBackend = fields({
     hint: `Write it in quotes, as "${KSERVE.version}"`,
   })
     .optional()
-    .describe(`The version of KServe on the cluster, as "${KSERVE.version}". Default: ${KSERVE.version}.`),
+    .describe(
+      `The version of KServe or Dynamo on the cluster, as "${KSERVE.version}". Default: ${KSERVE.version} of KServe, ${DYNAMO.version} of Dynamo.`,
+    ),
   sharedNamespaces: z
     .array(dnsLabel)
     .max(256)
@@ -58,4 +68,4 @@ export const clusterBackend = fields({
     .describe(
       'Namespaces that also have LLMInferenceServices of other teams. Engines of one pod are not placed there, because they need presets of KServe that apply to a whole namespace. Default: - every service of a namespace is made by Fleetwright.',
     ),
-}).check(rules(availableType, fieldsFitType, knownVersion));
+}).check(rules(fieldsFitType, knownVersion));

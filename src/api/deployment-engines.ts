@@ -1,5 +1,6 @@
 import { errorAt } from '../base/diagnostic';
 import type { Engine } from './engine';
+import { isDynamo, isFrontend } from './engine-phases';
 import { describeMissingField, type SchemaRule } from './schema/rules';
 import type { ServedModelSpec } from './served-model';
 
@@ -18,10 +19,11 @@ export const enginesComplete: SchemaRule<Deployed> = function* ({ model, templat
   if (model) return;
   const { engines } = template.spec;
   if (engines.length === 0) yield describeMissingField(ENGINES, OR_MODEL);
-  for (const [e, { members }] of engines.entries()) {
+  for (const [e, engine] of engines.entries()) {
+    const { members } = engine;
     const at = [...ENGINES, e, 'members'];
     if (members.length === 0) yield describeMissingField(at);
-    else if (!members.some(({ nodeSelector }) => nodeSelector)) {
+    else if (!isFrontend(engine) && !members.some(({ nodeSelector }) => nodeSelector)) {
       const what = 'no member of the engine has a nodeSelector';
       yield errorAt('no-devices', at, what, 'Request devices in at least one member');
     }
@@ -39,6 +41,11 @@ export const modelAnswersAlone: SchemaRule<Deployed> = function* ({ model, templ
   if (serving.mode !== 'Unified') {
     const what = `serving mode ${serving.mode} needs engines of both phases, and 'spec.model' makes one engine`;
     yield errorAt('contradiction', ['model'], what, 'Write both engines, and remove the model');
+  }
+  if (engines.some(isDynamo)) {
+    const what = "'spec.model' makes an engine that answers requests by itself, and workers of Dynamo do not";
+    yield errorAt('contradiction', ['model'], what, 'Write the engines, and remove the model');
+    return;
   }
   if (engines.length > 1) {
     const what = `'spec.model' makes one engine, and the deployment has ${engines.length}`;

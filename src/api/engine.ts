@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { RENDERED_BACKENDS } from '../catalog/backends';
+import { BACKEND_TYPES } from '../catalog/backends';
 import { RUNTIMES } from '../catalog/engines/runtimes';
 import { nodeSelector } from './device-request';
 import { podTemplate } from './pod/pod-template';
@@ -60,7 +60,8 @@ const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readon
   yield errorAt('bad-roles', ['bootstrap'], what, "Remove 'bootstrap', or declare a Leader and a Worker");
 };
 
-const engine = fields(
+/** The schema of an engine. */
+export const engine = fields(
   {
     name: dnsLabel.describe('The name of the engine within the deployment.'),
     copies,
@@ -70,7 +71,9 @@ const engine = fields(
     runtime: z
       .enum(RUNTIMES)
       .optional()
-      .describe('The program that serves. Default: detected from command and image; Custom where neither is known.'),
+      .describe(
+        'The program that serves. Dynamo: a worker or the frontend of NVIDIA Dynamo, never detected. Default: detected from command and image; Custom where neither is known.',
+      ),
     bootstrap: withDefault(
       z.enum(['Auto', 'None']),
       'None',
@@ -90,12 +93,17 @@ const engine = fields(
     })
       .prefault({})
       .describe('Settings of its shutdown.'),
-    phase: z.enum(['Prefill', 'Decode']).optional().describe('For serving mode PrefillDecode.'),
+    phase: z
+      .enum(['Prefill', 'Decode', 'Frontend'])
+      .optional()
+      .describe('For serving mode PrefillDecode, and for runtime Dynamo. Frontend: accepts requests for Dynamo.'),
     requires: fields({
       backend: z
-        .enum(RENDERED_BACKENDS)
+        .enum(BACKEND_TYPES)
         .optional()
-        .describe('The spec.backend.type of clusters that the replica may run on. Default: any.'),
+        .describe(
+          'The spec.backend.type of clusters that the replica may run on. Default: any; Dynamo for runtime Dynamo.',
+        ),
     })
       .prefault({})
       .describe('What clusters need for the engine, in addition to devices.'),
@@ -104,7 +112,9 @@ const engine = fields(
       .max(2)
       .meta({ minItems: 1 })
       .default([])
-      .describe('One Standalone member, or one Leader and one Worker. Default: - derived from spec.model.'),
+      .describe(
+        'One Standalone member, or one Leader and one Worker. Default: - derived from spec.model, or the frontend of Dynamo in the image of its worker.',
+      ),
   },
   {
     nodeSelector: 'Move it to members[].nodeSelector of this engine',

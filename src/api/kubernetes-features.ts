@@ -1,4 +1,4 @@
-import { type BackendType, KSERVE } from '../catalog/backends';
+import { BACKEND_VERSIONS, type BackendType } from '../catalog/backends';
 import { CLUSTER_SCHEDULERS, type SchedulerType } from '../catalog/cluster-schedulers';
 import { SOURCE_BLOCK } from './cloud-providers';
 import type { EngineMember } from './engine';
@@ -118,10 +118,17 @@ export function backendTypeOf({ spec }: InferenceCluster): BackendType {
   return spec.backend?.type ?? 'Native';
 }
 
-/** The minor version of KServe 0 on a cluster: 20 for `0.20.1`. Infinite for version 1 and later. */
-export function kserveMinorOf({ spec }: InferenceCluster): number {
-  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(spec.backend?.version ?? KSERVE.version) ?? [];
-  return major === '0' ? Number(minor) : Infinity;
+/** The version of the software for pods on a cluster: the declared one, or the one that manifests are made for. */
+export function backendVersionOf(cluster: InferenceCluster): string {
+  const type = backendTypeOf(cluster);
+  return cluster.spec.backend?.version ?? (type === 'Native' ? '' : BACKEND_VERSIONS[type].version);
+}
+
+/** The minor version of that software: 20 for KServe `0.20.1`, 3 for Dynamo `1.3`. Infinite for later major versions. */
+export function backendMinorOf(cluster: InferenceCluster): number {
+  const type = backendTypeOf(cluster);
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(backendVersionOf(cluster)) ?? [];
+  return type !== 'Native' && Number(major) === BACKEND_VERSIONS[type].major ? Number(minor) : Infinity;
 }
 
 /** Whether a scheduler lacks a claim feature: its queues would not count the devices, so pods would never start. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { copyBoundsOf } from './engine-copies';
+import { isDynamo } from './engine-phases';
 import { enginesComplete, modelAnswersAlone } from './deployment-engines';
+import { completeDynamoGraph, dynamoGraphFits } from './dynamo-engines';
 import { type Engine, engines } from './engine';
 import { healthCheck } from './health-check';
 import { networkPolicy } from './network-policy';
@@ -75,8 +77,14 @@ const phasesFit: SchemaRule<Serving> = function* ({ serving, engines: all }) {
 
 const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   if (serving.mode === 'PrefillDecode') return;
-  for (const [index, { phase }] of all.entries()) {
-    if (!phase) continue;
+  for (const [index, engine] of all.entries()) {
+    const { phase } = engine;
+    if (!phase || isDynamo(engine)) continue;
+    if (phase === 'Frontend') {
+      const what = 'only Dynamo has frontends';
+      yield errorAt('bad-phases', ['engines', index, 'phase'], what, "Remove it, or set 'runtime: Dynamo'");
+      continue;
+    }
     const what = `serving mode ${serving.mode} takes no field 'phase'`;
     yield errorAt('bad-phases', ['engines', index, 'phase'], what, "Remove it, or set 'serving.mode: PrefillDecode'");
   }
@@ -140,11 +148,11 @@ const template = fields(
           .describe(
             'A model-definition.yaml whose service defines the health check. Fields of healthCheck override it. Relative to this manifest. Default: none.',
           ),
-        engines: engines.default([]),
+        engines: engines.default([]).transform(completeDynamoGraph),
       },
       MOVED_IN_TEMPLATE,
     )
-      .check(rules(phasesFit, noPhaseElsewhere, aloneFromZero))
+      .check(rules(phasesFit, noPhaseElsewhere, aloneFromZero, dynamoGraphFits))
       .prefault({})
       .describe('The engines of each replica, and where it may run.'),
   },

@@ -74,6 +74,9 @@ const releases = {
       'The controller of LLMInferenceServices of KServe, for spec.backend of type KServe. Default: not installed.',
     ),
   kserveCrds: release.optional().describe('The kinds of KServe. Default: with kserve.'),
+  dynamo: release
+    .optional()
+    .describe('NVIDIA Dynamo, for spec.backend of type Dynamo, without Grove. Default: not installed.'),
   kai: release.optional().describe('The KAI scheduler, for spec.scheduler of type KAI. Default: not installed.'),
   aiGatewayCrds: release.optional().describe('The kinds of Envoy AI Gateway. Default: with aiGateway.'),
   aiGateway: release

@@ -1,10 +1,7 @@
-/** What can turn objects into pods on a cluster, the default first. Objects of Dynamo are not available. */
+/** What can turn objects into pods on a cluster, the default first. */
 export const BACKEND_TYPES = ['Native', 'KServe', 'Dynamo'] as const;
 
 export type BackendType = (typeof BACKEND_TYPES)[number];
-
-/** The types that objects are rendered for. */
-export const RENDERED_BACKENDS = ['Native', 'KServe'] as const satisfies readonly BackendType[];
 
 /**
  * What Fleetwright knows of KServe. Source: the branches release-0.17 to release-0.20 and master (aaac4e294, 2026-08-21)
@@ -70,4 +67,57 @@ export const KSERVE_PRESETS: Readonly<Record<'alone' | 'decode' | 'prefill', Rea
     pipeline: 'kserve-config-llm-prefill-worker-pipeline-parallel',
     data: 'kserve-config-llm-prefill-worker-data-parallel',
   },
+};
+
+/**
+ * What Fleetwright knows of NVIDIA Dynamo. Source: the field references and guides in docs/kubernetes of
+ * ai-dynamo/dynamo (July to September 2026). Its definitions and its operator were not read.
+ */
+export const DYNAMO = {
+  apiVersion: 'nvidia.com/v1beta1',
+  kind: 'DynamoGraphDeployment',
+
+  /** `status.state` of a graph whose components are ready. */
+  readyState: 'successful',
+
+  /** The container of a component, to which the operator adds its defaults. */
+  container: 'main',
+
+  /** The version of the chart that a Pulumi program installs, and of a cluster that states none. */
+  version: '1.3',
+
+  /** The first minor version that manifests are made for. */
+  since: 3,
+
+  /**
+   * The first minor version whose operator counts the devices of claims, without which it does not start the engines of a
+   * gang as one: ai-dynamo/dynamo#12166, of August 2026. The release is not verified.
+   */
+  gangClaimsSince: 6,
+
+  /** The most characters in the name of a pod's parts: Grove joins the graph, a gang and its clique. */
+  longestGroveName: 45,
+
+  /** The digest of its workers that the operator appends to the names of their parts, with its separator. */
+  generationLength: 9,
+
+  annotations: {
+    grove: 'nvidia.com/enable-grove',
+    kaiQueue: 'nvidia.com/kai-scheduler-queue',
+    metrics: 'nvidia.com/enable-metrics',
+    strategy: 'nvidia.com/deployment-strategy',
+    maxSurge: 'nvidia.com/deployment-rolling-update-max-surge',
+    maxUnavailable: 'nvidia.com/deployment-rolling-update-max-unavailable',
+  },
+} as const;
+
+/** The labels and annotations of pods that belong to the operator. */
+export const DYNAMO_DOMAIN = /^(.*\.)?nvidia\.com\/(dynamo-|metrics-enabled)/;
+
+/** What is known of each software for pods by its version. */
+export const BACKEND_VERSIONS: Readonly<
+  Record<Exclude<BackendType, 'Native'>, { readonly major: number; readonly since: number; readonly version: string }>
+> = {
+  KServe: { major: 0, since: KSERVE.since, version: KSERVE.version },
+  Dynamo: { major: 1, since: DYNAMO.since, version: DYNAMO.version },
 };

@@ -237,8 +237,8 @@ function toWorkloadChange({ change, before, after }: ObjectPair): WorkloadChange
 /** Whether a change of a field replaces pods. For unknown kinds, any field of the spec can affect the pods. */
 function isPodTemplateField(kind: string, { path }: FieldChange): boolean {
   const fields = WORKLOAD_KINDS[kind]?.podFields;
-  // The number of prefill copies is a field of it.
-  if (fields) return path[0] === 'spec' && fields.includes(String(path[1])) && path[2] !== 'replicas';
+  // The copies of a prefill engine, and of a component, are fields of it.
+  if (fields) return path[0] === 'spec' && fields.includes(String(path[1])) && path.at(-1) !== 'replicas';
   return path[0] === 'spec' && !KINDS_WITHOUT_PODS.has(kind);
 }
 

@@ -1,4 +1,5 @@
 import type { Engine, EngineMember } from '../api/engine';
+import { pairPhaseOf } from '../api/engine-phases';
 import type { EngineProfile, EngineSetting } from '../catalog/engines/engine-profile';
 import type { MemberContainer } from './command-line';
 import { type ContainerSettings, findSetting, readContainerSettings, takesArguments } from './container-settings';
@@ -71,9 +72,10 @@ const defaultMetrics: ProfileDefault = ({ member, settings }, profile) =>
   member.role === 'Worker' ? NO_ADDITIONS : addSwitches(settings, profile.metrics?.switches ?? []);
 
 const defaultDisaggregation: ProfileDefault = ({ engine, settings }, profile) => {
-  if (!engine.phase || !profile.disaggregation) return NO_ADDITIONS;
+  const phase = pairPhaseOf(engine);
+  if (!phase || !profile.disaggregation) return NO_ADDITIONS;
   const { flags: byPhase, env, podFields } = profile.disaggregation;
-  const added = byPhase[engine.phase].map((pair) => addFlag(settings, pair));
+  const added = byPhase[phase].map((pair) => addFlag(settings, pair));
   const values = Object.entries(env).map(([name, value]) => ({ name, value }));
   return mergeAdditions(...added, addVariables(settings, [...toPodFieldVariables(podFields), ...values]));
 };

@@ -1,3 +1,4 @@
+import { pairPhaseOf } from '../api/engine-phases';
 import { bucketSourceOf, deliveryOf, type DeliveredSpec } from '../api/cache/delivery';
 import type { Engine, EngineMember } from '../api/engine';
 import { ROUTING_SIDECAR } from '../catalog/llm-d/routing-sidecar';
@@ -68,6 +69,6 @@ export function connectorOf(
   engine: Engine,
   { role }: EngineMember,
 ): string | undefined {
-  if (engine.phase !== 'Decode' || role === 'Worker') return undefined;
+  if (pairPhaseOf(engine) !== 'Decode' || role === 'Worker') return undefined;
   return profileOf(deployment, engine).profile.disaggregation?.connector;
 }

@@ -6,7 +6,7 @@ import type { SchedulerType } from '../catalog/cluster-schedulers';
 import { joinNames } from '../base/text';
 import { gangSizeOf, type KServeEngines, kserveEnginesOf, kserveParallelismOf, workerOf } from './kserve-layout';
 
-/** What KServe cannot express of a deployment. */
+/** What the software for pods on a cluster cannot express of a deployment. */
 export interface BackendLimit {
   /** A clause. */
   readonly what: string;
@@ -19,6 +19,9 @@ export interface BackendLimit {
 
   /** The schedulers of clusters with which it cannot. Absent: with any. */
   readonly with?: SchedulerType;
+
+  /** Set if only pods with claims are affected, not those with extended resources. */
+  readonly withClaims?: true;
 }
 
 /** Finds what KServe cannot express of a deployment, so that its replicas cannot run there. */

@@ -1,4 +1,5 @@
 import type { Engine } from '../api/engine';
+import { pairPhaseOf } from '../api/engine-phases';
 import type { EngineHealthCheck } from '../api/health-check';
 import { parseDuration } from '../base/duration';
 import type { EngineProfile } from '../catalog/engines/engine-profile';
@@ -13,6 +14,9 @@ export interface EngineServing {
 
   /** The port on which the engine itself listens. */
   readonly enginePort: number;
+
+  /** The name of the port of the engine in its pod. Absent: Fleetwright chooses it. */
+  readonly portName?: string;
 
   /** Absent if the engine has no health check. */
   readonly health?: EngineHealth;
@@ -56,15 +60,22 @@ export function servingOf(deployment: RunnableDeployment, engine: Engine): Engin
   const declaredPort = findPort(settings) ?? (profile.runtime === 'Custom' ? healthCheck.port : undefined);
   const phasePort = takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
   const enginePort = declaredPort ?? phasePort ?? profile.port.default;
-  const port = engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort;
-  return { port, enginePort, ...(health && { health }), ...(profile.metrics && { metricsPath: profile.metrics.path }) };
+  const port = pairPhaseOf(engine) === 'Decode' ? ROUTING_SIDECAR.port : enginePort;
+  return {
+    port,
+    enginePort,
+    ...(profile.portName !== undefined && { portName: profile.portName }),
+    ...(health && { health }),
+    ...(profile.metrics && { metricsPath: profile.metrics.path }),
+  };
 }
 
 /**
  * The default port of an engine of a prefill and decode pair, which both engines serve on. For decode, the sidecar
  * has that port, and the engine listens on another one behind it.
  */
-export function phasePortOf({ phase }: Engine): number | undefined {
+export function phasePortOf(engine: Engine): number | undefined {
+  const phase = pairPhaseOf(engine);
   if (!phase) return undefined;
   return phase === 'Decode' ? ROUTING_SIDECAR.enginePort : ROUTING_SIDECAR.port;
 }

@@ -1,8 +1,10 @@
 import type { Engine, EngineMember } from '../api/engine';
+import { isFrontend } from '../api/engine-phases';
 import { imageRepositoryOf } from '../api/image-names';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Group } from '../api/resource';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { DYNAMO_FRONTEND, DYNAMO_WORKERS, FRAMEWORK_IMAGES } from '../catalog/engines/dynamo';
 import type { EngineProfile } from '../catalog/engines/engine-profile';
 import { CUSTOM, ENGINE_PROFILES, MODELPLANE_CUSTOM } from '../catalog/engines/profiles';
 import { findStartedProgram } from './command-line';
@@ -18,7 +20,8 @@ interface DetectedRuntime {
   readonly evidence: string;
 }
 
-const ALL = Object.values(ENGINE_PROFILES);
+/** The runtimes that are detected. Parts of Dynamo are declared: what they serve depends on others. */
+const ALL = Object.values(ENGINE_PROFILES).filter(({ operated }) => !operated);
 
 /** The assumptions about an engine that nothing identifies. */
 const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
@@ -43,6 +46,7 @@ const DETECTED: WeakPairMap<EngineProfile, Engine, DetectedRuntime> = new WeakMa
 
 function detectRuntime(engine: Engine, custom: EngineProfile): DetectedRuntime {
   const { runtime } = engine;
+  if (runtime === 'Dynamo') return { profile: dynamoProfileOf(engine), by: 'runtime', evidence: runtime };
   if (runtime !== undefined) return { profile: ENGINE_PROFILES[runtime], by: 'runtime', evidence: runtime };
   const container = servingMemberOf(engine).template.spec.containers[0];
   const started = findStartedProgram(container, ALL);
@@ -51,6 +55,18 @@ function detectRuntime(engine: Engine, custom: EngineProfile): DetectedRuntime {
   const named = ALL.find(({ images }) => images.some((image) => image.test(path)));
   if (named) return { profile: named, by: 'image', evidence: container.image };
   return { profile: custom, by: 'nothing', evidence: container.image };
+}
+
+/** The profile of the program that a part of Dynamo starts, or of the framework that its image is named after. */
+function dynamoProfileOf(engine: Engine): EngineProfile {
+  const member = engine.members.find(({ role }) => role !== 'Worker');
+  const container = member?.template.spec.containers[0];
+  if (isFrontend(engine) || !container) return DYNAMO_FRONTEND;
+  const started = findStartedProgram(container, DYNAMO_WORKERS);
+  if (started) return started.profile;
+  const path = imageRepositoryOf(container.image);
+  const named = DYNAMO_WORKERS.find(({ framework }) => path.endsWith(FRAMEWORK_IMAGES[framework]));
+  return named ?? ENGINE_PROFILES.Dynamo;
 }
 
 /** The member of an engine that serves requests: the only one, or the leader. */

@@ -23,6 +23,7 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'leaderworkerset.x-k8s.io/v1': ['LeaderWorkerSet'],
   'monitoring.coreos.com/v1': ['PodMonitor', 'PrometheusRule'],
   'networking.k8s.io/v1': ['NetworkPolicy'],
+  'nvidia.com/v1beta1': ['DynamoGraphDeployment'],
   'policy/v1': ['PodDisruptionBudget'],
   'rbac.authorization.k8s.io/v1': ['Role', 'RoleBinding'],
   'resource.k8s.io/v1': ['ResourceClaimTemplate'],

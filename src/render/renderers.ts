@@ -3,12 +3,13 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { groupBy, sortedBy } from '../base/order';
 import { COMPUTED_VERSION, type ComputedReplica } from '../replicas/replica';
+import { dynamo } from './dynamo/dynamo';
 import { kserve } from './kserve/kserve';
 import { native } from './native';
 import type { Renderer, RendererSelector } from './renderer';
 
 /** The renderers of Fleetwright, in their order. The native one rejects no replica. */
-export const BUILT_IN_RENDERERS: readonly Renderer[] = [kserve, native];
+export const BUILT_IN_RENDERERS: readonly Renderer[] = [kserve, dynamo, native];
 
 /**
  * Creates a function that selects the first renderer that does not reject a replica. Custom renderers come first, the native one last.

@@ -1,19 +1,24 @@
 import type { Engine } from '../api/engine';
-import { KSERVE } from '../catalog/backends';
+import { DYNAMO, KSERVE } from '../catalog/backends';
+import { componentTypeOf, frameworksOf, isDynamoGraph } from '../engine/dynamo-graph';
+import { longestGraphNameOf } from '../engine/dynamo-limits';
 import { gangSizeOf, type KServeEngines, kserveEnginesOf, workerOf } from '../engine/kserve-layout';
-import { kserveNameOf, workloadNameOf } from '../manifest/kubernetes/object-names';
+import { graphNameOf, kserveNameOf, workloadNameOf } from '../manifest/kubernetes/object-names';
 import { backendOf, type ComputedReplica } from '../replicas/replica';
 import { schedulerOf } from './queue-metadata';
 
-/** A workload that runs the pods of an engine. */
+/** A workload that runs the pods of an engine. Those that Dynamo makes have names of its own, so it is their graph. */
 export interface WorkloadReference {
   readonly apiVersion: string;
-  readonly kind: 'Deployment' | 'LeaderWorkerSet';
+  readonly kind: 'Deployment' | 'LeaderWorkerSet' | 'DynamoGraphDeployment';
   readonly name: string;
 }
 
 /** Returns the Deployment or LeaderWorkerSet of an engine of a replica, whoever makes it from the objects. */
 export function workloadReferenceOf(replica: ComputedReplica, engine: Engine): WorkloadReference {
+  if (backendOf(replica) === 'Dynamo' && isDynamoGraph(replica.deployment)) {
+    return { apiVersion: DYNAMO.apiVersion, kind: DYNAMO.kind, name: graphOf(replica) };
+  }
   const gang = workerOf(engine) !== undefined;
   const kind = gang
     ? ({ apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' } as const)
@@ -22,6 +27,16 @@ export function workloadReferenceOf(replica: ComputedReplica, engine: Engine): W
   if (!engines) return { ...kind, name: nativeNameOf(replica, engine) };
   const prefill = engines.prefill?.name === engine.name ? KSERVE.suffixes.prefill : '';
   return { ...kind, name: `${inferenceServiceNameOf(replica, engines)}${KSERVE.suffixes[kind.kind]}${prefill}` };
+}
+
+/** Returns the name of the graph of a replica. */
+export function graphOf({ deployment, index }: ComputedReplica): string {
+  const { engines } = deployment.spec.template.spec;
+  const form = [
+    ...engines.map((engine) => `${engine.name} ${componentTypeOf(engine)} ${gangSizeOf(engine)}`),
+    ...frameworksOf(deployment),
+  ];
+  return graphNameOf(deployment.metadata, index, { form, longest: longestGraphNameOf(deployment) });
 }
 
 /** Returns the name of a workload that Fleetwright renders, as short as the scheduler of its cluster needs it. */

@@ -1,3 +1,4 @@
+import { isFrontend, pairPhaseOf } from '../api/engine-phases';
 import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import { servingOf } from '../engine/ports-and-probe-defaults';
@@ -13,10 +14,10 @@ const DEFAULT_CHECK: HealthCheck = {
   expectedStatuses: [200],
 };
 
-/** Returns the engine of a deployment that answers requests: the decode engine of a prefill/decode pair. */
+/** Returns the engine of a deployment that answers requests: decode of a prefill/decode pair, the frontend of Dynamo. */
 export function findAnsweringEngine({ spec }: ModelDeployment): Engine {
   const { engines } = spec.template.spec;
-  const found = engines.find(({ phase }) => phase === 'Decode') ?? engines[0];
+  const found = engines.find((one) => isFrontend(one) || pairPhaseOf(one) === 'Decode') ?? engines[0];
   if (!found) throw new Error('bug: a deployment without engines');
   return found;
 }

@@ -1,3 +1,4 @@
+import { acceptsRequests, pairPhaseOf } from '../api/engine-phases';
 import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import { parseLatency, SLO_QUANTILES, type SloQuantile } from '../api/latency-bounds';
@@ -43,7 +44,7 @@ export function budgetOf({ quantile }: LatencyObjective): number {
 }
 
 /** The engine of a pair that sees a latency of clients. The time to first token is that of the prompt. */
-const PHASE: Readonly<Record<Latency, NonNullable<Engine['phase']>>> = {
+const PHASE: Readonly<Record<Latency, 'Prefill' | 'Decode'>> = {
   ttft: 'Prefill',
   interTokenLatency: 'Decode',
   endToEndLatency: 'Decode',
@@ -55,7 +56,7 @@ export function measuringEnginesOf(
   latency: Latency,
 ): readonly { readonly engine: Engine; readonly runtime: string; readonly metric?: EngineMetric }[] {
   return deployment.spec.template.spec.engines
-    .filter(({ phase }) => phase === undefined || phase === PHASE[latency])
+    .filter((engine) => acceptsRequests(engine) && [undefined, PHASE[latency]].includes(pairPhaseOf(engine)))
     .map((engine) => {
       const { profile } = profileOf(deployment, engine);
       const metric = profile.metrics?.names?.[latency];

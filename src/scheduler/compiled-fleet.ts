@@ -35,13 +35,15 @@ export interface CompiledCluster {
   readonly paused: boolean;
 }
 
-/** KServe on a cluster. */
+/** KServe or Dynamo on a cluster. */
 export interface CompiledBackend {
   readonly type: Exclude<BackendType, 'Native'>;
   readonly version: string;
   /** The minor version. */
   readonly minor: number;
   readonly scheduler: SchedulerType;
+  /** Whether pods claim devices, instead of extended resources. */
+  readonly claims: boolean;
   /** Namespaces with services of other teams. */
   readonly sharedNamespaces: readonly string[];
 }
@@ -115,8 +117,8 @@ export interface ReplicaDemand {
 export interface BackendDemand {
   /** The engines that require a type, each with the type. */
   readonly requires: readonly { readonly engine: string; readonly type: BackendType }[];
-  /** What KServe cannot express. */
-  readonly limits: readonly BackendLimit[];
+  /** What each software of the clusters cannot express. */
+  readonly limits: Readonly<Partial<Record<BackendType, readonly BackendLimit[]>>>;
   /** The namespace whose presets of KServe the replica replaces. Absent: none. */
   readonly presetNamespace?: string;
 }

@@ -1,4 +1,6 @@
 import { findUnmetRequirement } from '../api/label-matching';
+import { BACKEND_VERSIONS } from '../catalog/backends';
+import type { BackendLimit } from '../engine/backend-limits';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { BackendDemand, CacheDemand, CompiledBackend, CompiledCluster, ReplicaDemand } from './compiled-fleet';
 import { type BackendMisfit, type MissingForCache, LACK_BY_NEED, type Reason } from './schedule-result';
@@ -70,16 +72,26 @@ function findBackendMisfit(
   const unmet = requires.find(({ type }) => type !== has);
   if (unmet) return { misfit: 'other-type', engine: unmet.engine, wanted: unmet.type, has };
   if (!backend) return undefined;
-  const { type, version, minor, scheduler, sharedNamespaces } = backend;
-  for (const { what, since, instead, with: others } of limits) {
-    if (others !== undefined && others !== scheduler) continue;
-    if (since === undefined) return { misfit: 'inexpressible', type, what };
-    if (minor >= since) continue;
-    const fits = { ...(instead !== undefined && { instead }) };
-    return { misfit: 'old-version', type, what, needs: `0.${since}`, has: version, ...fits };
-  }
+  const { type, sharedNamespaces } = backend;
+  const unexpressed = findLimit(limits[type] ?? [], backend);
+  if (unexpressed) return unexpressed;
   if (presetNamespace === undefined || !sharedNamespaces.includes(presetNamespace)) return undefined;
   return { misfit: 'shared-namespace', type, namespace: presetNamespace };
+}
+
+/** The first limit that applies to a cluster. */
+function findLimit(
+  limits: readonly BackendLimit[],
+  { type, version, minor, scheduler, claims }: CompiledBackend,
+): BackendMisfit | undefined {
+  for (const { what, since, instead, with: others, withClaims } of limits) {
+    if ((others !== undefined && others !== scheduler) || (withClaims && !claims)) continue;
+    if (since === undefined) return { misfit: 'inexpressible', type, what };
+    if (minor >= since) continue;
+    const needs = `${BACKEND_VERSIONS[type].major}.${since}`;
+    return { misfit: 'old-version', type, what, needs, has: version, ...(instead !== undefined && { instead }) };
+  }
+  return undefined;
 }
 
 /** The first reason why no replica may be added to a cluster. */

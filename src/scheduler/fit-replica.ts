@@ -146,7 +146,8 @@ function computeNodeFit(engine: EngineDemand, node: Pool['node'], matcher: PodMa
     if ('misfit' in fit) return fit;
     fits.push({ member, fit });
   }
-  if (!fits.some(({ fit }) => claimsDevices(fit))) return { misfit: 'claims-nothing' };
+  const wantsDevices = engine.members.some(({ pod }) => pod.requests.length > 0);
+  if (wantsDevices && !fits.some(({ fit }) => claimsDevices(fit))) return { misfit: 'claims-nothing' };
   const charged = fits.filter(({ fit }) => fit.footprint.length > 0);
   return {
     fits,
@@ -171,7 +172,10 @@ function toEngineFit(engine: EngineDemand, pool: Pool, { fits, pods, shares }: N
     pool,
     charges: fits.flatMap(({ member, fit }) => (fit.footprint.length > 0 ? [toCharge(engine, pool, member, fit)] : [])),
     memory: fits.reduce((bytes, { member, fit }) => bytes + fit.memory * member.pods, 0),
-    price: fits.reduce((sum, { member, fit }) => sum + (pool.price ?? Infinity) * fit.share * member.pods, 0),
+    price: fits.reduce(
+      (sum, { member, fit }) => sum + (fit.share > 0 ? (pool.price ?? Infinity) * fit.share * member.pods : 0),
+      0,
+    ),
     nodes: pool.packing === 'Exclusive' ? pods : shares,
     alone: undefined,
   };

@@ -20,7 +20,7 @@ export interface Placement {
 }
 
 /** Software that turns objects into pods, in addition to Kubernetes. */
-type PlacedBackend = Exclude<BackendType, 'Native'>;
+export type PlacedBackend = Exclude<BackendType, 'Native'>;
 
 /** The identity of a replica. */
 export type ReplicaId = Pick<Placement, 'deployment' | 'cluster' | 'index'>;

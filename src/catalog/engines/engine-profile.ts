@@ -211,6 +211,15 @@ export interface EngineProfile {
 
   readonly port: DefaultedEngineSetting<number>;
 
+  /** The name that its port must have in its pod. Absent: any. */
+  readonly portName?: string;
+
+  /** Whether an operator starts its gangs, and sets the probes of what accepts its requests. */
+  readonly operated?: true;
+
+  /** The framework inside it, for an operator that starts it. */
+  readonly framework?: 'vllm' | 'sglang' | 'trtllm';
+
   /** The port of the health endpoints, if it can differ from `port`. */
   readonly healthPort?: EngineSetting;
 

@@ -1,3 +1,4 @@
+import { DYNAMO_WORKER } from './dynamo';
 import type { EngineProfile } from './engine-profile';
 import { LLAMA_CPP } from './llama-cpp';
 import { LMDEPLOY } from './lmdeploy';
@@ -47,5 +48,6 @@ export const ENGINE_PROFILES: Readonly<Record<Runtime, EngineProfile>> = {
   LlamaCpp: LLAMA_CPP,
   Ollama: OLLAMA,
   LMDeploy: LMDEPLOY,
+  Dynamo: DYNAMO_WORKER,
   Custom: CUSTOM,
 };

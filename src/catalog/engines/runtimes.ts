@@ -8,6 +8,7 @@ export const RUNTIMES = [
   'Ollama',
   'NIM',
   'LMDeploy',
+  'Dynamo',
   'Custom',
 ] as const;
 

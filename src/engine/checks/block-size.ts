@@ -1,3 +1,4 @@
+import { pairPhaseOf } from '../../api/engine-phases';
 import type { Engine } from '../../api/engine';
 import { warningAt } from '../../base/diagnostic';
 import { findSetting } from '../container-settings';
@@ -37,7 +38,7 @@ export const checkBlockSizeReadable: MemberCheck = function* (subject) {
 /** Checks that the engines of a pair have one block size, because they transfer blocks. */
 export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const { deployment, engine, member, settings } = subject;
-  if (engine.phase !== 'Prefill' || member.role === 'Worker') return;
+  if (pairPhaseOf(engine) !== 'Prefill' || member.role === 'Worker') return;
   const other = deployment.spec.template.spec.engines.find(({ phase }) => phase === 'Decode');
   const prefill = blockSizeOf(deployment, engine);
   const decode = other && blockSizeOf(deployment, other);

@@ -1,3 +1,4 @@
+import { pairPhaseOf } from '../../api/engine-phases';
 import { errorAt, warningAt } from '../../base/diagnostic';
 import { ROUTING_SIDECAR } from '../../catalog/llm-d/routing-sidecar';
 import { findSetting, takesArguments } from '../container-settings';
@@ -57,13 +58,14 @@ export const checkPhasePorts: MemberCheck = function* (subject) {
   const { engine, member, serving, settings } = subject;
   const { port, enginePort } = ROUTING_SIDECAR;
   const [flag] = settings.profile.port.flags;
-  if (!engine.phase || flag === undefined || member.role === 'Worker') return;
+  const phase = pairPhaseOf(engine);
+  if (!phase || flag === undefined || member.role === 'Worker') return;
   const found = findSetting(settings, settings.profile.port);
   const path = found ? containerPathOf(subject, found.path) : startPathOf(subject);
-  if (engine.phase === 'Decode' && serving.enginePort === port) {
+  if (phase === 'Decode' && serving.enginePort === port) {
     const what = `the engine and its proxy sidecar both listen on port ${port}`;
     yield errorAt('port-taken', path, what, `Add '${flag} ${enginePort}' to the engine`);
-  } else if (engine.phase === 'Prefill' && serving.enginePort !== port) {
+  } else if (phase === 'Prefill' && serving.enginePort !== port) {
     const what = `the prefill engine listens on port ${serving.enginePort}, and the decode engine on ${port}`;
     yield errorAt('contradiction', path, what, `Add '${flag} ${port}' to the prefill engine`);
   }

@@ -1,3 +1,4 @@
+import { pairPhaseOf } from '../../api/engine-phases';
 import { errorAt, warningAt } from '../../base/diagnostic';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import { usesRay } from '../added-arguments';
@@ -102,8 +103,8 @@ export const checkWorkerJoins: MemberCheck = function* (subject) {
 /** Checks that the bootstrap of a gang can be added to its containers. */
 export const checkBootstrapWritable: MemberCheck = function* (subject) {
   const { deployment, engine, member, settings } = subject;
-  if (engine.bootstrap === 'None') return;
   const { profile } = settings;
+  if (engine.bootstrap === 'None' || profile.operated) return;
   if (!profile.bootstrap) {
     if (member.role === 'Worker') return;
     const what = `${profile.title} does not run one engine on several nodes`;
@@ -125,7 +126,7 @@ function hasCommand({ member }: Parameters<MemberCheck>[0]): boolean {
 /** Checks that an engine of a pair supports its phase and transfers prompts. */
 export const checkPhaseSupported: MemberCheck = function* (subject) {
   const { engine, settings } = subject;
-  const { phase } = engine;
+  const phase = pairPhaseOf(engine);
   const { disaggregation, title } = settings.profile;
   if (!phase) return;
   if (!disaggregation) {

@@ -2,7 +2,7 @@ import { scalesToZero } from '../../api/engine-copies';
 import { backendTypeOf, CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { KSERVE } from '../../catalog/backends';
+import { DYNAMO, KSERVE } from '../../catalog/backends';
 import { COMPUTE_DOMAIN } from '../../catalog/racks';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
 import { listInstalledReleases } from '../../provision/releases/cluster-releases';
@@ -97,6 +97,20 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: KSERVE.apiVersion,
     kinds: ['LLMInferenceService', 'LLMInferenceServiceConfig'],
     isNeeded: ({ cluster }) => backendTypeOf(cluster) === 'KServe',
+  },
+  {
+    name: 'dynamo',
+    apiVersion: DYNAMO.apiVersion,
+    kinds: [DYNAMO.kind],
+    broughtBy: 'dynamo',
+    isNeeded: ({ cluster }) => backendTypeOf(cluster) === 'Dynamo',
+  },
+  {
+    name: 'dynamo',
+    apiVersion: 'grove.io/v1alpha1',
+    kinds: ['PodCliqueSet'],
+    isNeeded: ({ cluster }) => backendTypeOf(cluster) === 'Dynamo',
+    isUsed: (declared) => hasGangs(declared) || schedulerTypeOf(declared.cluster) === 'KAI',
   },
   {
     name: 'gateway-api',

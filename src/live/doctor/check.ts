@@ -32,6 +32,11 @@ export const OBSERVED_LISTS = {
     'Deployment',
     `deployments?labelSelector=${encodeURIComponent('control-plane=llmisvc-controller-manager')}`,
   ),
+  dynamo: collectionOf(
+    'apps/v1',
+    'Deployment',
+    `deployments?labelSelector=${encodeURIComponent('app.kubernetes.io/name=dynamo-operator')}`,
+  ),
   csiDrivers: collectionOf('storage.k8s.io/v1', 'CSIDriver', 'csidrivers'),
   gatewayConfig: collectionOf(
     'v1',

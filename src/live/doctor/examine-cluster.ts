@@ -21,10 +21,10 @@ import {
   type Permission,
   type PermissionReview,
 } from './check';
+import { backendVersionChecks } from './backend-checks';
 import { bucketDriverCheck, deviceClassCheck, storageClassCheck } from './class-checks';
 import { examinePools } from './examine-pools';
 import { gatewayControllerCheck } from './gateway-checks';
-import { kserveVersionCheck } from './kserve-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
 import { listRequiredPermissions, permissionsCheck } from './permission-checks';
 import { endpointPickerCheck } from './picker-checks';
@@ -40,7 +40,7 @@ const CHECKS: readonly DoctorCheck[] = [
   devicesCheck,
   gatewayControllerCheck,
   endpointPickerCheck,
-  kserveVersionCheck,
+  ...backendVersionChecks,
   storageClassCheck,
   bucketDriverCheck,
   permissionsCheck,

@@ -56,6 +56,11 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
   },
   {
+    isNeeded: ({ cluster }) => backendTypeOf(cluster) === 'Dynamo',
+    resources: { 'nvidia.com': ['dynamographdeployments'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  {
     isNeeded: hasAutoscaledEngines,
     resources: { 'keda.sh': ['scaledobjects'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments.filter(isAutoscaledDeployment)),

@@ -14,6 +14,15 @@ const CREATOR_KINDS: Readonly<Record<string, readonly string[]>> = {
   LeaderWorkerSet: ['LeaderWorkerSet', 'StatefulSet'],
   // What KServe makes of it is named after it.
   LLMInferenceService: ['LLMInferenceService', 'Deployment', 'ReplicaSet', 'LeaderWorkerSet', 'StatefulSet'],
+  // Its parts are named after it, too.
+  DynamoGraphDeployment: [
+    'DynamoGraphDeployment',
+    'DynamoComponentDeployment',
+    'Deployment',
+    'ReplicaSet',
+    'PodCliqueSet',
+    'PodClique',
+  ],
   PersistentVolumeClaim: ['PersistentVolumeClaim'],
 };
 
@@ -36,8 +45,8 @@ export function createFailureFinder(events: readonly LiveObject[]): FailureFinde
   };
 }
 
-/** The conditions that say why an object makes no progress: of Deployments, and of services of KServe. */
-const STALLED = ['Progressing', 'PresetsCombined', 'Ready'];
+/** The conditions that say why an object makes no progress: of Deployments, of services of KServe, and of graphs of Dynamo. */
+const STALLED = ['Progressing', 'PresetsCombined', 'Ready', 'Available', 'DynamoComponentReady'];
 
 function findCondition(owner: LiveObject, type: string, status: string): unknown {
   return listAt(owner, ['status', 'conditions']).find(

@@ -167,17 +167,20 @@ function describePod(pod: LiveObject, search: LeftoverSearch): Leftover {
   const { name, labels = {} } = pod.metadata;
   const owner = textAt(listAt(pod.metadata, ['ownerReferences'])[0], ['kind']);
   const gang = labels[LEADER_WORKER_SET_LABEL];
+  const graph = labels['nvidia.com/dynamo-graph-deployment-name'];
   const selector = [DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, ENGINE_LABEL].flatMap((key) =>
     labels[key] === undefined ? [] : [`${key}=${labels[key]}`],
   );
   const what =
     labels[PART_OF_LABEL] === KSERVE_PART
       ? ['llminferenceservice.serving.kserve.io', labels['app.kubernetes.io/name'] ?? name]
-      : gang !== undefined
-        ? ['leaderworkerset.leaderworkerset.x-k8s.io', gang]
-        : owner === 'ReplicaSet'
-          ? ['deployment.apps', '-l', selector.join()]
-          : ['pod', name];
+      : graph !== undefined
+        ? ['dynamographdeployment.nvidia.com', graph]
+        : gang !== undefined
+          ? ['leaderworkerset.leaderworkerset.x-k8s.io', gang]
+          : owner === 'ReplicaSet'
+            ? ['deployment.apps', '-l', selector.join()]
+            : ['pod', name];
   return toLeftover(pod, { isIdle: false, reasons: [describePods([pod]).replace(' of it', '')], what }, search);
 }
 

@@ -1,3 +1,4 @@
+import { DYNAMO } from '../../catalog/backends';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { validateAgainst } from '../../api/schema/validate';
 import { CHANNEL_CLAIM_NAME } from '../../render/compute-domain';
@@ -98,6 +99,14 @@ const POD_GROUPS_BY_KIND: Readonly<Record<string, (object: LiveObject) => readon
       ...servicePods(object['spec'], copiesOf(object)),
       ...(prefill === undefined ? [] : servicePods(prefill, copies)),
     ];
+  },
+  DynamoGraphDeployment: (object) => {
+    const surge = Number(specFieldAt(object, ['annotations', DYNAMO.annotations.maxSurge]) ?? 0);
+    return listAt(object, ['spec', 'components']).map((component) => {
+      const size = Number(valueAt(component, ['multinode', 'nodeCount']) ?? 1);
+      const copies = Number(valueAt(component, ['replicas']) ?? 1);
+      return { template: valueAt(component, ['podTemplate']), pods: copies * size, surge: surge * size };
+    });
   },
 };
 

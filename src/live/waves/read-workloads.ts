@@ -1,6 +1,7 @@
 import { CLUSTER_LABEL, DEPLOYMENT_LABEL } from '../../api/labels';
 import { textAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
+import { DYNAMO } from '../../catalog/backends';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import { WORKLOAD_KINDS } from '../../manifest/kubernetes/workload-kinds';
 import { shortenName } from '../../manifest/kubernetes/object-names';
@@ -55,13 +56,13 @@ export async function observeWorkloads(api: ApiClient, key: DeploymentKey): Prom
   const query = selectLabels({ ...MANAGED_BY, [DEPLOYMENT_LABEL]: key.deployment });
   const inNamespace = `namespaces/${key.namespace}/`;
   const ofPods = selectLabels({ [DEPLOYMENT_LABEL]: key.deployment });
-  const { deployments, leaderWorkerSets, services, replicaSets, pods } = await listServed(api, {
+  const { deployments, leaderWorkerSets, services, graphs, replicaSets, pods } = await listServed(api, {
     ...workloadLists(inNamespace, query),
     replicaSets: collectionOf('apps/v1', 'ReplicaSet', `${inNamespace}replicasets${ofPods}`),
     pods: collectionOf('v1', 'Pod', `${inNamespace}pods${ofPods}`),
   });
   const made = objectsOf(services).length > 0 ? await listMadeByKServe(api, inNamespace) : [];
-  const workloads = toObjects([deployments, leaderWorkerSets, services, ...made]);
+  const workloads = toObjects([deployments, leaderWorkerSets, services, graphs, ...made]);
   if ('why' in workloads) return workloads;
   const hasGroups = workloads.some(({ kind }) => kind === 'LeaderWorkerSet');
   const statefulSets = hasGroups
@@ -92,7 +93,7 @@ function timeOf(event: LiveObject): string {
   return textAt(event, ['lastTimestamp']) || textAt(event, ['eventTime']);
 }
 
-type WorkloadLists = Record<'deployments' | 'leaderWorkerSets' | 'services', Collection>;
+type WorkloadLists = Record<'deployments' | 'leaderWorkerSets' | 'services' | 'graphs', Collection>;
 
 function workloadLists(inNamespace: string, query: string): WorkloadLists {
   const listOf = (kind: string): Collection => {
@@ -103,11 +104,12 @@ function workloadLists(inNamespace: string, query: string): WorkloadLists {
     deployments: listOf('Deployment'),
     leaderWorkerSets: listOf('LeaderWorkerSet'),
     services: listOf('LLMInferenceService'),
+    graphs: listOf(DYNAMO.kind),
   };
 }
 
 /** The kinds of workloads that Kubernetes alone does not serve. */
-const CUSTOM_KINDS: ReadonlySet<string> = new Set(['LeaderWorkerSet', 'LLMInferenceService']);
+const CUSTOM_KINDS: ReadonlySet<string> = new Set(['LeaderWorkerSet', 'LLMInferenceService', DYNAMO.kind]);
 
 /** Lists collections. A server also refuses to list kinds that it does not serve, to users without permission. */
 async function listServed<K extends string>(
@@ -124,7 +126,7 @@ async function listServed<K extends string>(
   return lists;
 }
 
-/** The objects of all lists. A cluster may not serve the kinds of LeaderWorkerSet and KServe. */
+/** The objects of all lists. A cluster may not serve the kinds of LeaderWorkerSet, KServe and Dynamo. */
 function toObjects(lists: readonly Listing[]): readonly LiveObject[] | Unlisted {
   const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
   return why === undefined ? lists.flatMap(objectsOf) : { why };

@@ -97,8 +97,8 @@ function isReplaced(manifest: Manifest, live: LiveObject): boolean {
   const parts = WORKLOAD_KINDS[manifest.kind]?.podFields ?? [];
   const fields = driftOf(manifest, live)?.fields ?? [];
   return fields.some((field) => {
-    const [root, part, inner] = field.path;
-    const isNumber = part === 'prefill' && inner === 'replicas';
+    const [root, part] = field.path;
+    const isNumber = field.path.length > 2 && field.path.at(-1) === 'replicas';
     return root === 'spec' && parts.includes(String(part)) && !isNumber && isAppliedByUs(field);
   });
 }

@@ -1,3 +1,4 @@
+import { DYNAMO } from '../../catalog/backends';
 import { isMap, listAt, textAt, valueAt } from '../../base/json';
 import { clipText, idText, pluralize } from '../../base/text';
 import type { LiveObject } from '../live-object';
@@ -7,7 +8,7 @@ import { judgePod, POD_PHASES, type PodProgress } from '../status/pod-phase';
 
 /** What a cluster shows of the workloads of a deployment. */
 export interface ObservedWorkloads {
-  /** Deployments, LeaderWorkerSets and services of KServe, with what KServe makes of these. */
+  /** Deployments, LeaderWorkerSets, graphs of Dynamo and services of KServe, with what KServe makes of these. */
   readonly workloads: readonly LiveObject[];
 
   /** ReplicaSets and StatefulSets. Absent where they may not be listed, as `pods`. */
@@ -46,6 +47,7 @@ const FACTS_BY_KIND: Readonly<Record<string, (object: LiveObject, observed: Obse
   Deployment: readDeployment,
   LeaderWorkerSet: readLeaderWorkerSet,
   LLMInferenceService: readInferenceService,
+  DynamoGraphDeployment: readGraph,
 };
 
 /**
@@ -148,6 +150,34 @@ function readInferenceService(object: LiveObject, observed: ObservedWorkloads): 
   };
 }
 
+/**
+ * A graph of Dynamo is ready when its operator says so of the last change, no update of its workers runs, and each pod
+ * that it wants serves. Pods do not say which template they have. Facts: the status in dgd-reference.mdx and the phases in
+ * rolling-update.md of ai-dynamo/dynamo.
+ */
+function readGraph(object: LiveObject, { pods }: ObservedWorkloads): Facts {
+  const wanted = sum(
+    listAt(object, ['spec', 'components']).map(
+      (one) => numberAt(one, ['replicas'], 1) * numberAt(one, ['multinode', 'nodeCount'], 1),
+    ),
+  );
+  const isReady = textAt(object, ['status', 'state']) === DYNAMO.readyState && !isGraphUpdating(object);
+  const mine = pods?.filter((pod) => isActive(pod) && pod.metadata.labels?.[GRAPH_LABEL] === object.metadata.name);
+  return {
+    wanted,
+    counts: [isReady ? wanted : 0],
+    isObserved: isGenerationObserved(object),
+    podsWanted: wanted,
+    ...(mine && { pods: mine, current: mine }),
+  };
+}
+
+const GRAPH_LABEL = 'nvidia.com/dynamo-graph-deployment-name';
+
+function isGraphUpdating(object: LiveObject): boolean {
+  return ['Pending', 'InProgress'].includes(textAt(object, ['status', 'rollingUpdate', 'phase']));
+}
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
@@ -201,6 +231,8 @@ const UPDATE_SIGNS_BY_KIND: Readonly<Record<string, (object: LiveObject) => bool
   LeaderWorkerSet: areGroupsUpdating,
   // Its status does not say whether what it makes is up to date.
   LLMInferenceService: (object) => numberAt(object, ['metadata', 'generation'], 1) > 1 && !isGenerationObserved(object),
+  DynamoGraphDeployment: (object) =>
+    isGraphUpdating(object) || (numberAt(object, ['metadata', 'generation'], 1) > 1 && !isGenerationObserved(object)),
 };
 
 /** Facts: pkg/controller/deployment/progress.go of Kubernetes: a complete rollout keeps its reason when pods fail. */

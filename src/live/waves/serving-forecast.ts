@@ -1,5 +1,6 @@
+import { DYNAMO } from '../../catalog/backends';
 import { REPLICA_INDEX_LABEL } from '../../api/labels';
-import { textAt, valueAt } from '../../base/json';
+import { listAt, textAt, valueAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { waveOf } from '../../render/rollout-waves';
@@ -91,18 +92,28 @@ const DOWN_BOUNDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function isAvailable(object: LiveObject): boolean {
+  if (object.kind === DYNAMO.kind) return textAt(object, ['status', 'state']) === DYNAMO.readyState;
   return Number(valueAt(object, ['status', ...(SERVING_COUNTS[object.kind] ?? [])]) ?? 0) > 0;
 }
 
 /** Whether all pods of a workload can be down at a time while they are replaced. */
 function stopsFirst({ kind, metadata, spec }: Manifest, running: readonly LiveObject[]): boolean {
   if (textAt(spec, ['strategy', 'type']) === 'Recreate') return true;
+  if (kind === DYNAMO.kind) return stopsGraphFirst(spec);
   const byDefault = kind === 'LLMInferenceService' && valueAt(spec, ['worker']) === undefined ? 0 : 1;
   const down = valueAt(spec, DOWN_BOUNDS[kind] ?? []) ?? byDefault;
   const live = running.find((one) => one.kind === kind && one.metadata.name === metadata.name);
   return (
     down === '100%' || Number(down) >= Number(valueAt(spec, ['replicas']) ?? valueAt(live, ['spec', 'replicas']) ?? 1)
   );
+}
+
+/** Whether all pods of a component of Dynamo can be down at a time. Grove has no annotations, and adds no pod first. */
+function stopsGraphFirst(spec: Manifest['spec']): boolean {
+  const { maxUnavailable, strategy } = DYNAMO.annotations;
+  if (textAt(spec, ['annotations', strategy]) === 'Recreate') return true;
+  const down = Number(valueAt(spec, ['annotations', maxUnavailable]) ?? 1);
+  return listAt(spec, ['components']).some((component) => down >= Number(valueAt(component, ['replicas']) ?? 1));
 }
 
 /** `replicas that serve during the update, at least: ml/chat 1 of 2`. Undefined where none is replaced. */

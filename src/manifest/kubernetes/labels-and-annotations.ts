@@ -1,3 +1,4 @@
+import { acceptsRequests, pairPhaseOf } from '../../api/engine-phases';
 import type { Engine } from '../../api/engine';
 import {
   ALIAS_POD_LABELS,
@@ -39,7 +40,8 @@ const PICKER_ROLE = 'llm-d.ai/role';
 const PICKER_SERVING = 'llm-d.ai/inference-serving';
 
 /** The labels of serving pods of an engine that serves one phase of a request. Empty for other engines. */
-export function phaseLabelsOf({ phase }: Engine): Labels {
+export function phaseLabelsOf(engine: Engine): Labels {
+  const phase = pairPhaseOf(engine);
   return phase ? { [PICKER_ROLE]: phase.toLowerCase(), [PICKER_SERVING]: 'true' } : {};
 }
 
@@ -135,10 +137,14 @@ export const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
 const LEADER_LABELS = { 'leaderworkerset.sigs.k8s.io/worker-index': '0' } as const;
 
 /**
- * The labels that the serving pods of engines have, and no others of the deployment. KServe gives the labels of a gang
- * to leader and workers alike.
+ * The labels that the serving pods of engines have, and no others of the deployment: none for workers of Dynamo. KServe
+ * gives the labels of a gang to leader and workers alike.
  */
-export function servingLabelsOf(engines: readonly Pick<Engine, 'members'>[], backend: BackendType): Labels {
+export function servingLabelsOf(
+  engines: readonly Pick<Engine, 'members' | 'runtime' | 'phase'>[],
+  backend: BackendType,
+): Labels {
+  if (!engines.some(acceptsRequests)) return {};
   const gangs = engines.filter(({ members }) => members.length > 1).length;
   if (backend !== 'KServe' || gangs === 0) return SERVING_LABELS;
   return gangs === engines.length ? LEADER_LABELS : KSERVE_SERVING_LABELS;

@@ -73,6 +73,18 @@ export function kserveNameOf(
 }
 
 /**
+ * The name of the DynamoGraphDeployment of a replica. Its components, their sizes and their framework cannot change in
+ * place, so they are part of its digest.
+ */
+export function graphNameOf(
+  deployment: ResourceIdentity,
+  index: number,
+  { form, longest }: { readonly form: readonly string[]; readonly longest: number },
+): string {
+  return formatName('graph', deployment, [deployment.name, index], { hidden: form, longest });
+}
+
+/**
  * The name that the controllers of the alias group give to a replica: 57 characters of the name of its deployment, and
  * a digest of five digits.
  *

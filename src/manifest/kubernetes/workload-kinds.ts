@@ -1,4 +1,5 @@
-import { KSERVE, KSERVE_SERVING_LABELS } from '../../catalog/backends';
+import { valueAt } from '../../base/json';
+import { DYNAMO, KSERVE, KSERVE_SERVING_LABELS } from '../../catalog/backends';
 import type { Json, JsonObject } from './manifest';
 
 /** What is known of a kind whose objects make the pods of engines. */
@@ -42,6 +43,16 @@ export const WORKLOAD_KINDS: Readonly<Record<string, WorkloadKind>> = {
       const main = servingLabelsOf(spec, isObject(prefill) ? 'decode' : 'both');
       return isObject(prefill) ? [main, servingLabelsOf(prefill, 'prefill')] : [main];
     },
+  },
+  DynamoGraphDeployment: {
+    apiVersion: DYNAMO.apiVersion,
+    plural: 'dynamographdeployments',
+    podFields: ['components', 'annotations'],
+    immutable: ['spec.backendFramework'],
+    podLabels: ({ components }) =>
+      (Array.isArray(components) ? components.filter(isObject) : []).map(
+        (component) => (valueAt(component, ['podTemplate', 'metadata', 'labels']) ?? {}) as JsonObject,
+      ),
   },
 };
 

@@ -8,6 +8,7 @@ import { claimsDevicesOf } from '../node-pools';
 import { AKS_RELEASES } from './aks-charts';
 import { gpuTolerationsOf, nvidiaPoolsOf } from './gpu-pools';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
+import { DYNAMO_RELEASES } from './dynamo-charts';
 import { installsKServe, KSERVE_RELEASES } from './kserve-charts';
 import { QUEUE_RELEASES } from './queue-charts';
 import type { ReleaseContext, ReleaseDefinition, Values } from './release';
@@ -283,6 +284,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
   },
   ...QUEUE_RELEASES,
   ...KSERVE_RELEASES,
+  ...DYNAMO_RELEASES,
 ];
 
 /** Whether manifests of a cluster include kinds of the operator of Prometheus. */

@@ -1,4 +1,4 @@
-import { kserveMinorOf } from '../../api/kubernetes-features';
+import { backendMinorOf } from '../../api/kubernetes-features';
 import type { Rollout } from '../../api/rollout';
 import { KSERVE, KSERVE_POD_LABELS } from '../../catalog/backends';
 import { kserveParallelismOf } from '../../engine/kserve-layout';
@@ -24,7 +24,7 @@ export function renderWorkloadSpec(replica: ComputedReplica, engine: ComputedEng
   return {
     ...replicasOf(engine.engine),
     ...(worker && { parallelism: fields }),
-    ...(kserveMinorOf(cluster) >= KSERVE.rolloutStrategySince && {
+    ...(backendMinorOf(cluster) >= KSERVE.rolloutStrategySince && {
       rolloutStrategy: rolloutStrategyOf(deployment.spec.rollout),
     }),
     labels: Object.fromEntries(Object.entries(labels).filter(([key]) => !KSERVE_POD_LABELS.has(key))),

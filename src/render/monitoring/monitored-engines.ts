@@ -1,3 +1,5 @@
+import { acceptsRequests } from '../../api/engine-phases';
+import { DYNAMO } from '../../catalog/backends';
 import type { Engine } from '../../api/engine';
 import { copyBoundsOf } from '../../api/engine-copies';
 import type { ModelDeployment } from '../../api/model-deployment';
@@ -60,7 +62,9 @@ export function listMonitoredDeployments(replicas: readonly ComputedReplica[]): 
 function toMonitored(current: ComputedReplica, replicas: readonly ComputedReplica[]): MonitoredDeployment {
   const { deployment } = current;
   const { name, namespace = 'default' } = deployment.metadata;
-  const engines = current.engines.map(({ engine }) => toMonitoredEngine(engine, current, replicas));
+  // Most pods of a gang of Dynamo do not listen, and no label says which do.
+  const monitored = current.engines.filter(({ engine }) => acceptsRequests(engine) || engine.members.length === 1);
+  const engines = monitored.map(({ engine }) => toMonitoredEngine(engine, current, replicas));
   return { metadata: { name, namespace }, deployment, engines };
 }
 
@@ -82,7 +86,10 @@ function toMonitoredEngine(
     port: servingOf(deployment, engine).enginePort,
     ...(metrics && { metrics }),
     planned: same.reduce((sum, computed) => sum + copyBoundsOf(computed.engine).min, 0),
-    workloads: same.map((computed) => workloadReferenceOf(computed.replica, computed.engine).name),
+    workloads: same.map(({ replica, engine: { name: part } }) => {
+      const reference = workloadReferenceOf(replica, engine);
+      return reference.kind === DYNAMO.kind ? `${reference.name}-${part}` : reference.name;
+    }),
     pools: [...new Set(same.map(({ pool }) => pool.name))],
     gang: engine.members.some(({ role }) => role === 'Worker'),
     startupSeconds: startupSecondsOf(engine, modelSizeOf(caches)),

@@ -53,10 +53,11 @@ function startOfEngine(
 ): { readonly command?: readonly string[]; readonly args?: readonly string[]; readonly env: JsonObject[] } {
   const added = additionsOf(memberContextOf(deployment, engine, member, mountedEngineFilesOf(caches)));
   const variables = [...added.env, ...member.template.spec.containers[0].env];
-  const env = member.role === 'Standalone' ? variables : renderGangEnvironment(deployment.group, variables);
+  const { programs, bootstrap, operated } = profileOf(deployment, engine).profile;
+  const isAlone = member.role === 'Standalone' || operated;
+  const env = isAlone ? variables : renderGangEnvironment(deployment.group, variables);
   const { command, args: declared } = startContainerOf(engine, member);
   const args = added.args.length > 0 ? [...(declared ?? []), ...added.args] : declared;
-  const { programs, bootstrap } = profileOf(deployment, engine).profile;
   if (command || !bootstrap?.ray || !usesRay(deployment, engine)) {
     return { ...(command && { command }), ...(args && { args }), env };
   }

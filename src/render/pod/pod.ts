@@ -1,3 +1,4 @@
+import { acceptsRequests } from '../../api/engine-phases';
 import { graceSecondsOf } from '../../api/pod/termination-grace';
 import {
   aliasPodLabelsOf,
@@ -28,7 +29,7 @@ export function renderPodTemplate(
   const { deployment, cluster, index } = replica;
   const { role, template } = member.member;
   const { labels, annotations } = template.metadata;
-  const serves = isServingRole(role);
+  const serves = isServingRole(role) && acceptsRequests(engine.engine);
   const placed = { deployment, cluster: cluster.metadata.name, index };
   const cache = renderCacheParts(replica.caches, cluster);
   const allAnnotations = { ...cache.annotations, ...queueMetadataOf(cluster).annotations, ...annotations };

@@ -8,8 +8,9 @@ import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 const ENGINE_PORT_NAME = 'engine';
 
 /** Returns the port of the engine itself, with its name in the pod. */
-export function enginePortOf({ port, enginePort }: EngineServing) {
-  return { name: port === enginePort ? HTTP_PORT_NAME : ENGINE_PORT_NAME, containerPort: enginePort };
+export function enginePortOf({ port, enginePort, portName }: EngineServing) {
+  const name = portName ?? (port === enginePort ? HTTP_PORT_NAME : ENGINE_PORT_NAME);
+  return { name, containerPort: enginePort };
 }
 
 /**

@@ -116,7 +116,7 @@ export interface DeploymentData {
 }
 
 /** The phases of engines that split a request. Pods refer to them by index. */
-export const PHASES = ['', 'Prefill', 'Decode'] as const;
+export const PHASES = ['', 'Prefill', 'Decode', 'Frontend'] as const;
 
 export type Phase = (typeof PHASES)[number];
 

@@ -2,12 +2,17 @@ import { clusterLabelsOf } from '../../api/cluster-labels';
 import { cacheOffersOf } from '../../api/cluster-storage';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { backendTypeOf, kserveMinorOf, missingClaimFeaturesOf, schedulerTypeOf } from '../../api/kubernetes-features';
+import {
+  backendMinorOf,
+  backendTypeOf,
+  backendVersionOf,
+  missingClaimFeaturesOf,
+  schedulerTypeOf,
+} from '../../api/kubernetes-features';
 import type { NodePool } from '../../api/node-pool';
 import { Interner } from '../../base/interning';
 import { getOrCompute } from '../../base/memoize';
 import { compareText, sortedBy } from '../../base/order';
-import { KSERVE } from '../../catalog/backends';
 import { type PreparedDevice, prepareDevice } from '../../cel/device';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
@@ -57,9 +62,11 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
 function compileBackend(cluster: InferenceCluster): { readonly backend?: CompiledBackend } {
   const type = backendTypeOf(cluster);
   if (type === 'Native') return {};
-  const { version = KSERVE.version, sharedNamespaces = [] } = cluster.spec.backend ?? {};
+  const { sharedNamespaces = [] } = cluster.spec.backend ?? {};
   const scheduler = schedulerTypeOf(cluster);
-  return { backend: { type, version, minor: kserveMinorOf(cluster), scheduler, sharedNamespaces } };
+  const version = backendVersionOf(cluster);
+  const minor = backendMinorOf(cluster);
+  return { backend: { type, version, minor, scheduler, claims: cluster.spec.dra, sharedNamespaces } };
 }
 
 type Device = InferenceClass['spec']['devices'][number];

@@ -4,6 +4,7 @@ import { resolveDomainLabel } from '../../api/cluster-labels';
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
 import { copyBoundsOf, isGang, reservedCopiesOf } from '../../api/engine-copies';
+import { isDynamo } from '../../api/engine-phases';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
 import { backendTypeOf, usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
@@ -12,9 +13,11 @@ import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
 import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
+import { BACKEND_TYPES } from '../../catalog/backends';
 import type { Selector } from '../../cel/selector';
 import { type AddedContainer, listAddedContainers, listCacheContainers } from '../../engine/added-containers';
-import { findKServeLimits, replacesShippedPreset } from '../../engine/backend-limits';
+import { type BackendLimit, findKServeLimits, replacesShippedPreset } from '../../engine/backend-limits';
+import { findDynamoLimits } from '../../engine/dynamo-limits';
 import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
@@ -31,6 +34,7 @@ import type {
 } from '../compiled-fleet';
 import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
+import type { PlacedBackend } from '../placement';
 import { shapeDigestOf } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, sidecarRequestsOf } from './resource-requests';
@@ -96,6 +100,11 @@ function shapeKeyOf({ tp, pp, dp, nodes }: ModelLayout): readonly number[] {
   return [tp, pp, dp, nodes];
 }
 
+const FIND_LIMITS: Readonly<Record<PlacedBackend, (deployment: ModelDeployment) => readonly BackendLimit[]>> = {
+  KServe: findKServeLimits,
+  Dynamo: findDynamoLimits,
+};
+
 type UnnamedDeployment = Omit<CompiledDeployment, 'id' | 'previousRevisions'>;
 
 class DeploymentCompiler {
@@ -109,8 +118,8 @@ class DeploymentCompiler {
   };
   readonly #caches: ReadonlyMap<string, Fleet['caches'][number]>;
   readonly #settings: Fleet['settings'];
-  /** Whether clusters differ in the software that runs engines, or have other software than Kubernetes. */
-  readonly #hasBackends: boolean;
+  /** The software for pods that clusters have, other than Kubernetes alone. */
+  readonly #backends: readonly PlacedBackend[];
 
   constructor(
     { caches, clusters, settings }: Fleet,
@@ -119,7 +128,9 @@ class DeploymentCompiler {
   ) {
     this.#selectors = new SelectorCompiler(vocabulary);
     this.#settings = settings;
-    this.#hasBackends = clusters.some((cluster) => backendTypeOf(cluster) !== 'Native');
+    this.#backends = BACKEND_TYPES.filter(
+      (type): type is PlacedBackend => type !== 'Native' && clusters.some((cluster) => backendTypeOf(cluster) === type),
+    );
     this.#caches = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
   }
 
@@ -139,7 +150,7 @@ class DeploymentCompiler {
     const { reportedCount } = this.#selectors;
     const result = this.#compileSpec(deployment);
     // Cache references and presets of KServe are in the namespace of the deployment.
-    const isLocal = cacheReferencesOf(deployment).length > 0 || this.#hasBackends;
+    const isLocal = cacheReferencesOf(deployment).length > 0 || this.#backends.length > 0;
     const reusable = this.#selectors.reportedCount === reportedCount && !isLocal;
     if (reusable) compiled.set(deployment.spec, result);
     return result;
@@ -187,13 +198,15 @@ class DeploymentCompiler {
   }
 
   #backendOf(deployment: ModelDeployment): BackendDemand | undefined {
-    const requires = deployment.spec.template.spec.engines.flatMap(({ name, requires: { backend: type } }) =>
-      type === undefined ? [] : [{ engine: name, type }],
-    );
-    if (!this.#hasBackends) return requires.length > 0 ? { requires, limits: [] } : undefined;
+    const requires = deployment.spec.template.spec.engines.flatMap((engine) => {
+      const type = engine.requires.backend ?? (isDynamo(engine) ? 'Dynamo' : undefined);
+      return type === undefined ? [] : [{ engine: engine.name, type }];
+    });
+    if (this.#backends.length === 0) return requires.length > 0 ? { requires, limits: {} } : undefined;
     const { namespace = '' } = deployment.metadata;
-    const presets = replacesShippedPreset(deployment) ? { presetNamespace: namespace } : {};
-    return { requires, limits: findKServeLimits(deployment), ...presets };
+    const limits = Object.fromEntries(this.#backends.map((type) => [type, FIND_LIMITS[type](deployment)]));
+    const usesPresets = this.#backends.includes('KServe') && replacesShippedPreset(deployment);
+    return { requires, limits, ...(usesPresets && { presetNamespace: namespace }) };
   }
 
   /** The key of a demand that this compiler made. */

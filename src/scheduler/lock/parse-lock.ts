@@ -4,7 +4,14 @@ import { FleetwrightError } from '../../base/errors';
 import { Interner } from '../../base/interning';
 import type { PreviousRevision } from '../../fleet/fleet';
 import type { ModelLayouts } from '../../fleet/models/model-layouts';
-import { groupByDeployment, joinPlacements, type Placement, placementKeyOf, sortPlacements } from '../placement';
+import {
+  groupByDeployment,
+  joinPlacements,
+  type PlacedBackend,
+  type Placement,
+  placementKeyOf,
+  sortPlacements,
+} from '../placement';
 import { mergeRevisions, parseRevision } from '../previous-revision';
 import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
 import { parseLayout, parseModelFacts } from './parse-layouts';
@@ -29,7 +36,7 @@ export function parseLock(text: string, file: string): Lock {
 const NAME = String.raw`[a-z0-9]+(?:[-.]+[a-z0-9]+)*`;
 const POOL = `"?${NAME}"?: "?${NAME}"?`;
 const REPLICA_PATTERN = new RegExp(
-  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?:, backend: (?<backend>KServe))?(?<draining>, (?:draining|leaving): true)?\}$`,
+  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?:, backend: (?<backend>KServe|Dynamo))?(?<draining>, (?:draining|leaving): true)?\}$`,
 );
 
 interface LineKind {
@@ -158,7 +165,7 @@ class LockReader {
       index: Number(index),
       pools: this.#pools.intern(pools, () => this.#parsePools(pools)),
       shape: this.#names.intern(shape, () => shape),
-      ...(backend && { backend: 'KServe' as const }),
+      ...(backend && { backend: backend as PlacedBackend }),
     };
     const key = placementKeyOf(placement);
     const earlier = this.#placements.get(key);

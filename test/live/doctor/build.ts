@@ -53,6 +53,7 @@ const GOOD: Lists = {
   gatewayConfig: listing(ENVOY_ON),
   pickers: listing(),
   kserve: listing(),
+  dynamo: listing(),
 };
 
 /** A node of the pool that the driver would run on. */
