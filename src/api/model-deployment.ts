@@ -70,7 +70,7 @@ const PHASES = ['Prefill', 'Decode'] as const;
 
 const phasesFit: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   const pair = all.length === 2 && PHASES.every((phase) => all.some((engine) => engine.phase === phase));
-  if (serving.mode !== 'PrefillDecode' || pair || all.length === 0) return;
+  if (serving.mode !== 'PrefillDecode' || pair || all.length === 0 || all.some(isDynamo)) return;
   const what = 'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode';
   yield errorAt('bad-phases', ['engines'], what, "Set 'phase' on each of the two");
 };

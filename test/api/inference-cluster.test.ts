@@ -62,10 +62,16 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.backend': { type: 'Kserve' } },
     want: ["spec.backend.type: unknown value 'Kserve': expected Native, KServe, Dynamo. Use 'KServe'."],
   },
-  'objects of Dynamo are not rendered': {
-    change: { 'spec.backend': { type: 'Dynamo' } },
+  'manifests are made for later versions of Dynamo': {
+    change: { 'spec.backend': { type: 'Dynamo', version: '1.2' } },
     want: [
-      "spec.backend.type: objects of NVIDIA Dynamo are not rendered yet: deployments cannot declare its frontend and its workers. Set 'type: Native' or 'type: KServe', or bring a renderer.",
+      "spec.backend.version: Dynamo 1.2 is earlier than the first version for which manifests in nvidia.com/v1beta1 are made. Upgrade to 1.3 or later, or set 'type: Native'.",
+    ],
+  },
+  'graphs of Dynamo share namespaces': {
+    change: { 'spec.backend': { type: 'Dynamo', sharedNamespaces: ['ml'] } },
+    want: [
+      "spec.backend.sharedNamespaces: graphs of Dynamo change nothing for others in their namespace. Remove it, or set 'type: KServe'.",
     ],
   },
   'Kubernetes alone has no version of a backend': {
@@ -83,7 +89,7 @@ const bad: Record<string, BadRow> = {
   'a release is one that we know': {
     change: { 'spec.servingStack.lws': { install: false } },
     want: [
-      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, gpuOperator, awsDranet, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kserve, kserveCrds, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
+      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, gpuOperator, awsDranet, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kserve, kserveCrds, dynamo, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
   },
   'a kind that no chart has is not a Kubernetes version of one': {

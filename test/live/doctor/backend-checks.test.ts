@@ -46,3 +46,41 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
 test.each(Object.entries(cases))('the doctor looks at the controller of KServe, which %s', (_, { of, want }) => {
   expect(amiss(of)).toEqual(want);
 });
+
+const operator = (tag: string) =>
+  listing({
+    metadata: { name: 'dynamo-operator', namespace: 'dynamo-system' },
+    spec: { template: { spec: { containers: [{ name: 'manager', image: `nvcr.io/kubernetes-operator:${tag}` }] } } },
+  });
+
+const onDynamo = (version: string) => ({ cluster: { backend: { type: 'Dynamo', version } } });
+
+const graphs: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }> = {
+  'runs in the declared version': {
+    of: { declared: onDynamo('1.6'), lists: { dynamo: operator('1.6.0') } },
+    want: [],
+  },
+  'is older than declared': {
+    of: { declared: onDynamo('1.6'), lists: { dynamo: operator('1.3.1') } },
+    want: [
+      'failure dynamo: Dynamo has version 1.3.1, and spec.backend.version is 1.6: the plan uses fields that it does not have. Set spec.backend.version to the version on the cluster',
+    ],
+  },
+  'does not run': {
+    of: { declared: onDynamo('1.6') },
+    want: ['failure dynamo: the operator of Dynamo does not exist. Install the chart dynamo-platform'],
+  },
+  'has a kind that is not served': {
+    of: { declared: onDynamo('1.6'), lists: { dynamo: operator('1.6.0') }, unserved: ['DynamoGraphDeployment'] },
+    want: [expect.stringMatching(/^failure dynamo: nvidia.com.v1beta1 is not served/)],
+  },
+  'has no Grove, which no gang needs yet': {
+    of: { declared: onDynamo('1.6'), lists: { dynamo: operator('1.6.0') }, unserved: ['PodCliqueSet'] },
+    want: [expect.stringMatching(/^warning dynamo: grove.io.v1alpha1 is not served, and no declaration needs it yet/)],
+  },
+  'is installed next': { of: { declared: onDynamo('1.6'), coming: ['dynamo'] }, want: [] },
+};
+
+test.each(Object.entries(graphs))('the doctor looks at the operator of Dynamo, which %s', (_, { of, want }) => {
+  expect(amiss(of)).toEqual(want);
+});

@@ -75,6 +75,16 @@ function made(name: string, status: object = {}): LiveObject {
   });
 }
 
+/** A graph of Dynamo of one component on two nodes. */
+function graph(status: object): LiveObject {
+  const spec = { components: [{ name: 'worker', replicas: 1, multinode: { nodeCount: 2 } }] };
+  return object('DynamoGraphDeployment', 'd', { metadata: { generation: 2 }, spec, status });
+}
+
+function part(name: string, more: object = READY): LiveObject {
+  return pod(name, 'any', more, { labels: { 'nvidia.com/dynamo-graph-deployment-name': 'd' } });
+}
+
 interface Row {
   of?: LiveObject;
   observed?: Partial<ObservedWorkloads>;
@@ -167,6 +177,26 @@ const rows: Record<string, Row> = {
       conditions: [{ type: 'PresetsCombined', status: 'False', reason: 'ConfigNotFound', message: 'gone' }],
     }),
     want: { state: 'abandoned', text: '0 of 0 pods ready; its controller has not seen the last change; gone' },
+  },
+  'is ready where it is a graph of Dynamo of which its operator says so, and its pods are': {
+    of: graph({ observedGeneration: 2, state: 'successful' }),
+    observed: { pods: [part('a'), part('b'), pod('other', 'any', LOADING)] },
+    want: { state: 'ready', text: '2 of 2 pods ready' },
+  },
+  'is not ready while Dynamo replaces its workers': {
+    of: graph({ observedGeneration: 2, state: 'successful', rollingUpdate: { phase: 'InProgress' } }),
+    observed: { pods: [part('a'), part('b')] },
+    want: { state: 'rolling', text: '2 of 2 pods ready' },
+  },
+  'is not ready where a pod of a graph loads its model': {
+    of: graph({ observedGeneration: 2, state: 'pending' }),
+    observed: { pods: [part('a'), part('b', LOADING)] },
+    want: { state: 'rolling', text: '1 of 2 pods ready; pod b: it loads its model' },
+  },
+  'is not ready where its operator has not seen the last change of a graph': {
+    of: graph({ observedGeneration: 1, state: 'successful' }),
+    observed: { pods: [part('a'), part('b')] },
+    want: { state: 'rolling', text: '2 of 2 pods ready; its controller has not seen the last change' },
   },
   'is missing where it does not exist': { want: { state: 'missing', text: 'it does not exist' } },
   'is ready where it is a gang whose pods all have the revision of its leaders': {

@@ -25,12 +25,20 @@ import {
   serviceOf,
   withArgs,
 } from './build';
+import { GRAPHS, ON as GRAPHS_ON } from '../dynamo/build';
 import { controllerPods, type MadePods } from './controller';
+
+/** The cluster of each renderer, and deployments that it takes. */
+const RUN_BY: Record<string, [on: InferenceCluster, deployments: readonly ModelDeployment[]]> = {
+  KServe: [ON, ALL],
+  Dynamo: [GRAPHS_ON, GRAPHS],
+};
 
 describe('it follows the contract of every renderer, as the other renderers of Fleetwright do:', () => {
   const rules = BUILT_IN_RENDERERS.flatMap((renderer) => {
-    const cluster = renderer.name === 'KServe' ? { cluster: ON } : {};
-    const replicas = ALL.map((deployment, index) => aReplica(deployment, { index, ...cluster }));
+    const [on, deployments] = RUN_BY[renderer.name] ?? [undefined, ALL];
+    const cluster = on ? { cluster: on } : {};
+    const replicas = deployments.map((deployment, index) => aReplica(deployment, { index, ...cluster }));
     return rendererContract(renderer, replicas).map((rule) => [`${renderer.name} ${rule.name}`, rule] as const);
   });
   test.each(rules)('%s', (_, rule) => {
