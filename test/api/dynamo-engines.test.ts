@@ -19,7 +19,7 @@ const rows: Record<string, { engines: Doc[]; more?: Doc; want: string[] }> = {
   'a graph has its own workers only': {
     engines: [aWorker(), anEngine('plain')],
     want: [
-      "engines.1.runtime: engine 'plain' is no part of Dynamo, and engine 'worker' is: a graph has its own workers only",
+      "engines.1.runtime: engine 'plain' does not have runtime Dynamo, and engine 'worker' does: a graph has its own workers only",
     ],
   },
   'the frontend pairs the phases': {

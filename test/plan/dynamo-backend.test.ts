@@ -2,6 +2,7 @@ import type { Resource } from '../../src/api/kinds';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { formatPlan } from '../../src/report/plan/plan-text';
+import { createRendererSelector } from '../../src/render/renderers';
 import { EMPTY_LOCK, formatLock } from '../../src/scheduler/lock/lock';
 import { parseLock } from '../../src/scheduler/lock/parse-lock';
 import { aClass, aCluster, aDeployment, byPath, MACHINES } from '../api/build';
@@ -114,4 +115,18 @@ test('a lock records that Dynamo runs a replica, and is read as it was written',
   expect(text).toContain('backend: Dynamo}');
   expect(parseLock(text, 'fleet.lock.yaml').placements).toEqual(lock.placements);
   expect(decideOn(lock, dynamoCluster('1.7'), GRAPH).lock).toEqual(lock);
+});
+
+test('a cluster and a deployment that change to Dynamo together get new replicas before the old ones leave', () => {
+  const plain = aDeployment('ml/qwen3');
+  const { lock } = decideOn(EMPTY_LOCK, NATIVE, plain);
+  const former = { former: [{ deployment: 'ml/qwen3', shape: lock.placements[0]!.shape, declared: plain }] };
+  const fleet = { ...assemble([H100, dynamoCluster(), GRAPH]), ...former };
+  const { lock: next, replicas, plan } = decide(fleet, byPath, lock);
+  console.log(formatPlan(plan, 'fleet'), lock);
+  expect(next.placements.map(({ index, backend, draining }) => [index, backend, draining])).toEqual([
+    [0, undefined, true],
+    [1, 'Dynamo', undefined],
+  ]);
+  expect(replicas.map((replica) => createRendererSelector([])(replica).name)).toEqual(['Native', 'Dynamo']);
 });

@@ -71,6 +71,7 @@ function warnings(): string {
 const LISTS = [
   '/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
   '/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
+  '/apis/nvidia.com/v1beta1/dynamographdeployments?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
   '/apis/resource.k8s.io/v1/resourceclaimtemplates?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
   '/apis/serving.kserve.io/v1alpha2/llminferenceservices?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dfleetwright&limit=500',
   '/version',
@@ -80,6 +81,7 @@ const LISTS = [
 const OF_CLUSTER = [
   'apps/v1/deployments',
   'leaderworkerset.x-k8s.io/v1/leaderworkersets',
+  'nvidia.com/v1beta1/dynamographdeployments',
   'serving.kserve.io/v1alpha2/llminferenceservices',
 ].map(
   (one) =>
@@ -157,6 +159,7 @@ test('a user without permission for kinds that the cluster does not serve sees i
   const us = await serve({
     ...running(SMALL),
     '/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets': 403,
+    '/apis/nvidia.com/v1beta1/dynamographdeployments': 403,
     '/apis/serving.kserve.io/v1alpha2/llminferenceservices': 403,
   });
   await applied({ kubeconfigs: { us } });
