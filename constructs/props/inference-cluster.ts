@@ -489,6 +489,9 @@ export interface ServingStack {
   /** The kinds of KServe.
    * @default with kserve */
   readonly kserveCrds?: HelmRelease | undefined;
+  /** NVIDIA Dynamo, for spec.backend of type Dynamo, without Grove.
+   * @default not installed */
+  readonly dynamo?: HelmRelease | undefined;
   /** The KAI scheduler, for spec.scheduler of type KAI.
    * @default not installed */
   readonly kai?: HelmRelease | undefined;
@@ -503,7 +506,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 14 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 15 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

@@ -120,10 +120,9 @@ test('a lock records that Dynamo runs a replica, and is read as it was written',
 test('a cluster and a deployment that change to Dynamo together get new replicas before the old ones leave', () => {
   const plain = aDeployment('ml/qwen3');
   const { lock } = decideOn(EMPTY_LOCK, NATIVE, plain);
-  const former = { former: [{ deployment: 'ml/qwen3', shape: lock.placements[0]!.shape, declared: plain }] };
-  const fleet = { ...assemble([H100, dynamoCluster(), GRAPH]), ...former };
-  const { lock: next, replicas, plan } = decide(fleet, byPath, lock);
-  console.log(formatPlan(plan, 'fleet'), lock);
+  const former = [{ deployment: 'ml/qwen3', shape: lock.placements[0]!.shape, declared: plain, text: '{}' }];
+  const fleet = assemble([H100, dynamoCluster(), GRAPH]);
+  const { lock: next, replicas } = decide(fleet, byPath, lock, { notes: [], warnings: [], former });
   expect(next.placements.map(({ index, backend, draining }) => [index, backend, draining])).toEqual([
     [0, undefined, true],
     [1, 'Dynamo', undefined],

@@ -192,7 +192,7 @@ test.each([true, false])('the objects of one cluster ask it where it is declared
     const declared = isDeclared ? { declared: { cluster, fleet } } : {};
     new ClusterWorkloads('us', { cluster: us, manifests, ...declared });
   });
-  expect(api.asked.length).toBe(isDeclared ? 9 : 4);
+  expect(api.asked.length).toBe(isDeclared ? 11 : 5);
   const first = all.find(({ type }) => type.endsWith('ResourceClaimTemplate'));
   expect(first?.dependsOn).toEqual(isDeclared ? ['pulumi:providers:kubernetes us'] : []);
 });
