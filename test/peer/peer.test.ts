@@ -251,9 +251,12 @@ const OURS = [
 ];
 
 /** Choices of a field of the peer's that are ours alone. */
-const OUR_CHOICES = ['S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'].map(
-  (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC | OCI | ConfigMap | Inline: ${source}`,
-);
+const OUR_CHOICES = [
+  ...['S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'].map(
+    (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC | OCI | ConfigMap | Inline: ${source}`,
+  ),
+  'Prefill | Decode | Frontend: Frontend',
+];
 
 describe('the set', () => {
   const kinds = KINDS.filter(({ groups }) => groups.includes('modelplane.ai'));

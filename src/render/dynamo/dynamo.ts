@@ -58,7 +58,7 @@ function renderGraph(replica: ComputedReplica): Manifest {
   const rollout = usesGrove(deployment, cluster) ? {} : { annotations: rolloutAnnotationsOf(deployment.spec.rollout) };
   return {
     apiVersion: DYNAMO.apiVersion,
-    kind: DYNAMO.kind,
+    kind: 'DynamoGraphDeployment',
     metadata: { ...objectMetaOf(deployment, graphOf(replica), labels), annotations },
     spec: {
       ...(framework !== undefined && others.length === 0 && { backendFramework: framework }),

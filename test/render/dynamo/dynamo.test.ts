@@ -95,12 +95,13 @@ describe('the containers of a graph', () => {
   });
 });
 
+const tokenOf = (deployment: ModelDeployment) =>
+  componentsOf(graphOf(deployment))[0]!.podTemplate.spec['automountServiceAccountToken'];
+
 test('pods of a graph reach the API server, by which they find each other, unless their template says otherwise', () => {
   const own = aWorkerMember(['--model=Qwen/Qwen3-8B']);
   const template = own['template'] as { spec: Doc };
   const denied = { ...own, template: { spec: { ...template.spec, automountServiceAccountToken: false } } };
-  const tokenOf = (deployment: ModelDeployment) =>
-    componentsOf(graphOf(deployment))[0]!.podTemplate.spec['automountServiceAccountToken'];
   expect(tokenOf(GRAPH)).toBeUndefined();
   expect(tokenOf(aGraph([aWorker('worker', { members: [denied] })]))).toBe(false);
 });
@@ -152,8 +153,9 @@ test('the framework is that of the workers', () => {
   expect(graphOf(aGraph([worker])).spec?.['backendFramework']).toBe('sglang');
 });
 
+const nameOf = (engines: Doc[]) => graphOf(aGraph(engines)).metadata.name;
+
 test('a graph of other components is another object, and one with other copies is not', () => {
-  const nameOf = (engines: Doc[]) => graphOf(aGraph(engines)).metadata.name;
   expect(nameOf([aWorker('worker', { copies: 3 })])).toBe(graphOf(GRAPH).metadata.name);
   expect(nameOf([aGang()])).not.toBe(graphOf(GRAPH).metadata.name);
   expect(nameOf([aGang('worker', { nodes: 3 })])).not.toBe(nameOf([aGang()]));
