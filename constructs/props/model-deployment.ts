@@ -1,9 +1,9 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { InferenceClass } from '../inference-class';
 import type { ModelCache } from '../model-cache';
-import type { ExactLabels, SecretReference, Toleration } from './shared';
 import type { ObjectReference } from '../object-reference';
+import type { ExactLabels, SecretReference, Toleration } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export interface ModelDeploymentProps {
@@ -401,7 +401,7 @@ export interface EngineDrain {
 /** What clusters need for the engine, in addition to devices. */
 export interface Requires {
   /** The spec.backend.type of clusters that the replica may run on.
-   * @default any; Dynamo for runtime Dynamo */
+   * @default each type; Dynamo for runtime Dynamo */
   readonly backend?: 'Native' | 'KServe' | 'Dynamo' | undefined;
 }
 

@@ -5,12 +5,12 @@ import { RUNTIMES } from '../catalog/engines/runtimes';
 import { nodeSelector } from './device-request';
 import { podTemplate } from './pod/pod-template';
 import { hooksEndWithinGrace } from './pod/termination-grace';
+import { copies, scaling, scalingFitsCopies, startsFromZero } from './scaling';
 import { fields, withDefault } from './schema/fields';
 import { namedList } from './schema/list';
 import { duration, integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
-import { copies, scaling, scalingFitsCopies, startsFromZero } from './scaling';
 
 type Role = 'Standalone' | 'Leader' | 'Worker';
 
@@ -102,7 +102,7 @@ export const engine = fields(
         .enum(BACKEND_TYPES)
         .optional()
         .describe(
-          'The spec.backend.type of clusters that the replica may run on. Default: any; Dynamo for runtime Dynamo.',
+          'The spec.backend.type of clusters that the replica may run on. Default: each type; Dynamo for runtime Dynamo.',
         ),
     })
       .prefault({})
