@@ -1,9 +1,9 @@
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
 import type { InferenceClass } from '../inference-class';
 import type { ModelCache } from '../model-cache';
-import type { ObjectReference } from '../object-reference';
 import type { ExactLabels, SecretReference, Toleration } from './shared';
-
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+import type { ObjectReference } from '../object-reference';
 
 /** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export interface ModelDeploymentProps {
