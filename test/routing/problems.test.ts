@@ -1,5 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { aGrant, anEndpoint, parsed } from '../api/build';
+import { aWorker } from '../render/dynamo/build';
 import { aDoor, aModel, aSite, aSplit, to, wrong } from './build';
 
 const east = aSite('east');
@@ -42,6 +43,17 @@ const errors: Record<string, Case> = {
       aGrant('ml/b', 'elsewhere', { kind: 'ModelDeployment' }),
     ],
     want: [expect.stringContaining('declare a Grant in namespace ml') as never],
+  },
+  'a picker does not choose workers of Dynamo': {
+    resources: [
+      aSite('east', { backend: { type: 'Dynamo' } }),
+      door,
+      aModel('ml/llama', { replicaLabels: { app: 'chat' }, engines: [aWorker('worker', { gpus: 1 })] }),
+      aSplit('ml/chat', [to({ app: 'chat' })], { picker: { kind: 'PrefixCache' } }),
+    ],
+    want: [
+      "ModelService ml/chat spec.picker.kind: ModelDeployment ml/llama: the frontend of Dynamo chooses the workers, and endpoint pickers do not see them. Remove 'picker', and set '--router-mode kv' of the frontend.",
+    ],
   },
   'a gateway of several clusters says on which it stands': {
     resources: [east, aSite('west'), aDoor([])],

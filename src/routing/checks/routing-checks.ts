@@ -4,6 +4,7 @@ import { type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds'
 import { NETWORK_LABEL } from '../../api/labels';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
+import { isDynamoGraph } from '../../engine/dynamo-graph';
 import type { Fleet } from '../../fleet/fleet';
 import { groupBackends, MAX_BACKENDS } from '../backend-groups';
 import { baseUrlOf } from '../backends';
@@ -200,9 +201,24 @@ const checkRouteSize: RoutingCheck = function* ({ selections }) {
   }
 };
 
+/** Finds services that choose pods by the prefixes in their caches where these are workers of Dynamo, behind a frontend. */
+const checkGraphPickers: RoutingCheck = function* ({ selections }) {
+  for (const selection of selections) {
+    const { service } = selection;
+    if (service.spec.picker?.kind !== 'PrefixCache') continue;
+    const deployments = new Set(edgeTargetsOf(selection).map(({ deployment }) => deployment));
+    const graphs = [...deployments].filter(isDynamoGraph).map(resourceIdOf).sort();
+    if (graphs.length === 0) continue;
+    const what = `${nameSome(graphs, 4)}: the frontend of Dynamo chooses the workers, and endpoint pickers do not see them`;
+    const hint = "Remove 'picker', and set '--router-mode kv' of the frontend";
+    yield errorAt('contradiction', { resource: service, path: ['spec', 'picker', 'kind'] }, what, hint);
+  }
+};
+
 const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkEmptyServices,
   checkRewritePaths,
+  checkGraphPickers,
   checkForbiddenEndpoints,
   checkEndpointModels,
   checkRouteSize,
