@@ -9,6 +9,7 @@ import { demandOf } from '../../../src/scheduler/placement';
 import { aClass, aCluster, aDeployment, aMember, MACHINES } from '../../api/build';
 import { plan, type Planned } from '../../kubernetes/promises/plan';
 import { richFleet } from '../../kubernetes/strict/rich';
+import { dynamoCluster, GRAPHS } from '../../render/dynamo/build';
 import { GANG, kserveCluster, POD, RANKS } from '../../render/kserve/build';
 import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
 import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
@@ -67,6 +68,15 @@ test('so do services of KServe, of pods and of gangs', () => {
     GANG,
     POD,
     RANKS,
+  ]);
+});
+
+test('so do graphs of Dynamo, with their frontends', () => {
+  const nodePools = [{ name: 'h100', className: 'h100', nodeCount: 64, zones: ['us-central1-a'] }];
+  expectSame([
+    aClass('h100', { provisioning: { ...MACHINES.GKE }, node: { allocatable: { cpu: '160', memory: '1600Gi' } } }),
+    dynamoCluster('1.6', { nodePools }),
+    ...GRAPHS,
   ]);
 });
 
