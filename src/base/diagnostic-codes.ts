@@ -230,6 +230,7 @@ const OTHER_AREAS = {
     'access-lost': 'A change takes access from clients of a service',
     'access-opened': 'A change opens a service to clients without authentication',
     'address-gone': 'A change removes an address that clients of a service request',
+    'fewer-replicas': 'A change sends most requests of a service to fewer replicas',
     'limit-lowered': 'A change lets clients of a service send fewer requests',
     'lost-redundancy': 'A change leaves a service on a single cluster',
     'model-gone': 'A change removes a model that clients of a service can request',

@@ -115,7 +115,26 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
       aSplit('ml/chat', [to({ track: 'canary' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
     ],
     want: [
-      'ModelService ml/chat: the entry track=canary (spec.endpoints[1]) gets no requests any more, because spec.endpoints[0] above it selects everything that it selects; it has 5 % of the requests. Correct the selector of the entry above, move this entry up, or remove it',
+      'ModelService ml/chat: the entry track=canary (spec.endpoints[1]) gets no requests any more, because spec.endpoints[0] above it selects everything that it selects; it has 5 % of the requests; spec.endpoints[0] was the entry track=stable before, which loses its 95 %. Correct the selector of the entry above, move this entry up, or remove it',
+    ],
+  },
+  'refuses a step above maxShareChange of a deployment, where an entry with the same share selects others': {
+    before: [stable(), canary(), aSplit('ml/chat', [to({ track: 'stable' })], { maxShareChange: 10 })],
+    after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })], { maxShareChange: 10 })],
+    want: [expect.stringContaining('ml/chat gets 0 % instead of 100 % of the requests, a larger step than')],
+  },
+  'refuses labels of two entries that are swapped, as a step above maxShareChange': {
+    before: [stable(), canary(), split([95, 5], { maxShareChange: 10 })],
+    after: [
+      stable(),
+      canary(),
+      aSplit('ml/chat', [to({ track: 'canary' }, { weight: 95 }), to({ track: 'stable' }, { weight: 5 })], {
+        maxShareChange: 10,
+      }),
+    ],
+    want: [
+      expect.stringContaining('track=canary gets 95 % instead of 5 % of the requests'),
+      expect.stringContaining('track=stable gets 5 % instead of 95 % of the requests'),
     ],
   },
   'passes an entry that is removed': {
