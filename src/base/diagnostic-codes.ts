@@ -138,6 +138,7 @@ const OTHER_AREAS = {
     'bad-value': 'A value is not valid for its field',
     'duplicate-name': 'A name occurs twice in a list',
     'duplicate-port': 'Containers of a pod use the same port',
+    'engine-key': 'An engine requires a key that ingress gateways remove from requests',
     'insecure-gateway': 'A public gateway or its service accepts requests without a key',
     'many-models': 'A model definition has several models',
     'missing-field': 'A required field is missing',

@@ -21,6 +21,7 @@ import {
 } from '../select-targets';
 import { servedNamesOf } from '../served-models';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
+import { checkEngineKeys } from './engine-keys';
 import { checkObjectives, warnUnmeasured } from './slo-checks';
 
 type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
@@ -208,6 +209,7 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkRouteSize,
   checkDuplicateHosts,
   checkPublicAuth,
+  checkEngineKeys,
   checkObjectives,
 ];
 
