@@ -226,6 +226,7 @@ const OTHER_AREAS = {
     denied: 'A policy denies the plan',
     'entry-lost': 'A change leaves an entry of a service without members',
     frozen: 'A change affects a replica of a paused deployment or cluster',
+    'independent-clusters': 'A change stops too many replicas if clusters are applied independently of each other',
     'key-stays': 'A client keeps access after a change, because a Secret contains its key',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
     'access-lost': 'A change takes access from clients of a service',
