@@ -162,7 +162,7 @@ function hintAtSurge(changes: readonly ReplicaChangeWithCauses[]): string {
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
   const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
   return isCacheSize
-    ? `${keep} present value to keep the pods; or set ${surge} 'rollout: Recreate'`
+    ? `${keep} present value to keep the pods (not where each pod has its own disk), or set ${surge} 'rollout: Recreate'`
     : `Set ${surge} 'rollout: Recreate'`;
 }
 

@@ -1,6 +1,7 @@
-import type { FleetDiff } from '../../src/diff/fleet-diff';
+import type { DeploymentDiff, FleetDiff } from '../../src/diff/fleet-diff';
 import { findIndependentOutages } from '../../src/diff/independent-clusters';
 import type { ServingDuringChange } from '../../src/diff/serving-during-change';
+import { formatOutage } from '../../src/report/diff/change-sentences';
 import { assemble } from '../../src/fleet/fleet';
 import { aDeployment } from '../api/build';
 import { atLeast } from './gate-fleet';
@@ -37,4 +38,23 @@ test.each(Object.entries(rows))('%s', (_, { min, serving, want }) => {
   const fleet = assemble([min === undefined ? model : atLeast(min, model)]);
   const diff = { deployments: [{ deployment: 'ml/q', serving, changes: [] }] } as unknown as FleetDiff;
   expect(findIndependentOutages(diff, fleet, 'fleet').map(({ message }) => message)).toEqual(want);
+});
+
+const remedies: Record<string, { causes: object[]; want: RegExp }> = {
+  'pods that only the size of a cache restarts keep their startup budget': {
+    causes: [{ id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } }],
+    want: /set 'startup.budget' of the engines to its present value to keep the pods/,
+  },
+  'pods that other fields restart need room for a surge': {
+    causes: [
+      { id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } },
+      { id: 'ModelDeployment ml/q', field: { field: 'spec.x' } },
+    ],
+    want: /\. Set 'rollout.surge: 1' if another replica has room, /,
+  },
+};
+
+test.each(Object.entries(remedies))('%s', (_, { causes, want }) => {
+  const change = { deployment: 'ml/q', changes: [{ action: 'roll', causes }] } as unknown as DeploymentDiff;
+  expect(formatOutage(change)).toMatch(want);
 });
