@@ -71,7 +71,7 @@ function describeUnpriced(
   };
 }
 
-const NO_USE: Readonly<PoolUse> = { taken: 0, rollouts: 0 };
+const NO_USE: Readonly<PoolUse> = { taken: 0, rollouts: 0, scaled: 0 };
 
 function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): CostBreakdown {
   const fixed = sumParts(pools.filter(({ autoscaled }) => !autoscaled).map(({ least }) => least));
@@ -91,10 +91,11 @@ function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): C
 function sumPoolUse(replicas: readonly CostedReplica[]): ReadonlyMap<string, ReadonlyMap<string, Readonly<PoolUse>>> {
   const taken = new Map<string, Map<string, PoolUse>>();
   for (const { placement, usage } of replicas) {
-    for (const { pool, share, surgeShare = 0 } of usage) {
-      const sum = getOrCompute(taken, placement.cluster, pool, () => ({ taken: 0, rollouts: 0 }));
+    for (const { pool, share, surgeShare = 0, scaledShare = 0 } of usage) {
+      const sum = getOrCompute(taken, placement.cluster, pool, () => ({ ...NO_USE }));
       sum.taken = roundNodes(sum.taken + share);
       sum.rollouts = roundNodes(sum.rollouts + surgeShare);
+      sum.scaled = roundNodes(sum.scaled + scaledShare);
     }
   }
   return taken;
@@ -105,28 +106,37 @@ function roundNodes(nodes: number): number {
   return Number.isInteger(nodes * 1024) ? nodes : Number(nodes.toFixed(10));
 }
 
-/** The nodes of a pool that replicas take, and those that they hold for rollouts. */
+/** The nodes of a pool that replicas take, and those that they reserve for rollouts. */
 interface PoolUse {
   taken: number;
   rollouts: number;
+
+  /** The part of `taken` for copies that an autoscaler can remove. */
+  scaled: number;
 }
 
-/** Without a minimum, an autoscaler may leave no node. */
+/** An autoscaler removes neither `minNodeCount` nodes (default 0) nor those that the fewest copies of replicas need. */
+function countNodes({ nodeCount, minNodeCount = 0, maxNodeCount }: NodePool, { taken, scaled }: Readonly<PoolUse>) {
+  if (maxNodeCount === undefined) return { least: nodeCount, most: nodeCount };
+  const needed = Math.ceil(roundNodes(taken - scaled));
+  return { least: Math.min(maxNodeCount, Math.max(minNodeCount, needed)), most: maxNodeCount };
+}
+
 function computePoolCost(
   pool: NodePool,
   price: Price | undefined,
-  { taken, rollouts }: Readonly<PoolUse>,
+  use: Readonly<PoolUse>,
   sources: PriceSourceList,
 ): PoolCost {
-  const { name, className, nodeCount, minNodeCount = 0, maxNodeCount } = pool;
-  const autoscaled = maxNodeCount !== undefined;
-  const nodes = autoscaled ? { least: minNodeCount, most: maxNodeCount } : { least: nodeCount, most: nodeCount };
+  const { name, className, maxNodeCount } = pool;
+  const { taken, rollouts } = use;
+  const nodes = countNodes(pool, use);
   const costOf = (count: number): Sum => sumParts(count > 0 ? [sources.nodes(price, count)] : []);
   const least = costOf(nodes.least);
   return {
     pool: name,
     className,
-    autoscaled,
+    autoscaled: maxNodeCount !== undefined,
     nodes,
     ...(price && { price }),
     least,

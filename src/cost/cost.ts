@@ -28,7 +28,7 @@ export interface CostBreakdown {
   /** Nodes of pools without an autoscaler. */
   readonly fixed: Sum;
 
-  /** Nodes of pools with an autoscaler: the fewest that it keeps, and the most that it creates. */
+  /** Nodes of pools with an autoscaler: the fewest that it keeps or that replicas need, and the most that it creates. */
   readonly autoscaled: CostRange;
 
   /** Volumes of caches. */

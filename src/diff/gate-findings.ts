@@ -3,7 +3,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import type { RoutedService, RouteRule } from '../routing/routing';
+import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type AccessChange, compareAccess } from './access-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
@@ -56,8 +56,17 @@ interface EntryLostFinding {
   /** The labels that resources lose, although the entry selects by them. */
   readonly lost: readonly LostLabel[];
 
-  /** The index of an entry above it that selects everything that it selects. */
-  readonly shadowedBy?: number;
+  /** The entry above it that selects everything that it selects. */
+  readonly shadowedBy?: ShadowingEntry;
+}
+
+/** An entry of a service that takes the requests of another below it. */
+interface ShadowingEntry {
+  /** The index in `spec.endpoints`, from 0. */
+  readonly entry: number;
+
+  /** What the entry at this place was before, with its part of the requests. Absent if it selected the same. */
+  readonly replaced?: { readonly service: ModelService; readonly share: number };
 }
 
 /** A label that a resource had and no longer has. */
@@ -75,6 +84,9 @@ interface ShareStepFinding {
   readonly kind: 'share-step';
   readonly service: ModelService;
   readonly entry: number;
+
+  /** The deployment or endpoint whose share changes, `namespace/name`, where the entry selects others than before. */
+  readonly target?: string;
 
   /** Parts of the requests of a rule, from 0 to 1. */
   readonly before: number;
@@ -222,30 +234,67 @@ interface ServiceTransition {
   readonly is: RoutedService | undefined;
 }
 
-function findEntryFindings({ service, declared, was, is }: ServiceTransition): GateFinding[] {
-  const { maxShareChange } = service.spec;
+function findEntryFindings(change: ServiceTransition): GateFinding[] {
+  const { service, declared, was, is } = change;
   const former = matchEntries(declared, service);
   return service.spec.endpoints.flatMap((_, entry): GateFinding[] => {
     const old = former.get(entry);
-    const sharesBefore = old === undefined ? undefined : sharesOf(was, old);
-    if (!sharesBefore || sharesBefore.size === 0) return [];
-    const sharesAfter = is ? sharesOf(is, entry) : new Map<string, number>();
-    if (sharesAfter.size === 0) {
-      const share = Math.max(...sharesBefore.values());
-      const shadowedBy = is && findEntryAbove(service, entry);
-      const found = { kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] } as const;
-      return [{ ...found, ...(shadowedBy !== undefined && { shadowedBy }) }];
-    }
-    const steps = [...sharesBefore].map(([rule, before]) => ({ before, after: sharesAfter.get(rule) ?? 0 }));
-    const largest = steps.reduce((most, step) => (stepOf(step) > stepOf(most) ? step : most));
-    return stepOf(largest) * 100 > maxShareChange + ROUNDING
-      ? [{ kind: 'share-step', service, entry, ...largest }]
-      : [];
+    const sharesBefore = old === undefined ? undefined : sharesOf(was, isOfEntry(old));
+    if (old === undefined || !sharesBefore || sharesBefore.size === 0) return [];
+    const sharesAfter = is ? sharesOf(is, isOfEntry(entry)) : NO_SHARES;
+    if (sharesAfter.size > 0) return findShareStep(change, entry, old);
+    const share = Math.max(...sharesBefore.values());
+    const shadowedBy = is && findEntryAbove(change, entry);
+    const found = { kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] } as const;
+    return [{ ...found, ...(shadowedBy && { shadowedBy }) }];
   });
 }
 
+/** An entry with another selector may keep its share while all of it goes to others: then their shares count too. */
+function findShareStep({ service, declared, was, is }: ServiceTransition, entry: number, old: number): GateFinding[] {
+  const selects = [declared.spec.endpoints[old], service.spec.endpoints[entry]].map((one) => one && keyOfEntry(one));
+  const members = [...membersOfEntry(was, old), ...membersOfEntry(is, entry)];
+  const targets = selects[0] === selects[1] ? [] : sortUnique(members.map(({ target }) => idOf(target)));
+  const steps = [
+    ...listSteps(sharesOf(was, isOfEntry(old)), is ? sharesOf(is, isOfEntry(entry)) : NO_SHARES),
+    ...targets.flatMap((target) => {
+      const isTarget: MemberTest = (member) => idOf(member.target) === target;
+      const steps = listSteps(sharesOf(was, isTarget), is ? sharesOf(is, isTarget) : NO_SHARES);
+      return steps.map((step) => ({ ...step, target }));
+    }),
+  ];
+  const [first, ...others] = steps;
+  const largest = others.reduce((most, step) => (most && stepOf(step) > stepOf(most) ? step : most), first);
+  return largest && stepOf(largest) * 100 > service.spec.maxShareChange + ROUNDING
+    ? [{ kind: 'share-step', service, entry, ...largest }]
+    : [];
+}
+
+interface ShareStep {
+  readonly before: number;
+  readonly after: number;
+  readonly target?: string;
+}
+
+function listSteps(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): ShareStep[] {
+  return [...before].map(([rule, share]) => ({ before: share, after: after.get(rule) ?? 0 }));
+}
+
+const NO_SHARES: ReadonlyMap<string, number> = new Map();
+
+type MemberTest = (member: RouteMember) => boolean;
+
+function isOfEntry(entry: number): MemberTest {
+  return (member) => member.entry === entry;
+}
+
+function membersOfEntry(service: RoutedService | undefined, entry: number): RouteMember[] {
+  return (service?.rules ?? []).flatMap(({ members }) => members.filter(isOfEntry(entry)));
+}
+
 /** The first entry above another, for requests with the same headers, whose labels are all among those of the other. */
-function findEntryAbove({ spec: { endpoints } }: ModelService, entry: number): number | undefined {
+function findEntryAbove({ service, declared, was }: ServiceTransition, entry: number): ShadowingEntry | undefined {
+  const { endpoints } = service.spec;
   const own = endpoints[entry];
   const labels = own?.selector.matchLabels ?? {};
   const headers = JSON.stringify(own?.match?.headers ?? {});
@@ -253,39 +302,50 @@ function findEntryAbove({ spec: { endpoints } }: ModelService, entry: number): n
     const isSubset = Object.entries(selector.matchLabels).every(([key, value]) => labels[key] === value);
     return isSubset && JSON.stringify(match?.headers ?? {}) === headers;
   });
-  return found === -1 ? undefined : found;
+  const [above, former] = [endpoints[found], declared.spec.endpoints[found]];
+  if (!above) return undefined;
+  const share = Math.max(0, ...sharesOf(was, isOfEntry(found)).values());
+  const isReplaced = former && keyOfEntry(former) !== keyOfEntry(above) && share > 0;
+  return { entry: found, ...(isReplaced && { replaced: { service: declared, share } }) };
 }
 
 /** Shares are quotients of integers: a step of exactly the limit passes. */
 const ROUNDING = 1e-9;
 
-function stepOf({ before, after }: { readonly before: number; readonly after: number }): number {
+function stepOf({ before, after }: ShareStep): number {
   return Math.abs(after - before);
 }
 
 /** The earlier index of each entry: that with the same selector and headers, else that at the same position. */
 function matchEntries(before: ModelService, after: ModelService): ReadonlyMap<number, number> {
-  const keys = before.spec.endpoints.map(keyOfEntry);
-  const same = after.spec.endpoints.map((entry) => keys.indexOf(keyOfEntry(entry)));
-  const used = new Set(same);
-  const pairs = same.map((old, entry): [number, number] => [entry, old]);
-  return new Map(
-    pairs.flatMap(([entry, old]): [number, number][] => {
-      if (old !== -1) return [[entry, old]];
-      return entry < keys.length && !used.has(entry) ? [[entry, entry]] : [];
-    }),
-  );
+  const [keys, wanted] = [before, after].map(({ spec }) => spec.endpoints.map(keyOfEntry));
+  const former = new Map<number, number>();
+  const free = new Set(keys?.keys());
+  const match = (entry: number, old: number | undefined): void => {
+    if (old === undefined || former.has(entry) || !free.delete(old)) return;
+    former.set(entry, old);
+  };
+  wanted?.forEach((key, entry) => match(entry, keys?.[entry] === key ? entry : undefined));
+  wanted?.forEach((key, entry) => {
+    if (!former.has(entry))
+      match(
+        entry,
+        [...free].find((old) => keys?.[old] === key),
+      );
+  });
+  wanted?.forEach((_, entry) => match(entry, entry));
+  return former;
 }
 
 function keyOfEntry({ selector, match }: ModelService['spec']['endpoints'][number]): string {
   return JSON.stringify([Object.entries(selector.matchLabels).sort(), match?.headers ?? {}]);
 }
 
-/** The share of an entry by rule. An entry of tier 1 has the share 0. Empty: it has no members. */
-function sharesOf({ rules }: RoutedService, entry: number): ReadonlyMap<string, number> {
+/** The share of some members by rule. Members of tier 1 have the share 0. Empty: there are no such members. */
+function sharesOf({ rules }: RoutedService, isCounted: MemberTest): ReadonlyMap<string, number> {
   return new Map(
     rules.flatMap((rule): [string, number][] => {
-      const members = rule.members.filter((member) => member.entry === entry);
+      const members = rule.members.filter(isCounted);
       if (members.length === 0) return [];
       const weight = members.reduce((sum, member) => sum + (member.tier === 0 ? member.weight : 0), 0);
       return [[keyOfRule(rule), weight / (totalWeightOf(rule.members, 0) || 1)]];

@@ -1,12 +1,14 @@
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
-import { formatCount } from '../base/figures';
+import { formatCount, formatRoundPercent } from '../base/figures';
 import { sortUnique } from '../base/order';
+import { pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
 import type { RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
 import type { FleetDiff } from './fleet-diff';
+import { type MemberChange, partOf, type TrafficShare } from './traffic-share-changes';
 
 /** The routes before and after a change. */
 interface ChangedRoutes {
@@ -19,6 +21,7 @@ interface ServicePair {
   readonly id: string;
   readonly was: RoutedService;
   readonly is: RoutedService;
+  readonly targets: readonly MemberChange[];
 }
 
 interface ServiceWarning {
@@ -27,16 +30,17 @@ interface ServiceWarning {
   readonly hint: string;
 }
 
-/** What a change does to clients of services without taking their access: lower limits, less redundancy. */
+/** What a change does to clients of services without taking their access: lower limits, less redundancy, fewer replicas. */
 export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }: ChangedRoutes): Diagnostic[] {
   const [earlier, later] = [before, after].map(({ routing }) => {
     return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
   });
-  return routes.services.flatMap(({ service: id, causes }) => {
+  return routes.services.flatMap(({ service: id, targets, causes }) => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
     const where = causes[0]?.where ?? at;
-    const found = [findLostRedundancy, findOpened, findLowerLimits].flatMap((find) => find({ id, was, is }));
+    const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload];
+    const found = finders.flatMap((find) => find({ id, was, is, targets }));
     return found.map(({ code, what, hint }) => warningAt(code, where, what, hint));
   });
 }
@@ -85,6 +89,29 @@ function findLowerLimits({ id, was, is }: ServicePair): ServiceWarning[] {
       hint: 'Requests above the limit get 429. Check what clients send',
     };
   });
+}
+
+/** From which part of the requests on a step to one deployment is a warning. */
+const LARGE_STEP = 0.5;
+
+/** Finds a deployment that takes over most requests with fewer replicas for each request than any had before. */
+function findOverload({ id, targets }: ServicePair): ServiceWarning[] {
+  return targets.flatMap(({ target, match, external, before, after }): ServiceWarning[] => {
+    const own = targets.filter((one) => one.match === match && one.before && !one.external);
+    const main = own.reduce<MemberChange | undefined>(
+      (most, one) => (partOf(one.before) > partOf(most?.before) ? one : most),
+      undefined,
+    );
+    if (!after || external || !main?.before || partOf(after) - partOf(before) <= LARGE_STEP) return [];
+    if (perReplica(after) <= Math.max(...own.map((one) => (one.before ? perReplica(one.before) : 0)))) return [];
+    const what = `${id}: ${target} gets ${formatRoundPercent(partOf(after))} of the requests with ${pluralize(after.replicas, 'replica')}; ${main.target} has ${formatRoundPercent(partOf(main.before))} with ${formatCount(main.before.replicas)}`;
+    const hint = "Add replicas first, and change the weights in smaller steps. 'maxShareChange' limits a step";
+    return [{ code: 'fewer-replicas', what, hint }];
+  });
+}
+
+function perReplica(traffic: TrafficShare): number {
+  return partOf(traffic) / Math.max(1, traffic.replicas);
 }
 
 const PERIODS: Readonly<Record<RateLimit['per'], string>> = { Second: 'second', Minute: 'minute', Hour: 'hour' };

@@ -51,6 +51,13 @@ export function diffMembers(
   return { targets: of(targetsOf), members: of(membersOf) };
 }
 
+/** The part of the requests, from 0 to 1, while everything serves: nothing for a fallback. */
+export function partOf(share: TrafficShare | undefined): number {
+  if (!share || share.tier === 1) return 0;
+  const [top = 0, bottom = 1] = share.share.split('/').map(Number);
+  return top / bottom;
+}
+
 /** Lists the share of each member of a service, by rule, tier and host name. */
 export function listShares(service: RoutedService): RouteMemberShare[] {
   return service.rules.flatMap(membersOf);

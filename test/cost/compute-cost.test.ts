@@ -104,6 +104,28 @@ const rows: Record<string, Row> = {
     resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 4 } } }), q({ replicas: 3 })],
     want: { idle: hour(0), clusters: [{ pools: [{ taken: 3 }] }], deployments: [{ cost: hour(30) }] },
   },
+  'an autoscaled pool costs at least the nodes that its replicas need': {
+    resources: [
+      TEN,
+      aCluster('eu', { pools: { ten: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } } }),
+      q({ gpus: 4, replicas: 5 }),
+    ],
+    want: {
+      total: { least: hour(30), most: hour(40) },
+      idle: hour(5),
+      clusters: [{ pools: [{ taken: 2.5, nodes: { least: 3, most: 4 } }] }],
+    },
+  },
+  'copies that an autoscaler can remove raise no lower bound': {
+    resources: [
+      TEN,
+      aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 4 } }, monitoring: {} }),
+      aDeployment('ml/q', {
+        engines: [anEngine('main', { gpus: 8, copies: { min: 2, max: 3 }, scaling: { on: [{ queue: 4 }] } })],
+      }),
+    ],
+    want: { total: { least: hour(20), most: hour(40) }, clusters: [{ pools: [{ nodes: { least: 2, most: 4 } }] }] },
+  },
   'what no one knows is unknown, and a sum with it is at least the rest': {
     resources: [
       TEN,

@@ -58,6 +58,18 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     to: 'name: carol',
     want: /bob keeps access to team-a\/chat: each entry of Secret team-a\/chat-keys is a key. Delete its entry/,
   },
+  'a deployment that takes over most requests with fewer replicas is shown, with the replicas before': {
+    example: 'canary',
+    from: `- weight: 19
+      selector: { matchLabels: { track: stable } }
+    - weight: 1
+      selector: { matchLabels: { track: next } }`,
+    to: `- weight: 19
+      selector: { matchLabels: { track: next } }
+    - weight: 1
+      selector: { matchLabels: { track: stable } }`,
+    want: /team-a\/chat: team-a\/qwen3-8b-next gets 95 % of the requests with 1 replica; team-a\/qwen3-8b has 95 % with 2\. /,
+  },
 };
 
 test.each(Object.entries(rows))('%s', (_, { example = 'kueue', from, to, want }) => {

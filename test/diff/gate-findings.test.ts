@@ -1,91 +1,25 @@
 import type { Resource } from '../../src/api/kinds';
-import type { ModelDeployment } from '../../src/api/model-deployment';
-import { diffStates } from '../../src/diff/fleet-diff';
-import { findGateFindings } from '../../src/diff/gate-findings';
-import { assemble } from '../../src/fleet/fleet';
-import { decide } from '../../src/plan/decide';
-import { formatGateFinding } from '../../src/report/diff/gate-text';
-import { aClass, aMember, byPath } from '../api/build';
-import { aDoor, aModel, anAdapter, aSite, aSplit, to } from '../routing/build';
-import { state } from './build';
-
-const H100 = aClass('h100');
-const us = aSite('us', { pools: { h100: { nodeCount: 20 } } });
-const door = aDoor(['us']);
-const stable = (change: object = {}) =>
-  aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable' }, ...change });
-const canary = (change: object = {}) => aModel('ml/next', { replicaLabels: { track: 'canary' }, ...change });
-const split = (weights: [number, number], change: Record<string, unknown> = {}) =>
-  aSplit(
-    'ml/chat',
-    [to({ track: 'stable' }, { weight: weights[0] }), to({ track: 'canary' }, { weight: weights[1] })],
-    change,
-  );
-
-const headed = () =>
-  aSplit('ml/headed', [
-    to({ track: 'stable' }),
-    to({ track: 'canary' }, { match: { headers: { 'x-track': 'next' } } }),
-  ]);
-
-const NEWER = {
-  name: 'main',
-  members: [
-    aMember({
-      gpus: 1,
-      template: {
-        spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.99.0', args: ['Qwen/Qwen3-8B'] }] },
-      },
-    }),
-  ],
-};
-const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): ModelDeployment => ({
-  ...model,
-  spec: { ...spec, minAvailable },
-});
-
-/** With the cluster and the door of most cases, unless a case has its own. */
-function fleetOf(own: readonly Resource[]): readonly Resource[] {
-  const has = (wanted: Resource['kind']): boolean => own.some(({ kind }) => kind === wanted);
-  return [H100, ...(has('InferenceCluster') ? [] : [us]), ...(has('InferenceGateway') ? [] : [door]), ...own];
-}
-
-function findings(before: readonly Resource[], after: readonly Resource[], acceptRemovals = false): string[] {
-  const earlier = state('main', fleetOf(before));
-  const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
-  const planned = decide(assemble(fleetOf(after)), byPath, earlier.decision.lock);
-  const diff = diffStates(earlier, later, planned);
-  const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
-  const located = { fleet: later.decision.fleet, locate: byPath };
-  return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
-}
-
-const withAuth = (auth: object | string) => aSplit('ml/chat', [to({ track: 'stable' })], { auth });
-const OPEN = 'None';
-const keys = (secret: string, ...names: string[]) => ({
-  apiKeys: names.map((name) => ({ name, secretRef: { name: secret } })),
-});
-const jwt = (issuer: string, ...audiences: string[]) => ({
-  jwt: { issuer, audiences, jwksUri: `${issuer}/keys`, clientClaim: 'sub' },
-});
-const named = (namespace: string, name: string, model: ModelDeployment): ModelDeployment => ({
-  ...model,
-  metadata: { ...model.metadata, namespace, name },
-});
-
-const sqlFiles = anAdapter('sql');
-const sql = (...names: string[]): ModelDeployment => {
-  const loraAdapters = names.map((name) => ({ name, modelCacheRef: { name: 'sql' } }));
-  return stable({ loraAdapters });
-};
+import { aDoor, aSite, aSplit, to } from '../routing/build';
+import {
+  NEWER,
+  OPEN,
+  atLeast,
+  canary,
+  findings,
+  headed,
+  jwt,
+  keys,
+  named,
+  split,
+  sql,
+  sqlFiles,
+  stable,
+  withAuth,
+} from './gate-fleet';
 
 const BEFORE = [stable(), canary(), split([95, 5])];
 
 const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
-  'passes a change of weights, where no step is declared': {
-    after: [stable(), canary(), split([1, 99])],
-    want: [],
-  },
   'refuses an entry whose labels are misspelt': {
     after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
     want: [
@@ -115,7 +49,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
       aSplit('ml/chat', [to({ track: 'canary' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
     ],
     want: [
-      'ModelService ml/chat: the entry track=canary (spec.endpoints[1]) gets no requests any more, because spec.endpoints[0] above it selects everything that it selects; it has 5 % of the requests. Correct the selector of the entry above, move this entry up, or remove it',
+      'ModelService ml/chat: the entry track=canary (spec.endpoints[1]) gets no requests any more, because spec.endpoints[0] above it selects everything that it selects; it has 5 % of the requests; spec.endpoints[0] was the entry track=stable before, which loses its 95 %. Correct the selector of the entry above, move this entry up, or remove it',
     ],
   },
   'passes an entry that is removed': {
@@ -125,30 +59,6 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
   'passes an entry that never selected anything': {
     before: [stable(), split([95, 5])],
     after: [stable(), split([95, 5])],
-    want: [],
-  },
-  'refuses a step above maxShareChange': {
-    before: [stable(), canary(), split([95, 5], { maxShareChange: 10 })],
-    after: [stable(), canary(), split([80, 20], { maxShareChange: 10 })],
-    want: [
-      expect.stringContaining(
-        'the entry track=stable gets 80 % instead of 95 % of the requests, a larger step than maxShareChange: 10',
-      ),
-      expect.stringContaining('the entry track=canary gets 20 % instead of 5 % of the requests'),
-    ],
-  },
-  'passes a step of exactly maxShareChange': {
-    after: [stable(), canary(), split([85, 15], { maxShareChange: 10 })],
-    want: [],
-  },
-  'compares entries by their selector, wherever they are in the list': {
-    after: [
-      stable(),
-      canary(),
-      aSplit('ml/chat', [to({ track: 'canary' }, { weight: 5 }), to({ track: 'stable' }, { weight: 95 })], {
-        maxShareChange: 1,
-      }),
-    ],
     want: [],
   },
   'refuses that a model is no longer served': {

@@ -104,6 +104,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
       refused: [],
     },
   },
+  'nodes of the only replica that are recreated are downtime': {
+    before: [made('GKE'), site('GKE'), q({ replicas: 1 })],
+    after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({ replicas: 1 })],
+    want: {
+      sentence:
+        'Recreates the nodes of the node pool `us/h100` one at a time, which restarts 1 replica with **downtime**',
+      serving: ':warning: ≥ 0 of 1',
+      refused: [expect.stringContaining('ml/q has no serving replica')],
+    },
+  },
   'replicas that also roll restart once more with their nodes': {
     before: [made('GKE'), site('GKE'), q()],
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],

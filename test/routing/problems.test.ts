@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { aGrant, anEndpoint, parsed } from '../api/build';
+import { aGrant, aMember, anEndpoint, parsed } from '../api/build';
 import { aWorker } from '../render/dynamo/build';
 import { aDoor, aModel, aSite, aSplit, to, wrong } from './build';
 
@@ -16,6 +16,29 @@ const PUBLIC = {
   tls: { issuer: { name: 'public' } },
   auth: { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' } }] },
 };
+
+const KEYS = { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' } }] };
+const JWT = { jwt: { issuer: 'https://id.example.com', audiences: ['chat'], jwksUri: 'https://id.example.com/keys' } };
+
+const KEY_VARIABLE = { name: 'VLLM_API_KEY', valueFrom: { secretKeyRef: { name: 'engine', key: 'key' } } };
+
+/** A model whose engine is started with an argument or a variable. */
+const started = (image: string, args: string[], env: object[] = []) =>
+  aModel('ml/llama', {
+    replicaLabels: { app: 'chat' },
+    engines: [
+      {
+        name: 'main',
+        members: [aMember({ gpus: 1, template: { spec: { containers: [{ name: 'engine', image, args, env }] } } })],
+      },
+    ],
+  });
+const keyed = (auth: object | string, model: Resource): Resource[] => [
+  east,
+  aDoor(['east'], { hostname: 'models.example.com', tls: { issuer: { name: 'public' } } }),
+  model,
+  aSplit('ml/chat', [to({ app: 'chat' })], { auth }),
+];
 
 type Case = { resources: Resource[]; want: string[] };
 
@@ -165,6 +188,24 @@ const errors: Record<string, Case> = {
     want: [
       "ModelService ml/chat spec.auth: the service would accept requests from everyone: InferenceGateway default is public. Set apiKeys or jwt, or set 'public: insecure' at the gateway to allow that.",
     ],
+  },
+  'an engine that requires a key gets none from a gateway that checks keys': {
+    resources: keyed(KEYS, started('vllm/vllm-openai:v0.23.0', ['--model=a/b', '--api-key=s3cr3t'])),
+    want: [
+      "ModelDeployment ml/llama spec.template.spec.engines.0.members.0.template.spec.containers.0.args.1: the engine answers 401 to all requests for ModelService ml/chat: it requires the key of --api-key, and ingress gateways remove the keys and tokens of clients. Remove --api-key, because the gateway checks clients; or set 'auth: None' at the service, so that clients send the key of the engine.",
+    ],
+  },
+  'an engine that requires a key of a variable gets none from a gateway that checks tokens': {
+    resources: keyed(JWT, started('vllm/vllm-openai:v0.23.0', ['--model=a/b'], [KEY_VARIABLE])),
+    want: [expect.stringContaining('it requires the key of VLLM_API_KEY') as never],
+  },
+  'a key of SGLang is removed too': {
+    resources: keyed(KEYS, started('lmsysorg/sglang:v0.5.2', ['sglang', 'serve', '--model-path=a/b', '--api-key', '$(KEY)'])),
+    want: [expect.stringContaining('args.4: the engine answers 401') as never],
+  },
+  'an engine may require a key where a service leaves authentication to it': {
+    resources: keyed('None', started('vllm/vllm-openai:v0.23.0', ['--model=a/b', '--api-key=s3cr3t'])),
+    want: [],
   },
   'a rule has 16 different shares at most': {
     resources: [

@@ -270,6 +270,9 @@ export interface EngineProfile {
   readonly user?: ImageUser;
   readonly adapters?: AdapterSetting;
 
+  /** The keys that it requires in requests. Absent: it requires none. */
+  readonly apiKey?: EngineSetting;
+
   /**
    * Common flags that nothing here reads, and flags that differ by few letters from those above. Only used to detect
    * misspelled flags. Absent: misspelled flags are not detected.

@@ -42,4 +42,5 @@ export const LLAMA_CPP: EngineProfile = {
   parallelism: {},
   user: { id: 0, anyUser: true, capabilities: [] },
   adapters: { flags: ['--lora'], switches: [], form: 'Repeated', named: false },
+  apiKey: { flags: ['--api-key', '--api-key-file'], env: 'LLAMA_API_KEY' },
 };

@@ -48,4 +48,5 @@ export const LMDEPLOY: EngineProfile = {
   prefixCache: { on: { flags: ['--enable-prefix-caching'] } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--adapters'], switches: [], form: 'Words', named: true },
+  apiKey: { flags: ['--api-keys'] },
 };

@@ -102,8 +102,8 @@ export const SGLANG: EngineProfile = {
   prefixCache: { off: { flags: ['--disable-radix-cache'] } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-paths'], switches: ['--enable-lora'], form: 'Words', named: true },
+  apiKey: { flags: ['--api-key'] },
   otherFlags: [
-    '--api-key',
     '--attention-backend',
     '--chat-template',
     '--chunked-prefill-size',

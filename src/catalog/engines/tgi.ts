@@ -42,4 +42,5 @@ export const TGI: EngineProfile = {
   parallelism: { automatic: true, tensor: { flags: ['--num-shard'], env: 'NUM_SHARD' } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-adapters'], env: 'LORA_ADAPTERS', switches: [], form: 'Commas', named: true },
+  apiKey: { flags: ['--api-key'], env: 'API_KEY' },
 };

@@ -153,9 +153,9 @@ export const VLLM: EngineProfile = {
   prefixCache: { off: { flags: ['--no-enable-prefix-caching'] } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-modules'], switches: ['--enable-lora'], form: 'Words', named: true },
+  apiKey: { flags: ['--api-key'], env: 'VLLM_API_KEY' },
   otherFlags: [
     '--allowed-origins',
-    '--api-key',
     '--api-server-count',
     '--chat-template',
     '--config-format',

@@ -148,9 +148,22 @@ export function describeOutage({ deployment, changes }: DeploymentDiff): {
       : changes.some(({ action, reason }) => action === 'roll' && reason?.kind === 'shape')
         ? "Add capacity, so that old and new replicas fit at the same time, or accept downtime with 'rollout: Recreate'"
         : changes.some(({ action }) => action === 'roll')
-          ? "Set 'rollout.surge: 1', add copies or replicas, or accept downtime with 'rollout: Recreate'"
+          ? hintAtSurge(changes)
           : 'Keep the old replica until its replacement serves';
   return { what, hint };
+}
+
+const CACHE_SIZE = 'spec.sizeGiB';
+
+/** What keeps a replica serving that restarts in place. */
+function hintAtSurge(changes: readonly ReplicaChangeWithCauses[]): string {
+  const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
+  const surge = "'rollout.surge: 1' if another replica has room, add copies or replicas, or accept downtime with";
+  const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
+  const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
+  return isCacheSize
+    ? `${keep} present value to keep the pods (not where each pod has its own disk), or set ${surge} 'rollout: Recreate'`
+    : `Set ${surge} 'rollout: Recreate'`;
 }
 
 /** `ml/chat has no serving replica while the change is applied. Set ...`. */

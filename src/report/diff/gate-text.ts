@@ -113,9 +113,9 @@ const DESCRIPTIONS: Descriptions = {
     ...describeLostEntry(finding, located),
     where: located.locate(finding.service, ['spec', 'endpoints', finding.entry, 'selector']),
   }),
-  'share-step': ({ service, entry, before, after }, { locate }) => ({
+  'share-step': ({ service, entry, target, before, after }, { locate }) => ({
     code: 'share-step',
-    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of the requests, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
+    what: `${resourceIdOf(service)}: ${target ?? describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of the requests, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
     hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
     where: locate(service, ['spec', 'endpoints', entry]),
   }),
@@ -166,9 +166,14 @@ function describeLostEntry(
 ): Pick<FindingText, 'what' | 'hint'> {
   const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
   const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests`;
-  if (shadowedBy !== undefined) {
-    const above = `spec.endpoints[${shadowedBy}] above it selects everything that it selects`;
-    const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}`;
+  if (shadowedBy) {
+    const above = `spec.endpoints[${shadowedBy.entry}] above it selects everything that it selects`;
+    const { replaced } = shadowedBy;
+    const former = replaced && describeEntry(replaced.service, shadowedBy.entry);
+    const moved = replaced
+      ? `; spec.endpoints[${shadowedBy.entry}] was ${former} before, which loses its ${formatRoundPercent(replaced.share)}`
+      : '';
+    const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}${moved}`;
     return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
   }
   const other = others ? 'go to other entries' : 'get no answer';

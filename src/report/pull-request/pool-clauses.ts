@@ -3,7 +3,7 @@ import { groupBy } from '../../base/order';
 import { formatBounds, formatNodeCount, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
-import { restartsWithNodes } from '../../diff/serving-during-change';
+import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCode } from '../document/write-markdown';
 
@@ -24,6 +24,9 @@ interface PoolClauses {
 
 /** Lists what happens to clusters and node pools, and to replicas on them. */
 export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff): PoolClauses {
+  const interrupted = new Set(
+    deployments.filter(({ serving }) => isOutage(serving, true)).flatMap((one) => one.changes),
+  );
   const changes = deployments.flatMap((one) => one.changes);
   const replaced = cloud.filter(({ kind, action }) => kind === 'Cluster' && action === 'replace');
   const removed = declaredClusters(declarations, 'removed');
@@ -50,7 +53,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
       ...describe(deleted, 'node pool', (what, on) => `deletes ${what}${formatDowntime(changes, on)}`),
     ],
     recreated: describe(of('roll'), 'node pool', (what, on) => {
-      return `recreates the nodes of ${what} one at a time${formatRestarts(changes, on)}`;
+      return `recreates the nodes of ${what} one at a time${formatRestarts(replicasOn(changes, on), interrupted)}`;
     }),
     gained: [
       ...formatClusters('adds', added, cloud),
@@ -144,11 +147,13 @@ function formatDowntime(changes: readonly ReplicaChange[], gone: readonly CloudC
   return on.length === 0 ? ', with no replica on it' : '';
 }
 
-function formatRestarts(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): string {
-  const on = replicasOn(changes, gone).filter(({ nodes }) => nodes === 'roll');
+/** @param interrupted the changes of deployments without a serving replica for some time */
+function formatRestarts(changes: readonly ReplicaChange[], interrupted: ReadonlySet<ReplicaChange>): string {
+  const on = changes.filter(({ nodes }) => nodes === 'roll');
   if (on.length === 0) return '';
   const again = on.every((change) => !restartsWithNodes(change)) ? ' once more' : '';
-  return `, which restarts ${pluralize(on.length, 'replica')}${again}`;
+  const downtime = on.some((change) => interrupted.has(change)) ? ' with **downtime**' : '';
+  return `, which restarts ${pluralize(on.length, 'replica')}${again}${downtime}`;
 }
 
 /** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */

@@ -2,7 +2,7 @@ import { formatPercent } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
-import type { MemberChange, TrafficShare } from '../../diff/traffic-share-changes';
+import { type MemberChange, partOf } from '../../diff/traffic-share-changes';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 
 /** A part of the requests of a service whose share changes. */
@@ -83,13 +83,6 @@ function toShareChange(service: string, change: MemberChange): ShareChange[] {
 }
 
 const ROUNDING = 1e-9;
-
-/** The part of the requests while everything serves: nothing for a fallback. */
-function partOf(share: TrafficShare | undefined): number {
-  if (!share || share.tier === 1) return 0;
-  const [top = 0, bottom = 1] = share.share.split('/').map(Number);
-  return top / bottom;
-}
 
 /** Formats what happens to the requests of services. */
 export function formatTrafficTable({ services }: RouteChanges): string[] {

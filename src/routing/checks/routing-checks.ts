@@ -12,16 +12,10 @@ import { reportPlaceholderHosts } from '../missing-routes';
 import { canHavePool } from '../pickers';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
-import {
-  type EdgeTarget,
-  edgeTargetsOf,
-  type ExternalTarget,
-  externalTargetsOf,
-  type RoutingContext,
-  type ServiceSelection,
-} from '../select-targets';
+import { type EdgeTarget, edgeTargetsOf, type ExternalTarget, externalTargetsOf, type RoutingContext, type ServiceSelection } from '../select-targets';
 import { servedNamesOf } from '../served-models';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
+import { checkEngineKeys } from './engine-keys';
 import { checkObjectives, warnUnmeasured } from './slo-checks';
 
 type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
@@ -224,6 +218,7 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkRouteSize,
   checkDuplicateHosts,
   checkPublicAuth,
+  checkEngineKeys,
   checkObjectives,
 ];
 

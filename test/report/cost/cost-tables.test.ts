@@ -10,7 +10,7 @@ const FREE = aClass('free');
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
 const other = { storage: { sharedFilesystem: { storageClassName: 'other' } } };
 const FILE: Doc = { storage: [{ fileSystem: 'nfs', perGiBMonth: 2, source: 'invoice', asOf: '2026-09-01' }] };
-const SCALED = { className: 'two', nodeCount: 1, minNodeCount: 1, maxNodeCount: 3 };
+const SCALED = { className: 'two', nodeCount: 1, minNodeCount: 1, maxNodeCount: 5 };
 const FLEET: readonly Resource[] = [
   TEN,
   TWO,
@@ -33,15 +33,15 @@ const rows: Record<string, readonly string[]> = {
   FLEET: [
     'FLEET                   AN HOUR           A MONTH  UNKNOWN  PRICES',
     'nodes that always run       $20           $14,600        1       2',
-    'autoscaled nodes         $2..$6    $1,460..$4,380                1',
+    'autoscaled nodes        $6..$10    $4,380..$7,300                1',
     'storage                      $2            $1,460        1       3',
-    'all                    $24..$28  $17,520..$20,440        2     1-3',
+    'all                    $28..$32  $20,440..$23,360        2     1-3',
     'idle                        $20           $14,600                2',
   ],
   CLUSTER: [
     'CLUSTER                      NODES   AN HOUR           A MONTH  UNKNOWN  PRICES',
-    'eu                                  $24..$28  $17,520..$20,440              1-3',
-    '  scaled                      1..3    $2..$6    $1,460..$4,380                1',
+    'eu                                  $28..$32  $20,440..$23,360              1-3',
+    '  scaled                      3..5   $6..$10    $4,380..$7,300                1',
     '  ten                            2       $20           $14,600                2',
     '  cache ml/weights, 730 GiB               $2            $1,460                3',
     'us                                   unknown           unknown        2',
@@ -51,7 +51,7 @@ const rows: Record<string, readonly string[]> = {
   IDLE: [
     'IDLE       A NODE  RUNNING  TAKEN  AN HOUR  A MONTH  PRICES',
     'eu                                     $20  $14,600       2',
-    '  scaled    $2.00        1      3       $0       $0       1',
+    '  scaled    $2.00        3      3       $0       $0       1',
     '  ten      $10.00        2      0      $20  $14,600       2',
     'us                                      $0       $0',
     '  free    unknown        1      1       $0       $0',

@@ -56,9 +56,9 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: ['us/a: 1x ml/q/0 8; 1x ml/q/0 8 surge; 1x'],
   },
-  'nodes that an autoscaler adds come after those that always run': {
+  'nodes that an autoscaler may add come after those that it keeps or that replicas need': {
     resources: [H100, scaled({ minNodeCount: 1, maxNodeCount: 4 }), deployment('ml/q', { replicas: 2 })],
-    want: ['us/a: 1x ml/q/0 8; 1x autoscaled ml/q/1 8; 2x autoscaled'],
+    want: ['us/a: 2x ml/q/0+1 8; 2x autoscaled'],
   },
   'without a minimum an autoscaled pool has no node that always runs': {
     resources: [H100, scaled({ maxNodeCount: 2 })],

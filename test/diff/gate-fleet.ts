@@ -1,0 +1,80 @@
+import type { Resource } from '../../src/api/kinds';
+import type { ModelDeployment } from '../../src/api/model-deployment';
+import { diffStates } from '../../src/diff/fleet-diff';
+import { findGateFindings } from '../../src/diff/gate-findings';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { formatGateFinding } from '../../src/report/diff/gate-text';
+import { aClass, aMember, byPath } from '../api/build';
+import { aDoor, aModel, anAdapter, aSite, aSplit, to } from '../routing/build';
+import { state } from './build';
+
+const H100 = aClass('h100');
+const us = aSite('us', { pools: { h100: { nodeCount: 20 } } });
+const door = aDoor(['us']);
+export const stable = (change: object = {}) =>
+  aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable' }, ...change });
+export const canary = (change: object = {}) => aModel('ml/next', { replicaLabels: { track: 'canary' }, ...change });
+export const split = (weights: [number, number], change: Record<string, unknown> = {}) =>
+  aSplit(
+    'ml/chat',
+    [to({ track: 'stable' }, { weight: weights[0] }), to({ track: 'canary' }, { weight: weights[1] })],
+    change,
+  );
+
+export const headed = () =>
+  aSplit('ml/headed', [
+    to({ track: 'stable' }),
+    to({ track: 'canary' }, { match: { headers: { 'x-track': 'next' } } }),
+  ]);
+
+export const NEWER = {
+  name: 'main',
+  members: [
+    aMember({
+      gpus: 1,
+      template: {
+        spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.99.0', args: ['Qwen/Qwen3-8B'] }] },
+      },
+    }),
+  ],
+};
+export const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): ModelDeployment => ({
+  ...model,
+  spec: { ...spec, minAvailable },
+});
+
+/** With the cluster and the door of most cases, unless a case has its own. */
+function fleetOf(own: readonly Resource[]): readonly Resource[] {
+  const has = (wanted: Resource['kind']): boolean => own.some(({ kind }) => kind === wanted);
+  return [H100, ...(has('InferenceCluster') ? [] : [us]), ...(has('InferenceGateway') ? [] : [door]), ...own];
+}
+
+export function findings(before: readonly Resource[], after: readonly Resource[], acceptRemovals = false): string[] {
+  const earlier = state('main', fleetOf(before));
+  const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
+  const planned = decide(assemble(fleetOf(after)), byPath, earlier.decision.lock);
+  const diff = diffStates(earlier, later, planned);
+  const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
+  const located = { fleet: later.decision.fleet, locate: byPath };
+  return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
+}
+
+export const withAuth = (auth: object | string) => aSplit('ml/chat', [to({ track: 'stable' })], { auth });
+export const OPEN = 'None';
+export const keys = (secret: string, ...names: string[]) => ({
+  apiKeys: names.map((name) => ({ name, secretRef: { name: secret } })),
+});
+export const jwt = (issuer: string, ...audiences: string[]) => ({
+  jwt: { issuer, audiences, jwksUri: `${issuer}/keys`, clientClaim: 'sub' },
+});
+export const named = (namespace: string, name: string, model: ModelDeployment): ModelDeployment => ({
+  ...model,
+  metadata: { ...model.metadata, namespace, name },
+});
+
+export const sqlFiles = anAdapter('sql');
+export const sql = (...names: string[]): ModelDeployment => {
+  const loraAdapters = names.map((name) => ({ name, modelCacheRef: { name: 'sql' } }));
+  return stable({ loraAdapters });
+};

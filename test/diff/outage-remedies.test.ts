@@ -1,0 +1,60 @@
+import type { DeploymentDiff, FleetDiff } from '../../src/diff/fleet-diff';
+import { findIndependentOutages } from '../../src/diff/independent-clusters';
+import type { ServingDuringChange } from '../../src/diff/serving-during-change';
+import { formatOutage } from '../../src/report/diff/change-sentences';
+import { assemble } from '../../src/fleet/fleet';
+import { aDeployment } from '../api/build';
+import { atLeast } from './gate-fleet';
+
+const rows: Record<string, { min?: number; serving: Partial<ServingDuringChange>; want: string[] }> = {
+  'no replica that serves on any cluster is a warning': {
+    serving: { before: 2, after: 2, withWaves: 1, perCluster: 0 },
+    want: ['0 replicas of ml/q serve if clusters are applied independently, as with Argo CD'],
+  },
+  'fewer replicas than minAvailable are a warning': {
+    min: 2,
+    serving: { before: 3, after: 3, withWaves: 2, perCluster: 1 },
+    want: [
+      '1 replica of at least 2 (minAvailable) of ml/q serves if clusters are applied independently, as with Argo CD',
+    ],
+  },
+  'as many replicas as minAvailable are none': {
+    min: 1,
+    serving: { before: 3, after: 3, withWaves: 2, perCluster: 1 },
+    want: [],
+  },
+  'too few replicas with waves of all clusters are a finding of the gate alone': {
+    serving: { before: 1, after: 1, withWaves: 0, perCluster: 0 },
+    want: [],
+  },
+  'a deployment with Recreate accepts its downtime': {
+    serving: { before: 2, after: 2, withWaves: 1, perCluster: 0, recreate: true },
+    want: [],
+  },
+};
+
+test.each(Object.entries(rows))('%s', (_, { min, serving, want }) => {
+  const model = aDeployment('ml/q', { replicas: 3 });
+  const fleet = assemble([min === undefined ? model : atLeast(min, model)]);
+  const diff = { deployments: [{ deployment: 'ml/q', serving, changes: [] }] } as unknown as FleetDiff;
+  expect(findIndependentOutages(diff, fleet, 'fleet').map(({ message }) => message)).toEqual(want);
+});
+
+const remedies: Record<string, { causes: object[]; want: RegExp }> = {
+  'pods that only the size of a cache restarts keep their startup budget': {
+    causes: [{ id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } }],
+    want: /set 'startup.budget' of the engines to its present value to keep the pods/,
+  },
+  'pods that other fields restart need room for a surge': {
+    causes: [
+      { id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } },
+      { id: 'ModelDeployment ml/q', field: { field: 'spec.x' } },
+    ],
+    want: /\. Set 'rollout.surge: 1' if another replica has room, /,
+  },
+};
+
+test.each(Object.entries(remedies))('%s', (_, { causes, want }) => {
+  const change = { deployment: 'ml/q', changes: [{ action: 'roll', causes }] } as unknown as DeploymentDiff;
+  expect(formatOutage(change)).toMatch(want);
+});

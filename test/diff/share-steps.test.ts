@@ -1,0 +1,61 @@
+import type { Resource } from '../../src/api/kinds';
+import { aSplit, to } from '../routing/build';
+import { canary, findings, split, stable } from './gate-fleet';
+
+const BEFORE = [stable(), canary(), split([95, 5])];
+
+const cases: Record<string, { before?: Resource[]; after: Resource[]; want: string[] }> = {
+  'refuses a step above maxShareChange of a deployment, where an entry with the same share selects others': {
+    before: [stable(), canary(), aSplit('ml/chat', [to({ track: 'stable' })], { maxShareChange: 10 })],
+    after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })], { maxShareChange: 10 })],
+    want: [expect.stringContaining('ml/chat gets 0 % instead of 100 % of the requests, a larger step than')],
+  },
+  'refuses labels of two entries that are swapped, as a step above maxShareChange': {
+    before: [stable(), canary(), split([95, 5], { maxShareChange: 10 })],
+    after: [
+      stable(),
+      canary(),
+      aSplit('ml/chat', [to({ track: 'canary' }, { weight: 95 }), to({ track: 'stable' }, { weight: 5 })], {
+        maxShareChange: 10,
+      }),
+    ],
+    want: [
+      expect.stringContaining('track=canary gets 95 % instead of 5 % of the requests'),
+      expect.stringContaining('track=stable gets 5 % instead of 95 % of the requests'),
+    ],
+  },
+  'refuses a step above maxShareChange': {
+    before: [stable(), canary(), split([95, 5], { maxShareChange: 10 })],
+    after: [stable(), canary(), split([80, 20], { maxShareChange: 10 })],
+    want: [
+      expect.stringContaining(
+        'the entry track=stable gets 80 % instead of 95 % of the requests, a larger step than maxShareChange: 10',
+      ),
+      expect.stringContaining('the entry track=canary gets 20 % instead of 5 % of the requests'),
+    ],
+  },
+  'passes a step of exactly maxShareChange': {
+    after: [stable(), canary(), split([85, 15], { maxShareChange: 10 })],
+    want: [],
+  },
+  'compares entries by their selector, wherever they are in the list': {
+    after: [
+      stable(),
+      canary(),
+      aSplit('ml/chat', [to({ track: 'canary' }, { weight: 5 }), to({ track: 'stable' }, { weight: 95 })], {
+        maxShareChange: 1,
+      }),
+    ],
+    want: [],
+  },
+  'passes a change of weights, where no step is declared': {
+    after: [stable(), canary(), split([1, 99])],
+    want: [],
+  },
+};
+
+describe('the gate, for shares of entries and deployments,', () => {
+  test.each(Object.entries(cases))('%s', (_, { before = BEFORE, after, want }) => {
+    expect(findings(before, after)).toEqual(want);
+  });
+});
