@@ -200,7 +200,10 @@ const errors: Record<string, Case> = {
     want: [expect.stringContaining('it requires the key of VLLM_API_KEY') as never],
   },
   'a key of SGLang is removed too': {
-    resources: keyed(KEYS, started('lmsysorg/sglang:v0.5.2', ['sglang', 'serve', '--model-path=a/b', '--api-key', '$(KEY)'])),
+    resources: keyed(
+      KEYS,
+      started('lmsysorg/sglang:v0.5.2', ['sglang', 'serve', '--model-path=a/b', '--api-key', '$(KEY)']),
+    ),
     want: [expect.stringContaining('args.4: the engine answers 401') as never],
   },
   'an engine may require a key where a service leaves authentication to it': {

@@ -12,7 +12,14 @@ import { reportPlaceholderHosts } from '../missing-routes';
 import { canHavePool } from '../pickers';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
-import { type EdgeTarget, edgeTargetsOf, type ExternalTarget, externalTargetsOf, type RoutingContext, type ServiceSelection } from '../select-targets';
+import {
+  type EdgeTarget,
+  edgeTargetsOf,
+  type ExternalTarget,
+  externalTargetsOf,
+  type RoutingContext,
+  type ServiceSelection,
+} from '../select-targets';
 import { servedNamesOf } from '../served-models';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import { checkEngineKeys } from './engine-keys';
