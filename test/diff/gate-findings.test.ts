@@ -97,7 +97,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [stable(), canary({ replicas: 0 }), split([95, 5]), headed()],
     want: [
       expect.stringContaining('the entry track=canary selects nothing any more'),
-      'ModelService ml/headed: the entry track=canary for requests with x-track: next selects nothing any more; it has 100 % of the requests, which go to other entries. Give a replica of ml/next a place where the entry selects it',
+      'ModelService ml/headed: the entry track=canary for requests with x-track: next selects nothing any more; it has 100 % of these requests, which go to other entries. Give a replica of ml/next a place where the entry selects it',
     ],
   },
   'refuses an entry whose selector is misspelt': {
@@ -163,6 +163,13 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [stable(), withAuth(keys('new', 'carol'))],
     want: [
       'ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep what clients use until they have other credentials; if they can lose access, add --accept-removals',
+    ],
+  },
+  'refuses keys from another Secret without saying that it lacks them': {
+    before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
+    after: [stable(), withAuth(keys('new', 'alice', 'bob'))],
+    want: [
+      'ModelService ml/chat: the keys of alice, bob are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted. Copy the keys into that Secret first; if it has them, add --accept-removals',
     ],
   },
   'passes keys that an accepted Secret still contains': {

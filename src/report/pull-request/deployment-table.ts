@@ -90,7 +90,8 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
   roll: (row) => {
     const scope = rollsOnEachCluster(row) ? ' on each cluster' : '';
-    const pace = row.atATime === 0 ? ' without downtime' : `, ${row.atATime} at a time${scope}`;
+    const steps = row.actions.roll === 1 ? '' : `, ${row.atATime} at a time${scope}`;
+    const pace = row.atATime === 0 ? ' without downtime' : steps;
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
@@ -150,9 +151,12 @@ function formatFleetRows(cost: CostChanges): string[][] {
 /** The cells of a cost before, after, and of the difference. */
 function formatRanges(change: RangeChange, currency: string): string[] {
   const { before, after } = change;
-  const text = (range: RangeChange['before']): string => {
-    const [least, most] = [formatSum(range.least, currency), formatSum(range.most, currency)];
-    return least === most ? most : `${least} to ${most}`;
+  const text = ({ least, most }: RangeChange['before']): string => {
+    const [low, high] = [formatSum(least, currency), formatSum(most, currency)];
+    // Equal amounts of which one is a lower bound are that bound.
+    return low === high || formatSum({ ...least, unknown: most.unknown }, currency) === high
+      ? high
+      : `${low} to ${high}`;
   };
   return [text(before), text(after), formatRangeDifference(change, currency)].map(escapeMarkdown);
 }
