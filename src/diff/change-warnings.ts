@@ -8,13 +8,14 @@ import type { ClusterNeeds } from '../plan/plan';
 import { schedulerOf } from '../render/queue-metadata';
 import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
+import { findDeploymentWarnings } from './deployment-warnings';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 import { findServiceWarnings } from './service-warnings';
 
 /** The two states of a change, and what its manifests refer to. */
 export interface ChangeToWarnOf {
   readonly before: Pick<PlacedFleet, 'fleet' | 'routing'>;
-  readonly after: Pick<PlacedFleet, 'routing'>;
+  readonly after: Pick<PlacedFleet, 'fleet' | 'routing'>;
   readonly mustExist: readonly ClusterNeeds[];
 
   /** Where the change is, for what no declaration causes. */
@@ -28,6 +29,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findDeletedRequirements(diff, change),
     ...findKeysThatStay(diff, change),
     ...findServiceWarnings(diff, change),
+    ...findDeploymentWarnings(diff, change),
   ];
 }
 

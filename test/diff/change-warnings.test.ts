@@ -4,14 +4,14 @@ import { Workspace } from '../cli/cli';
 
 /** The comment on a change of an example, whose lock is written again unless it is left stale. */
 function comment(example: string, from: string, to: string, stale = false): string {
-  const text = readFileSync(`examples/${example}/fleet.yaml`, 'utf8');
-  expect(text).toContain(from);
   const names = readdirSync(`examples/${example}`).filter((name) => /^[a-z]+\.yaml$/.test(name));
-  const files = names.map((name) => [name, readFileSync(`examples/${example}/${name}`, 'utf8')]);
+  const files = names.map((name): [string, string] => [name, readFileSync(`examples/${example}/${name}`, 'utf8')]);
+  const [edited = '', text = ''] = files.find(([, content]) => content.includes(from)) ?? [];
+  expect(text).toContain(from);
   const space = new Workspace().write(Object.fromEntries(files));
   space.run('lock ./');
   commit(space);
-  space.write({ 'fleet.yaml': text.replace(from, to) });
+  space.write({ [edited]: text.replace(from, to) });
   if (!stale) space.run('lock ./');
   const { out } = space.run('plan ./ --against HEAD --allow-dirty --markdown --gate');
   space.remove();
@@ -51,6 +51,30 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     from: 'replicas: 3',
     to: 'replicas: 1',
     want: /team-a\/chat has replicas on us-\w+ only \(before: us-east, us-west\): no one serves it while that/,
+  },
+  'a shorter context is shown with the context before': {
+    example: 'front-door',
+    from: '--max-model-len=16384',
+    to: '--max-model-len=2k',
+    want: /team-a\/qwen3-8b refuses requests of more than 2,000 tokens, with their answers; before: 16,384\. Check what/,
+  },
+  'a context that had no limit of its own is shown': {
+    example: 'aks',
+    from: 'args: [BAAI/bge-m3]',
+    to: 'args: [BAAI/bge-m3, --max-model-len=512]',
+    want: /of more than 512 tokens, with their answers; before: no limit but that of the model\./,
+  },
+  'tool calls that need a setting that is removed are shown': {
+    example: 'gang',
+    from: '--enable-auto-tool-choice',
+    to: '--enable-prefix-caching',
+    want: /clients of ml\/qwen3-coder no longer get tool calls: --enable-auto-tool-choice is removed\. Check what/,
+  },
+  'the last of several replicas is shown with the SLO of its service': {
+    example: 'monitoring',
+    from: 'replicas: 2',
+    to: 'replicas: 1',
+    want: /ml\/qwen3-8b has 1 replica instead of 2: it does not serve while .*; the SLO of ml\/chat is 99\.5 %\. Keep two/,
   },
   'a client whose key is no longer declared keeps access while the Secret has its key': {
     example: 'front-door',

@@ -232,7 +232,7 @@ describe('a comment', () => {
 
   test('says that nothing changes until an error is corrected, and what goes then', () => {
     const [before, after] = [[...base, aClass('l4')], base];
-    const problems = [errorAt('no-schema', 'a.yaml:1:1', 'the limit is lower')];
+    const problems = [errorAt('contradiction', 'a.yaml:1:1', 'the limit is lower')];
     const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], problems };
     expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toContain(
       '\nChanges nothing that runs until the error is corrected, then removes `InferenceClass l4`; cost unchanged.\n',
