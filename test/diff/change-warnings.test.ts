@@ -95,6 +95,34 @@ test('a smaller volume of a cache is an error at the size, a larger one is not',
   expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 50')).not.toContain('shrinks');
 });
 
+const keys = (secret: string) =>
+  ['alice', 'bob'].map((name) => `      - { name: ${name}, secretRef: { name: ${secret} } }\n`).join('');
+
+test('keys from another Secret are refused without saying that it lacks them', () => {
+  expect(comment('front-door', keys('chat-keys'), keys('new'))).toContain(
+    'the keys of alice, bob are read from team-a/new instead of team-a/chat-keys, and keys that this Secret lacks are no',
+  );
+});
+
+test('the first sentence says that only the leaders of a gang get another image', () => {
+  const text = comment('gang', 'image: vllm/vllm-openai:v0.23.0', 'image: vllm/vllm-openai:v0.24.0');
+  expect(text).toMatch(/olls only the leaders of `ml\/qwen3-coder` to `v0\.24\.0`/);
+});
+
+test('a node pool that goes with the only place of a replica takes it down until it has another', () => {
+  const pool = /\n    - name: h200\n(?: {6}.*\n)+/.exec(readFileSync('examples/eks/fleet.yaml', 'utf8'))?.[0] ?? '';
+  const text = comment('eks', pool, '\n', true);
+  expect(text).toContain('eletes the node pool `us/h200`, which **takes down 1 replica** until it has another place');
+  expect(text).toContain('| 1 → 0 | 16 → 0 | 1 down until it has another place: its node pool is deleted |');
+  expect(text).toContain('no serving replica after the change, until it has another place');
+});
+
+test('the first sentence names files that are staged again', () => {
+  expect(comment('gke', 'exclude: [original/*]', 'exclude: [original/*, "*.bin"]')).toMatch(
+    /stages [\d,]+ GiB of the cache `\S+` again on `us`/,
+  );
+});
+
 test('Kueue accepts another image of a gang', () => {
   expect(review('kueue', 'image: vllm/vllm-openai:v0.23.0', 'image: vllm/vllm-openai:v0.24.0').join()).not.toContain(
     'Kueue',

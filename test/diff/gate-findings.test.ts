@@ -165,13 +165,6 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
       'ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep what clients use until they have other credentials; if they can lose access, add --accept-removals',
     ],
   },
-  'refuses keys from another Secret without saying that it lacks them': {
-    before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
-    after: [stable(), withAuth(keys('new', 'alice', 'bob'))],
-    want: [
-      'ModelService ml/chat: the keys of alice, bob are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted. Copy the keys into that Secret first; if it has them, add --accept-removals',
-    ],
-  },
   'passes keys that an accepted Secret still contains': {
     before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
     after: [stable(), withAuth(keys('old', 'alice'))],

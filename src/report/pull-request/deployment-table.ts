@@ -95,7 +95,11 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
-  offline: ({ actions }) => `: ${actions.offline === 1 ? 'its' : 'their'} nodes are deleted first`,
+  offline: ({ actions: { offline }, withoutPool }) => {
+    const whose = offline === 1 ? 'its' : 'their';
+    if (withoutPool < offline) return `: ${whose} nodes are deleted first`;
+    return ` until ${offline === 1 ? 'it has another place' : 'they have other places'}: ${whose} node pool is deleted`;
+  },
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
   move: (row) => {
     const { moves, movedWithDowntime: down } = row;
@@ -109,7 +113,7 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
 
 /** `v0.22.0 → v0.23.0`, `model a → b`. Undefined where more than single values change. */
 function describeEdit({ image, steps }: DeploymentRow): string | undefined {
-  return image ? `${image.before} → ${image.after}` : steps;
+  return image ? `${image.pods ? `${image.pods} only, ` : ''}${image.before} → ${image.after}` : steps;
 }
 
 function formatServing({ serving, replicas }: DeploymentRow): string {

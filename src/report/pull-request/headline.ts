@@ -35,7 +35,7 @@ export function formatHeadline(
     ...pools.recreated,
     ...listEmptiedClusters(diff, plan),
     ...pools.gained,
-    ...limitClauses(listObjectClauses(diff, plan), 'deletes other objects'),
+    ...limitClauses(listObjectClauses(diff, plan), 'stages or deletes others'),
     ...listTrafficClauses(diff),
     ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
   ];
@@ -127,13 +127,13 @@ function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   const groups = groupBy(rows, (row) =>
-    JSON.stringify([row.image?.after, row.atATime, isDown(row), rollsOnEachCluster(row)]),
+    JSON.stringify([row.image?.pods, row.image?.after, row.atATime, isDown(row), rollsOnEachCluster(row)]),
   );
   const clauses = [...groups.values()].map((group) => {
     const image = group[0]?.image;
     const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
     const verb = image
-      ? `rolls ${joinDeployments(group)} to ${formatCode(image.after)}`
+      ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${joinDeployments(group)} to ${formatCode(image.after)}`
       : `restarts ${pluralize(rolled, 'replica')} of ${joinDeployments(group)}`;
     return `${verb}${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
   });

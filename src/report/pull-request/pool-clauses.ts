@@ -2,9 +2,9 @@ import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { formatBounds, formatNodeCount, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
-import type { FleetDiff } from '../../diff/fleet-diff';
+import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { losesItsPool } from '../../diff/pool-disruption';
 import { restartsWithNodes } from '../../diff/serving-during-change';
-import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCode } from '../document/write-markdown';
 
 /** The most clusters or pools that are named one by one. */
@@ -128,7 +128,10 @@ function nameOf({ cluster, name }: CloudChange): string {
 }
 
 /** The changes of replicas that are on such pools or clusters before a change. */
-function replicasOn(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): ReplicaChange[] {
+function replicasOn(
+  changes: readonly ReplicaChangeWithCauses[],
+  gone: readonly CloudChange[],
+): ReplicaChangeWithCauses[] {
   const byCluster = groupBy(gone, ({ cluster }) => cluster);
   return changes.filter((change) => {
     const { cluster, pools } = change.from ?? change;
@@ -137,14 +140,17 @@ function replicasOn(changes: readonly ReplicaChange[], gone: readonly CloudChang
   });
 }
 
-function formatDowntime(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): string {
+function formatDowntime(changes: readonly ReplicaChangeWithCauses[], gone: readonly CloudChange[]): string {
   const on = replicasOn(changes, gone);
   const down = on.filter(({ nodes }) => nodes === 'replace');
+  const lost = down.filter(losesItsPool);
+  if (lost.length > 0 && lost.length === down.length)
+    return `, which **takes down ${pluralize(lost.length, 'replica')}** until ${lost.length === 1 ? 'it has another place' : 'they have other places'}`;
   if (down.length > 0) return `, with **downtime of ${pluralize(down.length, 'replica')}**`;
   return on.length === 0 ? ', with no replica on it' : '';
 }
 
-function formatRestarts(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): string {
+function formatRestarts(changes: readonly ReplicaChangeWithCauses[], gone: readonly CloudChange[]): string {
   const on = replicasOn(changes, gone).filter(({ nodes }) => nodes === 'roll');
   if (on.length === 0) return '';
   const again = on.every((change) => !restartsWithNodes(change)) ? ' once more' : '';
