@@ -7,6 +7,9 @@ export interface AccessChange {
   /** The names of clients whose keys are no longer accepted, sorted. Never the keys. */
   readonly lostClients: readonly string[];
 
+  /** Clients that keep their name, and whose key comes from another Secret, which may have the same key. */
+  readonly movedClients: readonly MovedClient[];
+
   /** Other clients that lose access: `without a key`, `with a token of https://issuer`. */
   readonly refused: readonly string[];
 
@@ -15,6 +18,13 @@ export interface AccessChange {
 
   /** Limits that are new, or lower than before. */
   readonly limits: readonly LimitChange[];
+}
+
+/** The Secrets of the key of a client, each `namespace/name`. */
+interface MovedClient {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 interface LimitChange {
@@ -31,8 +41,12 @@ export function compareAccess(was: RoutedService, is: RoutedService): AccessChan
     return after ? [{ before, after }] : [];
   });
   const limits = pairs.flatMap(({ before, after }) => compareLimits(before.rateLimits, after.rateLimits));
+  const moved = pairs.flatMap(({ before, after }) => listMovedClients(before.auth, after.auth));
+  const kept = new Set(moved.map(({ name }) => name));
+  const lost = pairs.flatMap(({ before, after }) => listLostClients(before.auth, after.auth));
   return {
-    lostClients: sortUnique(pairs.flatMap(({ before, after }) => listLostClients(before.auth, after.auth))),
+    lostClients: sortUnique(lost.filter((name) => !kept.has(name))),
+    movedClients: [...new Map(moved.map((one) => [JSON.stringify(one), one])).values()],
     refused: sortUnique(pairs.flatMap(({ before, after }) => listRefused(before.auth, after.auth))),
     opened: pairs.some(({ before, after }) => before.auth.kind !== 'None' && after.auth.kind === 'None'),
     limits: [...new Map(limits.map((one) => [JSON.stringify(one), one])).values()],
@@ -48,6 +62,17 @@ function listLostClients(before: Auth, after: Auth): string[] {
   if (before.kind !== 'ApiKeys' || after.kind === 'None') return [];
   const accepted = new Set(after.kind === 'ApiKeys' ? after.keys.map(secretOf) : []);
   return before.keys.filter((key) => !accepted.has(secretOf(key))).map(({ name }) => name);
+}
+
+/** Clients that keep their name, and whose key is in a Secret of which no key was accepted before. */
+function listMovedClients(before: Auth, after: Auth): MovedClient[] {
+  if (before.kind !== 'ApiKeys' || after.kind !== 'ApiKeys') return [];
+  const lost = new Set(listLostClients(before, after));
+  const later = new Map(after.keys.map((key) => [key.name, secretOf(key)]));
+  return before.keys.flatMap((key): MovedClient[] => {
+    const secret = later.get(key.name);
+    return lost.has(key.name) && secret !== undefined ? [{ name: key.name, before: secretOf(key), after: secret }] : [];
+  });
 }
 
 /** The Secret with the key of a client: `namespace/name`. */

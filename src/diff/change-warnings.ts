@@ -8,6 +8,7 @@ import type { ClusterNeeds } from '../plan/plan';
 import { schedulerOf } from '../render/queue-metadata';
 import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
+import { findDeploymentWarnings } from './deployment-warnings';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 import { findIndependentOutages } from './independent-clusters';
 import { findServiceWarnings } from './service-warnings';
@@ -29,7 +30,11 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findDeletedRequirements(diff, change),
     ...findKeysThatStay(diff, change),
     ...findServiceWarnings(diff, change),
+<<<<<<< /tmp/m-9m2idK/a
     ...findIndependentOutages(diff, change.after.fleet, change.at),
+=======
+    ...findDeploymentWarnings(diff, change),
+>>>>>>> /tmp/m-9m2idK/b
   ];
 }
 

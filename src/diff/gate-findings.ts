@@ -112,7 +112,7 @@ interface AddressGoneFinding {
 }
 
 /** Clients of a service that can no longer use it. */
-interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'refused'> {
+interface AccessLostFinding extends Pick<AccessChange, 'lostClients' | 'movedClients' | 'refused'> {
   readonly kind: 'access-lost';
   readonly service: ModelService;
 }
@@ -374,8 +374,9 @@ function findGoneAddresses({ routes }: FleetDiff, { before, after, acceptRemoval
 
 function findLostAccess({ service, was, is }: ServiceTransition): GateFinding[] {
   if (!is) return [];
-  const { lostClients, refused } = compareAccess(was, is);
-  return lostClients.length + refused.length === 0 ? [] : [{ kind: 'access-lost', service, lostClients, refused }];
+  const { lostClients, movedClients, refused } = compareAccess(was, is);
+  const isKept = lostClients.length + movedClients.length + refused.length === 0;
+  return isKept ? [] : [{ kind: 'access-lost', service, lostClients, movedClients, refused }];
 }
 
 function findGoneModels({ service, was, is }: ServiceTransition): GateFinding[] {

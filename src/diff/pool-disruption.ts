@@ -68,6 +68,24 @@ function hasSingleCopy({ spec }: ModelDeployment, engines: readonly string[]): b
   return engines.some((name) => (copies.get(name) ?? 1) <= 1);
 }
 
+/** Whether a replica has no place once the change is applied: its node pool is removed, and it does not move. */
+export function losesItsPool({
+  action,
+  nodes,
+  causes,
+}: ReplicaChange & { readonly causes: readonly Cause[] }): boolean {
+  return (
+    nodes === 'replace' &&
+    action === 'roll' &&
+    causes.some(({ id, field }) => {
+      const [, list, ...rest] = field?.path ?? [];
+      return (
+        id.startsWith('InferenceCluster ') && list === 'nodePools' && rest.length === 1 && field?.after === undefined
+      );
+    })
+  );
+}
+
 /** A change of a replica, with what happens to its nodes and the causes of that. */
 interface DisruptedChange {
   readonly change: ReplicaChange;

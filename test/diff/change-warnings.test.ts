@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { commit } from '../cli/isolation/fleet';
 import { Workspace } from '../cli/cli';
+import { commit } from '../cli/isolation/fleet';
 
 /** The comment on a change of an example, whose lock is written again unless it is left stale. */
 function comment(example: string, from: string, to: string, stale = false): string {
-  const text = readFileSync(`examples/${example}/fleet.yaml`, 'utf8');
-  expect(text).toContain(from);
   const names = readdirSync(`examples/${example}`).filter((name) => /^[a-z]+\.yaml$/.test(name));
-  const files = names.map((name) => [name, readFileSync(`examples/${example}/${name}`, 'utf8')]);
+  const files = names.map((name): [string, string] => [name, readFileSync(`examples/${example}/${name}`, 'utf8')]);
+  const [edited = '', text = ''] = files.find(([, content]) => content.includes(from)) ?? [];
+  expect(text).toContain(from);
   const space = new Workspace().write(Object.fromEntries(files));
   space.run('lock ./');
   commit(space);
-  space.write({ 'fleet.yaml': text.replace(from, to) });
+  space.write({ [edited]: text.replace(from, to) });
   if (!stale) space.run('lock ./');
   const { out } = space.run('plan ./ --against HEAD --allow-dirty --markdown --gate');
   space.remove();
@@ -52,6 +52,30 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     to: 'replicas: 1',
     want: /team-a\/chat has replicas on us-\w+ only \(before: us-east, us-west\): no one serves it while that/,
   },
+  'a shorter context is shown with the context before': {
+    example: 'front-door',
+    from: '--max-model-len=16384',
+    to: '--max-model-len=2k',
+    want: /team-a\/qwen3-8b refuses requests of more than 2,000 tokens, with their answers; before: 16,384\. Check what/,
+  },
+  'a context that had no limit of its own is shown': {
+    example: 'aks',
+    from: 'args: [BAAI/bge-m3]',
+    to: 'args: [BAAI/bge-m3, --max-model-len=512]',
+    want: /of more than 512 tokens, with their answers; before: no limit but that of the model\./,
+  },
+  'tool calls that need a setting that is removed are shown': {
+    example: 'gang',
+    from: '--enable-auto-tool-choice',
+    to: '--enable-prefix-caching',
+    want: /clients of ml\/qwen3-coder no longer get tool calls: --enable-auto-tool-choice is removed\. Check what/,
+  },
+  'the last of several replicas is shown with the SLO of its service': {
+    example: 'monitoring',
+    from: 'replicas: 2',
+    to: 'replicas: 1',
+    want: /ml\/qwen3-8b has 1 replica instead of 2: it does not serve while .*; the SLO of ml\/chat is 99\.5 %\. Keep two/,
+  },
   'a client whose key is no longer declared keeps access while the Secret has its key': {
     example: 'front-door',
     from: 'name: bob',
@@ -81,6 +105,34 @@ test('a smaller volume of a cache is an error at the size, a larger one is not',
     /- :x: \S+:39:\d+: the volume claim \S+ on \S+ shrinks from 40Gi to 30Gi, which Kubernetes refuses\. Keep/,
   );
   expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 50')).not.toContain('shrinks');
+});
+
+const keys = (secret: string) =>
+  ['alice', 'bob'].map((name) => `      - { name: ${name}, secretRef: { name: ${secret} } }\n`).join('');
+
+test('keys from another Secret are refused without saying that it lacks them', () => {
+  expect(comment('front-door', keys('chat-keys'), keys('new'))).toContain(
+    'the keys of alice, bob are read from team-a/new instead of team-a/chat-keys, and keys that this Secret lacks are no',
+  );
+});
+
+test('the first sentence says that only the leaders of a gang get another image', () => {
+  const text = comment('gang', 'image: vllm/vllm-openai:v0.23.0', 'image: vllm/vllm-openai:v0.24.0');
+  expect(text).toMatch(/olls only the leaders of `ml\/qwen3-coder` to `v0\.24\.0`/);
+});
+
+test('a node pool that goes with the only place of a replica takes it down until it has another', () => {
+  const pool = /\n    - name: h200\n(?: {6}.*\n)+/.exec(readFileSync('examples/eks/fleet.yaml', 'utf8'))?.[0] ?? '';
+  const text = comment('eks', pool, '\n', true);
+  expect(text).toContain('eletes the node pool `us/h200`, which **takes down 1 replica** until it has another place');
+  expect(text).toContain('| 1 → 0 | 16 → 0 | 1 down until it has another place: its node pool is deleted |');
+  expect(text).toContain('no serving replica after the change, until it has another place');
+});
+
+test('the first sentence names files that are staged again', () => {
+  expect(comment('gke', 'exclude: [original/*]', 'exclude: [original/*, "*.bin"]')).toMatch(
+    /stages [\d,]+ GiB of the cache `\S+` again on `us`/,
+  );
 });
 
 test('Kueue accepts another image of a gang', () => {

@@ -1,21 +1,7 @@
 import type { Resource } from '../../src/api/kinds';
+import type { ModelDeployment } from '../../src/api/model-deployment';
 import { aDoor, aSite, aSplit, to } from '../routing/build';
-import {
-  NEWER,
-  OPEN,
-  atLeast,
-  canary,
-  findings,
-  headed,
-  jwt,
-  keys,
-  named,
-  split,
-  sql,
-  sqlFiles,
-  stable,
-  withAuth,
-} from './gate-fleet';
+import { atLeast, canary, findings, headed, jwt, keys, named, NEWER, OPEN, split, sql, sqlFiles, stable, withAuth } from './gate-fleet';
 
 const BEFORE = [stable(), canary(), split([95, 5])];
 
@@ -31,7 +17,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [stable(), canary({ replicas: 0 }), split([95, 5]), headed()],
     want: [
       expect.stringContaining('the entry track=canary selects nothing any more'),
-      'ModelService ml/headed: the entry track=canary for requests with x-track: next selects nothing any more; it has 100 % of the requests, which go to other entries. Give a replica of ml/next a place where the entry selects it',
+      'ModelService ml/headed: the entry track=canary for requests with x-track: next selects nothing any more; it has 100 % of these requests, which go to other entries. Give a replica of ml/next a place where the entry selects it',
     ],
   },
   'refuses an entry whose selector is misspelt': {

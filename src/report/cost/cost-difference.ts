@@ -15,13 +15,14 @@ interface MonthlyChange {
 
 /**
  * Formats a difference with bounds, the one nearer to 0 first: `+$40,179`, `-$3 to +$12`, `$0 to +$12`, `unknown`,
- * `≥ +$40,179` where parts without a price come.
+ * `≥ +$40,179` where parts without a price come, `≤ -$40,179` where they go.
  */
 export function formatRangeDifference(change: RangeChange, currency: string): string {
   const bounds = (['least', 'most'] as const).map((bound) => differenceOf(boundOf(change, bound)));
   const known = bounds.flatMap(({ amount }) => amount ?? []);
-  if (known.length < bounds.length) return 'unknown';
-  return `${bounds.some(({ isBound }) => isBound) ? '≥ ' : ''}${formatSignedBounds(known, currency)}`;
+  const signs = new Set(bounds.flatMap(({ sign }) => sign ?? []));
+  if (known.length < bounds.length || signs.size > 1) return 'unknown';
+  return [...signs, formatSignedBounds(known, currency)].join(' ');
 }
 
 /** Adds up changes of costs, with the fewest copies and with all that autoscalers can add. */
@@ -42,19 +43,22 @@ interface Difference {
   /** Absent: not known. */
   readonly amount?: number | undefined;
 
-  /** Whether the difference may be larger. */
-  readonly isBound: boolean;
+  /** Whether the difference may be larger or smaller. Absent: it is exact. */
+  readonly sign?: '≥' | '≤';
 }
 
 /**
  * Where all unknown parts of a difference are of the later state, what is known of both is a lower bound. One that is
- * not above 0 is no saving: the later parts have a price that is not known.
+ * not above 0 is no saving: the later parts have a price that is not known. Where they are all of the former state, it
+ * is an upper bound in the same way.
  */
 function differenceOf({ before, after, delta }: MonthlyChange): Difference {
-  if (delta.unknown === 0) return { amount: delta.perMonth, isBound: false };
-  const isOfLater = delta.unknown === after.unknown - before.unknown;
-  if (!isOfLater || after.perMonth === undefined) return { isBound: false };
-  const known = before.perMonth ?? (before.unknown === 0 ? 0 : undefined);
-  const amount = known === undefined ? 0 : after.perMonth - known;
-  return amount > 0 ? { amount, isBound: true } : { isBound: false };
+  if (delta.unknown === 0) return { amount: delta.perMonth };
+  const more = after.unknown - before.unknown;
+  if (delta.unknown !== Math.abs(more)) return {};
+  const [larger, smaller] = more > 0 ? [after, before] : [before, after];
+  if (larger.perMonth === undefined || (smaller.perMonth === undefined && smaller.unknown > 0)) return {};
+  const amount = larger.perMonth - (smaller.perMonth ?? 0);
+  if (amount <= 0) return {};
+  return more > 0 ? { amount, sign: '≥' } : { amount: -amount, sign: '≤' };
 }

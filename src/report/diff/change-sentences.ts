@@ -3,6 +3,7 @@ import type { CacheChange } from '../../diff/cache-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
+import { losesItsPool } from '../../diff/pool-disruption';
 import type { Cause } from '../../diff/replica-causes';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
@@ -140,7 +141,9 @@ export function describeOutage({ deployment, changes }: DeploymentDiff): {
   readonly what: string;
   readonly hint: string;
 } {
-  const what = `${deployment} has no serving replica while the change is applied`;
+  const isLost = changes.every(losesItsPool);
+  const when = isLost ? 'after the change, until it has another place' : 'while the change is applied';
+  const what = `${deployment} has no serving replica ${when}`;
   const hint = changes.some(losesCluster)
     ? 'Declare the new cluster next to the old one, and remove the old one when its replicas have moved'
     : changes.some(({ nodes }) => nodes !== undefined)

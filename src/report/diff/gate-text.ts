@@ -5,12 +5,13 @@ import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
+import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
-import type { ServiceOutage } from '../../diff/service-outages';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
+import type { ServiceOutage } from '../../diff/service-outages';
 import { isOutage } from '../../diff/serving-during-change';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
@@ -88,6 +89,11 @@ type Descriptions = {
 
 const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals';
 
+const ACCESS_HINT =
+  'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals';
+
+const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals';
+
 const DESCRIPTIONS: Descriptions = {
   outage: ({ change }, located) => ({
     code: 'outage',
@@ -115,7 +121,11 @@ const DESCRIPTIONS: Descriptions = {
   }),
   'share-step': ({ service, entry, target, before, after }, { locate }) => ({
     code: 'share-step',
+<<<<<<< /tmp/m-XHk2Xe/a
     what: `${resourceIdOf(service)}: ${target ?? describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of the requests, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
+=======
+    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of ${nameRequests(service, entry)}, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
+>>>>>>> /tmp/m-XHk2Xe/b
     hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
     where: locate(service, ['spec', 'endpoints', entry]),
   }),
@@ -125,13 +135,14 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep the address until no client requests it; if no client does, add --accept-removals',
     where: service && locate(service, []),
   }),
-  'access-lost': ({ service, lostClients: names, refused }, { locate }) => ({
+  'access-lost': ({ service, lostClients: names, movedClients: moved, refused }, { locate }) => ({
     code: 'access-lost',
     what: `${resourceIdOf(service)}: ${[
       ...(names.length > 0 ? [`the keys of ${joinNames(names)} are no longer accepted`] : []),
+      ...(moved.length > 0 ? [describeMovedKeys(moved)] : []),
       ...refused.map((who) => `clients ${who} are no longer accepted`),
     ].join(', and ')}`,
-    hint: 'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals',
+    hint: names.length + refused.length > 0 ? ACCESS_HINT : MOVED_KEYS_HINT,
     where: locate(service, []),
   }),
   'service-outage': ({ service, targets }, { locate }) => ({
@@ -160,11 +171,19 @@ const DESCRIPTIONS: Descriptions = {
   }),
 };
 
+/** `the keys of a, b are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted`. */
+function describeMovedKeys(moved: AccessChange['movedClients']): string {
+  const names = joinNames(sortUnique(moved.map(({ name }) => name)));
+  const steps = sortUnique(moved.map(({ before, after }) => `${after} instead of ${before}`));
+  return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
+}
+
 function describeLostEntry(
   { service, entry, share, others, lost, shadowedBy }: Extract<GateFinding, { kind: 'entry-lost' }>,
   { fleet }: LocatedFleet,
 ): Pick<FindingText, 'what' | 'hint'> {
   const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
+<<<<<<< /tmp/m-XHk2Xe/a
   const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests`;
   if (shadowedBy) {
     const above = `spec.endpoints[${shadowedBy.entry}] above it selects everything that it selects`;
@@ -174,6 +193,12 @@ function describeLostEntry(
       ? `; spec.endpoints[${shadowedBy.entry}] was ${former} before, which loses its ${formatRoundPercent(replaced.share)}`
       : '';
     const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}${moved}`;
+=======
+  const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
+  if (shadowedBy !== undefined) {
+    const above = `spec.endpoints[${shadowedBy}] above it selects everything that it selects`;
+    const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}`;
+>>>>>>> /tmp/m-XHk2Xe/b
     return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
   }
   const other = others ? 'go to other entries' : 'get no answer';
@@ -190,6 +215,11 @@ function describeLostEntry(
 /** `ml/q, which is new`, `ml/p, which is ml/q with another name`. */
 function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number]): string {
   return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
+}
+
+/** Shares of an entry with conditions are shares of the requests that meet them. */
+function nameRequests({ spec }: ModelService, entry: number): string {
+  return spec.endpoints[entry]?.match ? 'these requests' : 'the requests';
 }
 
 /** `the entry track=canary`, `the entry track=canary for requests with x-tenant: a`. */

@@ -7,7 +7,7 @@ import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import type { RoutedService } from '../../routing/routing';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 
-/** Lists what a change does to clients of services: hosts that no longer answer, keys that fail, lower limits. */
+/** Lists what a change does to clients of services: hosts that no longer answer, keys that fail, other limits. */
 export function listAccessClauses({ services }: RouteChanges, routed: readonly RoutedService[]): string[] {
   const later = new Map(routed.map((one) => [`${one.namespace}/${one.name}`, one]));
   return services
@@ -58,7 +58,10 @@ function listAuthClauses(change: ServiceChange, later: RoutedService | undefined
     const keys = after !== undefined ? [] : Array.isArray(before) ? before : [before];
     return keys.filter(isMap).flatMap((key) => (isMap(key['secret']) ? [{ key: key['name'], in: key['secret'] }] : []));
   });
+
   const failing = lost.filter(({ in: secret }) => !secrets.has(secretId(secret)));
+  if (fields.every(({ path, after }) => path[3] === 'keys' && path[5] === 'secret' && after !== undefined))
+    return [`reads keys of clients of ${name} from another Secret`];
   if (failing.length === 0) return lost.length > 0 ? [] : [`changes which clients ${name} lets in`];
   const keys = sortUnique(failing.map(({ key }) => String(key)));
   return [`refuses the keys of ${escapeMarkdown(joinNames(keys))} at ${name}`];
@@ -73,14 +76,14 @@ function listLimitClauses(change: ServiceChange, later: RoutedService | undefine
   const name = formatCode(change.service);
   const limits = (later?.gateways ?? []).flatMap(({ rateLimits }) => rateLimits);
   const clauses = fieldsOf(change, 'rateLimits').flatMap(({ path, before, after }): string[] => {
-    if (path.length === 2 || after === undefined) return [];
+    if (path.length === 2) return [];
+    if (after === undefined) return [`removes ${path.length === 4 ? 'a rate limit' : 'the rate limits'} of ${name}`];
     if (path.at(-1) !== 'requests' || typeof before !== 'number' || typeof after !== 'number')
       return [`${before === undefined ? 'adds a rate limit to' : 'changes the rate limits of'} ${name}`];
     const per = limits.find(({ requests }) => requests === after)?.per;
     const unit = per === undefined ? '' : ` ${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
-    return after < before
-      ? [`lowers a rate limit of ${name} from ${formatCount(before)} to ${formatCount(after)} requests${unit}`]
-      : [];
+    const verb = after < before ? 'lowers' : 'raises';
+    return [`${verb} a rate limit of ${name} from ${formatCount(before)} to ${formatCount(after)} requests${unit}`];
   });
   return sortUnique(clauses);
 }

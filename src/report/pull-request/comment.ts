@@ -167,7 +167,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     '',
     ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations))),
     ...withBlankLine(formatMisfits(plan, diff)),
-    formatHeadline(diff, grouped, plan),
+    formatHeadline(diff, grouped, plan, comment.problems),
     '',
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),

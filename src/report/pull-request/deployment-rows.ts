@@ -1,16 +1,16 @@
 import { sortedBy } from '../../base/order';
 import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
-import type { DeclaredField } from '../../diff/declaration-changes';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
+import { losesItsPool } from '../../diff/pool-disruption';
 import { isEvicted } from '../../diff/replica-changes';
 import { restartsWithNodes, type ServingDuringChange } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCopiesChange } from '../diff/copies-changes-text';
-import { formatValue } from '../diff/field-changes-text';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
+import { findImageChange, type ImageChange } from './image-change';
 import { describeRestart } from './restart-causes';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
@@ -40,6 +40,9 @@ export interface DeploymentRow {
 
   /** The most replicas that restart at the same time. 0: none stops serving. */
   readonly atATime: number;
+
+  /** The replicas whose node pool is removed although they have no other place. They are `offline` too. */
+  readonly withoutPool: number;
 
   /** The clusters that replicas move from and to, sorted by name; empty if none moves. */
   readonly moves: readonly string[];
@@ -76,11 +79,6 @@ export interface Counts {
  * where it has no place any more.
  */
 type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict';
-
-export interface ImageChange {
-  readonly before: string;
-  readonly after: string;
-}
 
 /** Returns a row for each deployment of which replicas or copies change or have no place, by deployment. */
 export function toDeploymentRows(diff: FleetDiff, plan: Pick<Plan, 'deployments'>): DeploymentRow[] {
@@ -126,6 +124,7 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
     accelerators: copies?.accelerators ?? { before: 0, after: 0 },
     actions: NO_ACTIONS,
     atATime: 0,
+    withoutPool: 0,
     moves: [],
     movedWithDowntime: 0,
     cost: cost?.deployments.filter((one) => one.deployment === deployment) ?? [],
@@ -138,19 +137,21 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
   return diff.deployments.map((change) => {
     const { deployment, serving, accelerators } = change;
     const declaration = declarations.get(`ModelDeployment ${deployment}`);
-    const image = findImageChange(declaration?.fields ?? []);
+    const image = findImageChange(declaration, diff.objects);
     const cost = costs.get(deployment);
     const { before, after, withWaves, perCluster, atOnce } = serving;
+    const lost = change.changes.filter(losesItsPool).length;
     const renamed = declaration?.renamed?.split(' ')[1];
     const isInterrupted = before > 0 && (after > 0 || losesEveryPlace(change) || renamed !== undefined);
     return {
       deployments: [deployment],
-      replicas: { before, after },
-      accelerators,
+      replicas: { before, after: after - lost },
+      accelerators: lost > 0 ? { ...accelerators, after: (accelerators.after * (after - lost)) / after } : accelerators,
       actions: countActions(change),
       ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
       ...(image ? { image } : describeRestart(change)),
       atATime: countAtATime(change),
+      withoutPool: lost,
       moves: listMoves(change),
       movedWithDowntime: change.changes.filter(movesWithDowntime).length,
       ...(renamed !== undefined && { renamed }),
@@ -202,28 +203,6 @@ function listMoves({ changes }: DeploymentDiff): string[] {
   return [...new Set(moves)].sort();
 }
 
-/** The change of the first image that changes. Tags alone, if the repository stays. */
-function findImageChange(fields: readonly DeclaredField[]): ImageChange | undefined {
-  const field = fields.find(({ path }) => path.at(-1) === 'image');
-  if (typeof field?.before !== 'string' || typeof field.after !== 'string') return undefined;
-  const [was, is] = [splitImage(field.before), splitImage(field.after)];
-  const version = was.repository === is.repository;
-  return {
-    before: formatValue(version ? was.version : field.before),
-    after: formatValue(version ? is.version : field.after),
-  };
-}
-
-const DIGEST_CHARACTERS = 'sha256:'.length + 12;
-
-/** Splits an image reference at its tag or digest. A digest is shortened. */
-function splitImage(image: string): { readonly repository: string; readonly version: string } {
-  const [name = '', digest] = image.split('@', 2);
-  const tag = name.indexOf(':', name.lastIndexOf('/') + 1);
-  const [repository, version] = tag === -1 ? [name, 'latest'] : [name.slice(0, tag), name.slice(tag + 1)];
-  return { repository, version: digest?.slice(0, DIGEST_CHARACTERS) ?? version };
-}
-
 /** The most rows that are shown one by one. */
 const MAX_SINGLE_ROWS = 12;
 
@@ -255,6 +234,7 @@ function keyOfRow(row: DeploymentRow): string {
     verbs.map(([action]) => action),
     declared,
     row.renamed !== undefined,
+    row.withoutPool > 0,
     image,
     restartsFor,
     steps,
@@ -283,6 +263,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     accelerators: counts(({ accelerators }) => accelerators),
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
+    withoutPool: total((row) => row.withoutPool),
     moves: first?.moves ?? [],
     movedWithDowntime: total((row) => row.movedWithDowntime),
     ...(serving.length > 0 && { serving: sumServing(serving) }),

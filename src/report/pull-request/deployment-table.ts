@@ -90,11 +90,16 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
   roll: (row) => {
     const scope = rollsOnEachCluster(row) ? ' on each cluster' : '';
-    const pace = row.atATime === 0 ? ' without downtime' : `, ${row.atATime} at a time${scope}`;
+    const steps = row.actions.roll === 1 ? '' : `, ${row.atATime} at a time${scope}`;
+    const pace = row.atATime === 0 ? ' without downtime' : steps;
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
-  offline: ({ actions }) => `: ${actions.offline === 1 ? 'its' : 'their'} nodes are deleted first`,
+  offline: ({ actions: { offline }, withoutPool }) => {
+    const whose = offline === 1 ? 'its' : 'their';
+    if (withoutPool < offline) return `: ${whose} nodes are deleted first`;
+    return ` until ${offline === 1 ? 'it has another place' : 'they have other places'}: ${whose} node pool is deleted`;
+  },
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
   move: (row) => {
     const { moves, movedWithDowntime: down } = row;
@@ -108,7 +113,7 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
 
 /** `v0.22.0 → v0.23.0`, `model a → b`. Undefined where more than single values change. */
 function describeEdit({ image, steps }: DeploymentRow): string | undefined {
-  return image ? `${image.before} → ${image.after}` : steps;
+  return image ? `${image.pods ? `${image.pods} only, ` : ''}${image.before} → ${image.after}` : steps;
 }
 
 function formatServing({ serving, replicas }: DeploymentRow): string {
@@ -150,9 +155,12 @@ function formatFleetRows(cost: CostChanges): string[][] {
 /** The cells of a cost before, after, and of the difference. */
 function formatRanges(change: RangeChange, currency: string): string[] {
   const { before, after } = change;
-  const text = (range: RangeChange['before']): string => {
-    const [least, most] = [formatSum(range.least, currency), formatSum(range.most, currency)];
-    return least === most ? most : `${least} to ${most}`;
+  const text = ({ least, most }: RangeChange['before']): string => {
+    const [low, high] = [formatSum(least, currency), formatSum(most, currency)];
+    // Equal amounts of which one is a lower bound are that bound.
+    return low === high || formatSum({ ...least, unknown: most.unknown }, currency) === high
+      ? high
+      : `${low} to ${high}`;
   };
   return [text(before), text(after), formatRangeDifference(change, currency)].map(escapeMarkdown);
 }

@@ -1,4 +1,5 @@
-import { formatCount, formatRoundPercent } from '../../base/figures';
+import type { Diagnostic } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
@@ -12,16 +13,18 @@ import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
+import { joinAnd, joinClauses, joinServices, limitClauses, MAX_NAMES } from './clauses';
 import { type DeploymentRow, rollsOnEachCluster, type Unplaced } from './deployment-rows';
 import { listObjectClauses } from './object-clauses';
 import { listPoolClauses } from './pool-clauses';
-import { listShareChanges, type ShareChange } from './traffic-table';
+import { listTrafficClauses } from './traffic-clauses';
 
 /** Says in one sentence what a change does to replicas, to requests and to the cost. */
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
   plan: Pick<Plan, 'deployments' | 'services' | 'warnings'>,
+  problems: readonly Diagnostic[] = [],
 ): string {
   const pools = listPoolClauses(diff);
   const clauses = [
@@ -32,11 +35,11 @@ export function formatHeadline(
     ...pools.recreated,
     ...listEmptiedClusters(diff, plan),
     ...pools.gained,
-    ...limitClauses(listObjectClauses(diff, plan), 'deletes other objects'),
+    ...limitClauses(listObjectClauses(diff, plan), 'stages or deletes others'),
     ...listTrafficClauses(diff),
     ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
   ];
-  const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff);
+  const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';
   const cost = diff.cost && isChanged ? (formatUse(diff.cost, rows) ?? formatCost(diff.cost)) : '';
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
@@ -64,12 +67,6 @@ function formerClusterOf({ action, cluster, from }: ReplicaChange): string | und
   if (action === 'remove') return cluster;
   return action === 'move' ? from?.cluster : undefined;
 }
-
-/** The most subjects that a clause names. */
-const MAX_NAMES = 3;
-
-/** The most clauses of one kind. */
-const MAX_CLAUSES = 3;
 
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`, the least reversible first. */
 function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
@@ -130,13 +127,13 @@ function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   const groups = groupBy(rows, (row) =>
-    JSON.stringify([row.image?.after, row.atATime, isDown(row), rollsOnEachCluster(row)]),
+    JSON.stringify([row.image?.pods, row.image?.after, row.atATime, isDown(row), rollsOnEachCluster(row)]),
   );
   const clauses = [...groups.values()].map((group) => {
     const image = group[0]?.image;
     const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
     const verb = image
-      ? `rolls ${joinDeployments(group)} to ${formatCode(image.after)}`
+      ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${joinDeployments(group)} to ${formatCode(image.after)}`
       : `restarts ${pluralize(rolled, 'replica')} of ${joinDeployments(group)}`;
     return `${verb}${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
   });
@@ -203,7 +200,8 @@ function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row
 /** `lets ml/chat grow to 6 copies instead of 4`, one clause for engines in which the same changes. */
 function listCopiesClauses(rows: readonly DeploymentRow[]): string[] {
   const changes = rows.flatMap((row) =>
-    (row.copies?.engines ?? []).map((change) => {
+    // Copies of replicas that have no place do not grow.
+    (row.replicas.after === 0 ? [] : (row.copies?.engines ?? [])).map((change) => {
       const each = row.replicas.after > row.deployments.length ? ' in each replica' : '';
       const engine = row.copies?.several ? `engine ${formatCode(change.engine)} of ` : '';
       return { row, engine, clauseOf: (who: string) => formatCopiesClause(change, who, each) };
@@ -223,78 +221,31 @@ function joinDeployments(rows: readonly DeploymentRow[]): string {
   return joinAnd(names.map(formatCode));
 }
 
-function listTrafficClauses({ routes }: FleetDiff): string[] {
-  const gone = routes.services.filter(({ action }) => action === 'remove');
-  const added = routes.services.filter(({ action }) => action === 'add');
-  const all = listShareChanges(routes);
-  const unlimited = all.filter(({ condition }) => condition === 'removed');
-  const conditions = groupBy(unlimited, ({ service, match = '' }) => `${service}\n${match}`);
-  const rest = all.filter(({ condition }) => condition !== 'removed');
-  const byService = groupBy(rest, ({ service }) => service);
-  const shares = [...byService].map(([service, changes]) => formatShareClause(service, changes));
-  const names = (services: typeof gone): string => joinNamesOf(services.map(({ service }) => service));
-  return [
-    ...(gone.length > 0 ? [`removes the routes of ${names(gone)}`] : []),
-    ...(added.length > 0 ? [`routes requests to ${names(added)}`] : []),
-    ...limitClauses([...conditions.values()].flatMap(formatConditionClause), 'removes other conditions on requests'),
-    ...limitClauses(shares, 'shifts requests of other services'),
-  ];
-}
-
-function joinNamesOf(names: readonly string[]): string {
-  return names.length > MAX_NAMES ? `${formatCount(names.length)} services` : joinAnd(names.map(formatCode));
-}
-
-/** `sends 63 % instead of 48 % of the requests for the service ml/chat to us-east`, for the part that gains most. */
-function formatShareClause(service: string, changes: readonly ShareChange[]): string {
-  const gaining = changes.filter(({ before, after }) => after > before);
-  const candidates = gaining.length > 0 ? gaining : changes;
-  const largest = candidates.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
-  const { before, after, target, cluster, match } = largest;
-  const targets = new Set(changes.map((one) => one.target));
-  const byCluster = targets.size === 1 && cluster !== undefined && largest.condition === undefined;
-  const to = byCluster ? formatCode(cluster) : formatCode(target);
-  const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
-  const was = largest.condition === 'added' ? 'as its other requests' : escapeMarkdown(formatRoundPercent(before));
-  if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
-  return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
-}
-
-/** `sends requests for the service ml/chat with x-track: next where its other requests go`. */
-function formatConditionClause([first]: readonly ShareChange[]): string[] {
-  if (!first) return [];
-  const { service, match = '' } = first;
-  return [
-    `sends requests for the service ${formatCode(service)} with ${formatCode(match)} where its other requests go`,
-  ];
-}
-
-function stepOf({ before, after }: ShareChange): number {
-  return Math.abs(after - before);
-}
-
-function limitClauses(clauses: readonly string[], rest: string): string[] {
-  return clauses.length > MAX_CLAUSES ? [...clauses.slice(0, MAX_CLAUSES - 1), rest] : [...clauses];
-}
-
 /** Whether only the SLO of a service changes, which decides alerts and no routes. */
 function isAboutObjectives({ action, fields, members }: ServiceChange): boolean {
   return action === 'change' && members.length === 0 && fields.every(({ path }) => path[0] === 'objectives');
 }
 
 /** Describes a change that moves no replica and no share of requests. */
-function describeOthers({ objects, cloud, declarations, routes, caches }: FleetDiff): string {
+function describeOthers(
+  { objects, cloud, declarations, routes, caches }: FleetDiff,
+  problems: readonly Diagnostic[],
+): string {
   const aims = routes.services.filter(isAboutObjectives);
   const routed = routes.services.filter((one) => !isAboutObjectives(one));
   const parts = [
     ...(caches.length > 0 ? [pluralize(caches.length, 'cache')] : []),
     ...(routed.length > 0 ? [`the routes of ${pluralize(routed.length, 'service')}`] : []),
-    ...(aims.length > 0 ? [`the SLO of ${joinNamesOf(aims.map(({ service }) => service))}`] : []),
+    ...(aims.length > 0 ? [`the SLO of ${joinServices(aims.map(({ service }) => service))}`] : []),
     ...(cloud.length > 0 ? [pluralize(cloud.length, 'cloud resource')] : []),
     ...(objects.length > 0 ? [pluralize(objects.length, 'object')] : []),
   ];
   if (parts.length > 0) return `changes ${joinAnd(parts)}, but no replica and no share of requests`;
-  return declarations.length > 0 ? 'changes declarations, but nothing that runs' : 'changes nothing';
+  if (declarations.length === 0) return 'changes nothing';
+  if (problems.length === 0) return 'changes declarations, but nothing that runs';
+  const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
+  const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
+  return `changes nothing that runs until ${problems.length === 1 ? 'the error is' : 'the errors are'} corrected${then}`;
 }
 
 /**
@@ -320,7 +271,7 @@ function formatCost(cost: CostChanges): string {
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
   const isKnown = before.most.unknown + after.most.unknown === 0;
   const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
-  const unknown = after.most.unknown;
+  const unknown = delta.most.unknown;
   const notes = [
     ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),
     ...(unknown > 0 ? [`${pluralize(unknown, 'part')} without a price`] : []),
@@ -328,19 +279,14 @@ function formatCost(cost: CostChanges): string {
   return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
-/** `: no price for eu/l4`, for the changed pools that have no price before or after the change. */
+/** `: no price for eu/l4`, for the changed pools that have no price before, after the change, or both. */
 function describeUnpriced({ clusters }: CostChanges): string {
   const pools = clusters.flatMap(({ cluster, pools: all }) =>
-    all.filter(({ delta }) => delta.most.unknown > 0).map(({ pool }) => formatCode(`${cluster}/${pool}`)),
+    all.flatMap(({ pool, before, after, delta }) => {
+      if (delta.most.unknown === 0) return [];
+      const [was, is] = [before.most.unknown > 0, after.most.unknown > 0];
+      return [`${formatCode(`${cluster}/${pool}`)}${was === is ? '' : was ? ' before' : ' after'}`];
+    }),
   );
   return pools.length === 0 ? '' : `: no price for ${joinNames(pools, MAX_NAMES)}`;
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function joinAnd(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
-function joinClauses(clauses: readonly string[]): string {
-  return clauses.length < 2 ? clauses.join('') : `${clauses.slice(0, -1).join(', ')}, and ${clauses.at(-1)}`;
 }

@@ -1,8 +1,12 @@
+import { formatCount } from '../../base/figures';
+import { groupBy } from '../../base/order';
+import { joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
 import { formatCode } from '../document/write-markdown';
+import { MAX_NAMES } from './clauses';
 
-/** Lists what goes from clusters that stay, apart from replicas: ingress gateways, queues and volumes of caches. */
+/** Lists what is staged, and what goes from clusters that stay: ingress gateways, queues and volumes of caches. */
 export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'warnings'>): string[] {
   const gone = new Set(diff.declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
   const stays = ({ cluster }: { readonly cluster: string }): boolean => !gone.has(`InferenceCluster ${cluster}`);
@@ -14,7 +18,9 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     const [namespace] = cache.split('/');
     return action === 'drop' && claims.some((claim) => claim.cluster === cluster && claim.namespace === namespace);
   });
+  const staged = diff.caches.filter(({ action }) => action !== 'drop');
   return [
+    ...formatStaging(staged),
     ...gateways.map((one) => nameOn('removes the ingress gateway', one.gateway ?? '', one.cluster)),
     ...queues.map(({ name, cluster }) => nameOn('deletes the ClusterQueue', name, cluster)),
     ...caches.map(({ cache, cluster }) => nameOn('deletes the volume claim of the cache', cache, cluster)),
@@ -22,6 +28,21 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
       ? ['changes workloads in a way that Kueue rejects while their pods are ready']
       : []),
   ];
+}
+
+/** ``stages 320 GiB of the cache `ml/w` on `us` ``. */
+function formatStaging(staged: FleetDiff['caches']): string[] {
+  return [...groupBy(staged, ({ cache, action }) => `${action} ${cache}`).values()].flatMap((group) =>
+    group.slice(0, 1).map(({ cache, action, sizeGiB }) => {
+      const clusters = joinNames(
+        group.map(({ cluster }) => formatCode(cluster)),
+        MAX_NAMES,
+      );
+      const size = sizeGiB === undefined ? '' : `${formatCount(sizeGiB)} GiB of `;
+      const each = size !== '' && group.length > 1 ? ' each' : '';
+      return `stages ${size}the cache ${formatCode(cache)}${action === 'restage' ? ' again' : ''} on ${clusters}${each}`;
+    }),
+  );
 }
 
 function nameOn(what: string, name: string, cluster: string): string {

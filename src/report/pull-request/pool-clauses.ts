@@ -2,7 +2,8 @@ import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { formatBounds, formatNodeCount, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
-import type { FleetDiff } from '../../diff/fleet-diff';
+import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { losesItsPool } from '../../diff/pool-disruption';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCode } from '../document/write-markdown';
@@ -131,7 +132,10 @@ function nameOf({ cluster, name }: CloudChange): string {
 }
 
 /** The changes of replicas that are on such pools or clusters before a change. */
-function replicasOn(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): ReplicaChange[] {
+function replicasOn(
+  changes: readonly ReplicaChangeWithCauses[],
+  gone: readonly CloudChange[],
+): ReplicaChangeWithCauses[] {
   const byCluster = groupBy(gone, ({ cluster }) => cluster);
   return changes.filter((change) => {
     const { cluster, pools } = change.from ?? change;
@@ -140,16 +144,24 @@ function replicasOn(changes: readonly ReplicaChange[], gone: readonly CloudChang
   });
 }
 
-function formatDowntime(changes: readonly ReplicaChange[], gone: readonly CloudChange[]): string {
+function formatDowntime(changes: readonly ReplicaChangeWithCauses[], gone: readonly CloudChange[]): string {
   const on = replicasOn(changes, gone);
   const down = on.filter(({ nodes }) => nodes === 'replace');
+  const lost = down.filter(losesItsPool);
+  if (lost.length > 0 && lost.length === down.length)
+    return `, which **takes down ${pluralize(lost.length, 'replica')}** until ${lost.length === 1 ? 'it has another place' : 'they have other places'}`;
   if (down.length > 0) return `, with **downtime of ${pluralize(down.length, 'replica')}**`;
   return on.length === 0 ? ', with no replica on it' : '';
 }
 
+<<<<<<< /tmp/m-Q8yMs3/a
 /** @param interrupted the changes of deployments without a serving replica for some time */
 function formatRestarts(changes: readonly ReplicaChange[], interrupted: ReadonlySet<ReplicaChange>): string {
   const on = changes.filter(({ nodes }) => nodes === 'roll');
+=======
+function formatRestarts(changes: readonly ReplicaChangeWithCauses[], gone: readonly CloudChange[]): string {
+  const on = replicasOn(changes, gone).filter(({ nodes }) => nodes === 'roll');
+>>>>>>> /tmp/m-Q8yMs3/b
   if (on.length === 0) return '';
   const again = on.every((change) => !restartsWithNodes(change)) ? ' once more' : '';
   const downtime = on.some((change) => interrupted.has(change)) ? ' with **downtime**' : '';

@@ -44,6 +44,7 @@ function nameOf(path: NonNullable<Cause['field']>['path']): string {
   const parent = path.at(-2);
   if (parent === 'labels') return `label ${name}`;
   if (parent === 'annotations') return `annotation ${name}`;
+  if (parent === 'modelCacheRef') return 'cache';
   return NAMES[name] ?? name;
 }
 

@@ -22,6 +22,9 @@ export interface ShareChange {
   readonly before: number;
   readonly after: number;
 
+  /** Whether this is a part of a share of all clusters together, which comes before it. */
+  readonly isPart?: boolean;
+
   /** Whether a condition on requests is new or gone: without it, they go where the others go. */
   readonly condition?: 'added' | 'removed';
 }
@@ -56,7 +59,8 @@ function listParts({ service, targets, members }: ServiceChange): ShareChange[] 
     const total = group.filter((change) => targets.includes(change)).flatMap((one) => toShareChange(service, one));
     const parts = group.filter((change) => members.includes(change)).flatMap((one) => toShareChange(service, one));
     const isOneCluster = group.filter((change) => members.includes(change)).length === 1;
-    return isOneCluster ? (parts.length > 0 ? parts : total) : [...total, ...parts];
+    if (isOneCluster) return parts.length > 0 ? parts : total;
+    return [...total, ...parts.map((part) => ({ ...part, isPart: total.length > 0 }))];
   });
 }
 
@@ -109,7 +113,8 @@ function formatWholeService({ service, action, targets }: ServiceChange): string
   return [formatCode(service), names, ...(action === 'add' ? ['no routes', 'new'] : ['served', 'no routes'])];
 }
 
-function formatTarget({ target, cluster, match }: ShareChange): string {
+function formatTarget({ target, cluster, match, isPart }: ShareChange): string {
   const where = cluster === undefined ? '' : ` on ${formatCode(cluster)}`;
+  if (isPart) return `of which${where}`;
   return `${formatCode(target)}${where}${match === undefined ? '' : `, with ${formatCode(match)}`}`;
 }

@@ -43,7 +43,11 @@ const rows: Record<string, { change: Change; most?: Change; want: string }> = {
     most: { before: sum(500), after: sum(450), delta: sum(-50) },
     want: '-$50 to -$100',
   },
-  'is unknown where parts without a price go': {
+  'is an upper bound where parts without a price go, and what stays costs less': {
+    change: { before: sum(350, 1), after: sum(100), delta: sum(-250, 1) },
+    want: '≤ -$250',
+  },
+  'is unknown where parts without a price go, and what stays costs more': {
     change: { before: sum(100, 1), after: sum(350), delta: sum(250, 1) },
     want: 'unknown',
   },

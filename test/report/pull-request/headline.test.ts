@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
-import { warningAt } from '../../../src/base/diagnostic';
+import { errorAt, warningAt } from '../../../src/base/diagnostic';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aCache, aClass, aCluster, aDeployment, aMember, gpus } from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, gpus } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
@@ -31,6 +31,19 @@ const serving = (name: string): Resource =>
       },
     ],
   });
+const limited = (requests?: number) =>
+  aSplit('ml/chat', [to({ track: 'stable' })], {
+    rateLimits: requests === undefined ? [] : [{ requests, per: 'Minute', by: 'Service' }],
+  });
+const keyed = (secret: string) =>
+  aSplit('ml/chat', [to({ track: 'stable' })], { auth: { apiKeys: [{ name: 'a', secretRef: { name: secret } }] } });
+const spread = [
+  aClass('h100'),
+  ...['us', 'eu'].map((name) => aSite(name, { pools: { h100: { nodeCount: 4 } } })),
+  aDoor(['us', 'eu']),
+];
+const scaled = (max: number) =>
+  aModel('ml/q', { engines: [anEngine('main', { copies: { min: 1, max }, scaling: { on: [{ queue: 4 }] } })] });
 const on = (name: string, nodeCount: number) => aCluster(name, { pools: { h100: { nodeCount } } });
 const model = (replicas: number) => aModel('ml/q', { replicas, ...engine(8) });
 const renamed: Resource = { ...model(2), metadata: { ...model(2).metadata, name: 'p' } };
@@ -44,6 +57,15 @@ const shared = aCluster('us', {
 });
 const weights = aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'a'.repeat(40) } });
 const OTHER_H100 = aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] });
+
+/** Nodes with a price, and a pool without one that is empty until it grows. */
+const partlyPriced = (nodeCount: number) => [
+  aClass('h100', { price: { perHour: 10 } }),
+  aClass('l4'),
+  aCluster('us', {
+    pools: { h100: { nodeCount }, l4: { className: 'l4', nodeCount: 0, minNodeCount: 0, maxNodeCount: 4 } },
+  }),
+];
 
 function comment(before: Resource[], after: Resource[]): string {
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
@@ -64,7 +86,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says which model replicas restart for': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
     after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
-    want: '1 at a time: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
+    want: '| 1 restarted: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
   },
   'says that requests go where the others go once a condition on them is gone': {
     before: [...base, stable, next, conditional],
@@ -162,6 +184,31 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [...base.slice(0, 2), aDoor(['us'], { hostname: 'other.example.com' }), stable, next, split(19, 1)],
     want: 'to `other.example.com`: clients of `',
   },
+  'says that a rate limit goes': {
+    before: [...base, stable, limited(300)],
+    after: [...base, stable, limited()],
+    want: 'emoves a rate limit of `ml/chat`; cost unchanged.',
+  },
+  'says that a rate limit rises': {
+    before: [...base, stable, limited(300)],
+    after: [...base, stable, limited(600)],
+    want: 'aises a rate limit of `ml/chat` from 300 to 600 requests a minute; ',
+  },
+  'says that keys are read from another Secret': {
+    before: [...base, stable, keyed('old')],
+    after: [...base, stable, keyed('new')],
+    want: 'eads keys of clients of `ml/chat` from another Secret; ',
+  },
+  'shows shares of clusters as parts of the share of a target': {
+    before: [...spread, stable, next, split(19, 1)],
+    after: [...spread, stable, next, split(1, 1)],
+    want: '| `ml/chat` | of which on `eu` | 47.5 % | 25.0 % |',
+  },
+  'says nothing of the copies of a replica that has no place any more': {
+    before: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(8)],
+    after: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(9)],
+    want: 'victs the only replica of `ml/q`, which fits nowhere else, and removes the last replica from `us`; ',
+  },
   'says that the cost stays': {
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, split(3, 1)],
@@ -181,6 +228,21 @@ describe('a comment', () => {
     expect(formatPullRequestComment(diff(base, base), { ...plan, warnings }, context)).toContain(
       'hanges workloads in a way that Kueue rejects while their pods are ready',
     );
+  });
+
+  test('says that nothing changes until an error is corrected, and what goes then', () => {
+    const [before, after] = [[...base, aClass('l4')], base];
+    const problems = [errorAt('contradiction', 'a.yaml:1:1', 'the limit is lower')];
+    const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], problems };
+    expect(formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context)).toContain(
+      '\nChanges nothing that runs until the error is corrected, then removes `InferenceClass l4`; cost unchanged.\n',
+    );
+  });
+
+  test('counts no pool without a price that does not change, and names a lower bound once', () => {
+    const text = comment(partlyPriced(1), partlyPriced(2));
+    expect(text).toContain('**+$7,300 a month**.');
+    expect(text).toContain('| **≥ $7,300** | **≥ $14,600** | **+$7,300** |');
   });
 
   test('does not repeat as a warning what the gate refuses', () => {

@@ -1,0 +1,94 @@
+import { copyBoundsOf } from '../api/engine-copies';
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
+import { type Diagnostic, warningAt } from '../base/diagnostic';
+import { formatCount } from '../base/figures';
+import { groupBy } from '../base/order';
+import { joinNames } from '../base/text';
+import { REQUEST_FEATURES } from '../catalog/engines/request-features';
+import { type ContainerSettings, findSetting } from '../engine/container-settings';
+import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
+import { indexDeploymentsById } from '../fleet/fleet';
+import type { PlacedFleet } from '../plan/decision';
+import { findAnsweringEngine } from '../routing/health-checks';
+import { parseTokenCount } from '../sizing/token-count';
+import type { DeploymentDiff, FleetDiff } from './fleet-diff';
+
+/** The two states of a change, and its place, for what no declaration causes. */
+interface ChangedDeployments {
+  readonly before: Pick<PlacedFleet, 'fleet'>;
+  readonly after: Pick<PlacedFleet, 'fleet' | 'routing'>;
+  readonly at: string;
+}
+
+/** What clients of deployments that keep replicas lose: longer requests, features, a second replica. */
+export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: ChangedDeployments): Diagnostic[] {
+  const [earlier, later] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  return diff.deployments.flatMap((change) => {
+    const { deployment: id, serving, changes } = change;
+    const [was, is] = [earlier?.get(id), later?.get(id)];
+    if (!was || !is || serving.before === 0 || serving.after === 0) return [];
+    const causes = changes.flatMap((one) => one.causes);
+    const where = causes[0]?.where ?? at;
+    const argument = causes.find(({ field }) => field?.path.includes('args'))?.where ?? where;
+    return [
+      ...findLostFeatures(was, is).map((what) => {
+        return warningAt('feature-lost', argument, what, 'Check what clients request, or keep the setting');
+      }),
+      ...findLastReplica(change, is, after).map((what) => {
+        return warningAt('lost-redundancy', where, what, 'Keep two replicas, or two copies of its engines');
+      }),
+    ];
+  });
+}
+
+/** What engines of the same runtime no longer accept. Settings that only the container knows are not compared. */
+function findLostFeatures(before: ModelDeployment, after: ModelDeployment): string[] {
+  const [was, is] = [before, after].map((one) => containerSettingsOf(one, findAnsweringEngine(one)));
+  const known = was && REQUEST_FEATURES[was.profile.runtime];
+  if (!was || !is || !known || was.profile.runtime !== is.profile.runtime || !is.complete) return [];
+  const id = qualifiedNameOf(after);
+  const lost = known.features.filter((one) => findSetting(was, one) && !findSetting(is, one));
+  const features = [...groupBy(lost, ({ name }) => name)].map(([name, settings]) => {
+    const flags = joinNames(settings.map(({ flags: [flag = ''] }) => flag));
+    return `clients of ${id} no longer get ${name}: ${flags} ${settings.length === 1 ? 'is' : 'are'} removed`;
+  });
+  return [...listShorterRequests(id, was, is), ...features];
+}
+
+function listShorterRequests(id: string, was: ContainerSettings, is: ContainerSettings): string[] {
+  const [most, limit] = [was, is].map(readContext);
+  if (limit === undefined || most === undefined || limit >= most) return [];
+  const former = most === Infinity ? 'no limit but that of the model' : formatCount(most);
+  return [`${id} refuses requests of more than ${formatCount(limit)} tokens, with their answers; before: ${former}`];
+}
+
+/** The longest request that is declared. Infinity: that of the model. Undefined: not known. */
+function readContext(settings: ContainerSettings): number | undefined {
+  const found = findSetting(settings, REQUEST_FEATURES[settings.profile.runtime]?.context);
+  if (!found) return settings.complete ? Infinity : undefined;
+  return found.value === undefined ? undefined : parseTokenCount(found.value);
+}
+
+/** Whether a deployment keeps one replica of several, and each of its engines has one copy to serve alone. */
+function findLastReplica(
+  { deployment: id, serving }: DeploymentDiff,
+  { spec }: ModelDeployment,
+  { fleet, routing }: ChangedDeployments['after'],
+): string[] {
+  const isAlone = spec.template.spec.engines.some((engine) => copyBoundsOf(engine).min <= 1);
+  if (serving.before < 2 || serving.after !== 1 || !isAlone) return [];
+  const serves = routing.services.filter(({ rules }) =>
+    rules.some(({ members }) => members.some(({ target }) => `${target.namespace}/${target.name}` === id)),
+  );
+  const routed = new Set(serves.map(({ namespace, name }) => `${namespace}/${name}`));
+  const aims = fleet.services.flatMap((service) => {
+    const name = qualifiedNameOf(service);
+    const aim = service.spec.slo?.availability;
+    return aim !== undefined && routed.has(name) ? [`the SLO of ${name} is ${aim} %`] : [];
+  });
+  const slo = aims.length > 0 ? `; ${joinNames(aims)}` : '';
+  return [
+    `${id} has 1 replica instead of ${formatCount(serving.before)}: it does not serve while its pods restart or its nodes are drained${slo}`,
+  ];
+}

@@ -1,0 +1,53 @@
+import { formatRoundPercent } from '../../base/figures';
+import { groupBy } from '../../base/order';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { joinServices, limitClauses } from './clauses';
+import { listShareChanges, type ShareChange } from './traffic-table';
+
+/** Lists what a change does to the routes of services and to shares of their requests. */
+export function listTrafficClauses({ routes }: FleetDiff): string[] {
+  const gone = routes.services.filter(({ action }) => action === 'remove');
+  const added = routes.services.filter(({ action }) => action === 'add');
+  const all = listShareChanges(routes);
+  const unlimited = all.filter(({ condition }) => condition === 'removed');
+  const conditions = groupBy(unlimited, ({ service, match = '' }) => `${service}\n${match}`);
+  const rest = all.filter(({ condition }) => condition !== 'removed');
+  const byService = groupBy(rest, ({ service }) => service);
+  const shares = [...byService].map(([service, changes]) => formatShareClause(service, changes));
+  const names = (services: typeof gone): string => joinServices(services.map(({ service }) => service));
+  return [
+    ...(gone.length > 0 ? [`removes the routes of ${names(gone)}`] : []),
+    ...(added.length > 0 ? [`routes requests to ${names(added)}`] : []),
+    ...limitClauses([...conditions.values()].flatMap(formatConditionClause), 'removes other conditions on requests'),
+    ...limitClauses(shares, 'shifts requests of other services'),
+  ];
+}
+
+/** `sends 63 % instead of 48 % of the requests for the service ml/chat to us-east`, for the part that gains most. */
+function formatShareClause(service: string, changes: readonly ShareChange[]): string {
+  const gaining = changes.filter(({ before, after }) => after > before);
+  const candidates = gaining.length > 0 ? gaining : changes;
+  const largest = candidates.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
+  const { before, after, target, cluster, match } = largest;
+  const targets = new Set(changes.map((one) => one.target));
+  const byCluster = targets.size === 1 && cluster !== undefined && largest.condition === undefined;
+  const to = byCluster ? formatCode(cluster) : formatCode(target);
+  const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
+  const was = largest.condition === 'added' ? 'as its other requests' : escapeMarkdown(formatRoundPercent(before));
+  if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
+  return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
+}
+
+/** `sends requests for the service ml/chat with x-track: next where its other requests go`. */
+function formatConditionClause([first]: readonly ShareChange[]): string[] {
+  if (!first) return [];
+  const { service, match = '' } = first;
+  return [
+    `sends requests for the service ${formatCode(service)} with ${formatCode(match)} where its other requests go`,
+  ];
+}
+
+function stepOf({ before, after }: ShareChange): number {
+  return Math.abs(after - before);
+}
