@@ -231,6 +231,7 @@ const OTHER_AREAS = {
     'access-opened': 'A change opens a service to clients without authentication',
     'address-gone': 'A change removes an address that clients of a service request',
     'limit-lowered': 'A change lets clients of a service send fewer requests',
+    'lost-cluster': 'The lock has replicas on a cluster that is not declared',
     'lost-redundancy': 'A change leaves a service on a single cluster',
     'model-gone': 'A change removes a model that clients of a service can request',
     outage: 'A change stops all replicas of a deployment for a time',
