@@ -25,6 +25,7 @@ const SILENCEABLE_AREAS = {
     'wrong-comparison': 'A selector compares values of two types',
   },
   Engines: {
+    'bad-flag-value': 'An argument of an engine has a value with which its runtime does not start',
     'bad-port': 'A port is not a number from 1 to 65535, or the ports of an engine do not agree',
     contradiction: 'Two fields or conditions contradict each other',
     'high-load': 'The replicas of a deployment do not carry the load that it declares, or may not',
@@ -33,6 +34,7 @@ const SILENCEABLE_AREAS = {
     'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little memory',
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',
     loopback: 'An engine listens on the loopback address of its pod only',
+    'unknown-flag-value': 'An argument of an engine has a value that no known release of its runtime accepts',
     'misspelled-flag': 'An argument of an engine differs by few letters from a flag that its runtime has',
     'no-bootstrap': 'Nothing joins the nodes of a gang, or the arguments that join them cannot be added to its command',
     'no-command': 'The image of a runtime does not start an engine, and the container has no command',

@@ -1,3 +1,4 @@
+import type { FlagValues } from './flag-values';
 import type { EngineMetrics } from './engine-metrics';
 import type { Runtime } from './runtimes';
 
@@ -183,6 +184,9 @@ export interface DerivedStart {
  * images. Values that a user writes always take precedence.
  */
 export interface EngineProfile {
+  /** What it accepts as the values of some flags. Absent: not known. */
+  readonly flagValues?: readonly FlagValues[];
+
   readonly runtime: Runtime;
 
   /** The name that its vendor uses. */
