@@ -4,8 +4,9 @@
  */
 const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
-const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { removeOlder } = require('../src/cli/run-bundle.cjs');
 const bundle = require('./bundle.cjs');
 
 const ROOT = join(__dirname, '..');
@@ -33,7 +34,8 @@ module.exports = async function bundleSources() {
   const path = join(CACHE, `${digestOf([...paths, ...MAKERS])}.cjs`);
   if (!existsSync(`${path}.code`)) {
     mkdirSync(CACHE, { recursive: true });
-    removeOld();
+    // Other runs may use the bundles of today.
+    removeOlder(CACHE, DAY);
     const named = Object.fromEntries(paths.map((source) => [join(ROOT, source), source]));
     await bundle(named, path, JSON.stringify);
     keepCode(path);
@@ -53,16 +55,6 @@ function digestOf(paths) {
   const hash = createHash('sha256').update(process.version);
   for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
   return hash.digest('hex').slice(0, 16);
-}
-
-/** Other runs may use the bundles of today. */
-function removeOld() {
-  for (const name of readdirSync(CACHE)) {
-    const path = join(CACHE, name);
-    // Another run may have removed it.
-    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (Date.now() - mtimeMs > DAY) rmSync(path, { force: true });
-  }
 }
 
 /** Runs a command that uses most of it. The hook keeps the code at the end, also where the command fails. */

@@ -3,11 +3,11 @@
  * The package's own name means its sources.
  */
 const { createHash } = require('node:crypto');
-const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const Module = require('node:module');
-const { dirname, join } = require('node:path');
+const { join } = require('node:path');
 const { version } = require('@swc/core/package.json');
-const runBundle = require('../src/cli/run-bundle.cjs');
+const { keepFile, runBundle } = require('../src/cli/run-bundle.cjs');
 
 const root = join(__dirname, '..');
 const OWN = {
@@ -48,20 +48,8 @@ function compiled(text) {
   const path = join(CACHE, `${digest}.js`);
   if (existsSync(path)) return readFileSync(path, 'utf8');
   const { code } = require('@swc/core').transformSync(text, OPTIONS);
-  keep(path, code);
+  keepFile(path, code);
   return code;
-}
-
-/** A whole file is renamed into place, because other processes read and write the same. */
-function keep(path, code) {
-  const part = `${path}.${process.pid}`;
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(part, code);
-    renameSync(part, path);
-  } catch {
-    // What cannot be kept only costs time.
-  }
 }
 
 const resolve = Module['_resolveFilename'];

@@ -400,7 +400,7 @@ export interface EngineDrain {
 /** What clusters need for the engine, in addition to devices. */
 export interface Requires {
   /** The spec.backend.type of clusters that the replica may run on.
-   * @default any */
+   * @default each type */
   readonly backend?: 'Native' | 'KServe' | undefined;
 }
 

@@ -95,7 +95,7 @@ const engine = fields(
       backend: z
         .enum(RENDERED_BACKENDS)
         .optional()
-        .describe('The spec.backend.type of clusters that the replica may run on. Default: any.'),
+        .describe('The spec.backend.type of clusters that the replica may run on. Default: each type.'),
     })
       .prefault({})
       .describe('What clusters need for the engine, in addition to devices.'),

@@ -9,7 +9,7 @@
  * @param from the path from which the bundle loads packages. Default: `path`
  * @returns what the bundle exports
  */
-module.exports = function runBundle(path, kept, from = path) {
+function runBundle(path, kept, from = path) {
   const cachedData = kept ? readIfExists(kept) : undefined;
   const script = new Script(Module.wrap(readFileSync(path, 'latin1')), {
     filename: path,
@@ -17,7 +17,7 @@ module.exports = function runBundle(path, kept, from = path) {
     importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (kept && (!cachedData || script.cachedDataRejected)) {
-    process.once('exit', () => keep(kept, script.createCachedData()));
+    process.once('exit', () => keepCode(kept, script.createCachedData()));
   }
   const bundle = new Module(path);
   bundle.filename = path;
@@ -26,7 +26,7 @@ module.exports = function runBundle(path, kept, from = path) {
   script.runInThisContext()(bundle.exports, Module.createRequire(from), bundle, path, dirname(path));
   bundle.loaded = true;
   return bundle.exports;
-};
+}
 
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -43,25 +43,39 @@ function readIfExists(path) {
   }
 }
 
-/** A whole file is renamed into place, because other processes read and write the same. */
-function keep(path, code) {
+/** Code of other releases stays for a while, for those who use them. */
+function keepCode(path, code) {
+  keepFile(path, code);
+  removeOlder(dirname(path), MONTH);
+}
+
+/**
+ * Writes a file that only saves time: where it cannot be written, nothing happens. A whole file is renamed into place,
+ * because other processes read and write the same.
+ */
+function keepFile(path, content) {
   const part = `${path}.${process.pid}`;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(part, code);
+    writeFileSync(part, content);
     renameSync(part, path);
-    removeOld(dirname(path));
   } catch {
-    // What cannot be kept only costs time.
+    // The next run makes the content again.
   }
 }
 
-/** Code of other releases stays for those who use them. */
-function removeOld(folder) {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    // Another run may have removed it.
-    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (Date.now() - mtimeMs > MONTH) rmSync(path, { force: true });
+/** Removes the files of a folder that are older than `age`, in milliseconds. What cannot be removed only takes room. */
+function removeOlder(folder, age) {
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      // Another run may have removed it.
+      const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      if (Date.now() - mtimeMs > age) rmSync(path, { force: true });
+    }
+  } catch {
+    // The next run tries again.
   }
 }
+
+module.exports = { runBundle, keepFile, removeOlder };

@@ -1,6 +1,6 @@
 const { arch, argv, env, version } = process;
 const { join } = require('node:path');
-const runBundle = require('./run-bundle.cjs');
+const { runBundle } = require('./run-bundle.cjs');
 
 /**
  * Starts the `fleetwright` command of the package: runs the bundle of all sources, with the code that V8 compiled in

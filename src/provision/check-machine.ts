@@ -95,7 +95,7 @@ const checkGpuMemory: MachineRule = function* ({ spec, machine, gpu }) {
   }
 };
 
-/** GKE rejects a GPU count or type that differs from the machine type. Other clouds have no GPU types: any is valid. */
+/** GKE rejects a GPU count or type that differs from the machine type. Other clouds have no GPU types. */
 const checkAccelerator: MachineRule = function* ({ spec, cloud, machine, type }) {
   const block = PROVIDER_BLOCK[cloud];
   const declared = spec.provisioning?.[block]?.accelerator;

@@ -12,7 +12,7 @@ const kept = folder.path('kept/bundle.code');
 
 /** What `code` prints, where `bundle` is what the bundle exports. */
 function run(code = "console.log(bundle.greet('fleet'))", file: string | null = kept): string {
-  const main = `const bundle = require(${JSON.stringify(RUNNER)})(${JSON.stringify(bundle)}, ${JSON.stringify(file)});${code}`;
+  const main = `const bundle = require(${JSON.stringify(RUNNER)}).runBundle(${JSON.stringify(bundle)}, ${JSON.stringify(file)});${code}`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', main], { encoding: 'utf8' });
   return stdout + stderr;
 }
