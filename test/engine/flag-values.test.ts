@@ -50,9 +50,11 @@ test.each([
   expect(findingsFor(['Qwen/Qwen3-8B', argument])).toEqual([]);
 });
 
+function sglang(argument: string): string[] {
+  return findingsFor(['--model-path=Qwen/Qwen3-8B', argument], 'lmsysorg/sglang:v0.5.9');
+}
+
 test('SGLang has flags and values of its own', () => {
-  const sglang = (argument: string): string[] =>
-    findingsFor(['--model-path=Qwen/Qwen3-8B', argument], 'lmsysorg/sglang:v0.5.9');
   expect(sglang('--tp-size=two')).toEqual([COUNT]);
   expect(sglang('--mem-fraction-static=90')).toEqual([SHARE]);
   expect(sglang('--tp-size=2')).toEqual([]);
