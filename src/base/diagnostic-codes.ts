@@ -25,6 +25,7 @@ const SILENCEABLE_AREAS = {
     'wrong-comparison': 'A selector compares values of two types',
   },
   Engines: {
+    'bad-flag-value': 'An argument of an engine has a value with which its runtime does not start',
     'bad-port': 'A port is not a number from 1 to 65535, or the ports of an engine do not agree',
     contradiction: 'Two fields or conditions contradict each other',
     'high-load': 'The replicas of a deployment do not carry the load that it declares, or may not',
@@ -33,6 +34,7 @@ const SILENCEABLE_AREAS = {
     'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little memory',
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',
     loopback: 'An engine listens on the loopback address of its pod only',
+    'unknown-flag-value': 'An argument of an engine has a value that no known release of its runtime accepts',
     'misspelled-flag': 'An argument of an engine differs by few letters from a flag that its runtime has',
     'no-bootstrap': 'Nothing joins the nodes of a gang, or the arguments that join them cannot be added to its command',
     'no-command': 'The image of a runtime does not start an engine, and the container has no command',
@@ -233,8 +235,13 @@ const OTHER_AREAS = {
     'address-gone': 'A change removes an address that clients of a service request',
     'fewer-replicas': 'A change sends most requests of a service to fewer replicas',
     'limit-lowered': 'A change lets clients of a service send fewer requests',
+<<<<<<< /tmp/m-VJENSX/a
     'feature-lost': 'A change takes longer requests, tool calls or other features from clients of a deployment',
     'lost-redundancy': 'A change leaves a service on a single cluster, or a deployment with a single replica',
+=======
+    'lost-cluster': 'The lock has replicas on a cluster that is not declared',
+    'lost-redundancy': 'A change leaves a service on a single cluster',
+>>>>>>> /tmp/m-VJENSX/b
     'model-gone': 'A change removes a model that clients of a service can request',
     outage: 'A change stops all replicas of a deployment for a time',
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',

@@ -3,7 +3,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, removeRepeated, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { pluralize } from '../base/text';
+import { formatCommandArguments, pluralize } from '../base/text';
 import {
   isDeploymentId,
   qualifiedNameIn,
@@ -42,6 +42,11 @@ export interface RefitFlags {
   readonly refit?: boolean;
 }
 
+export interface AcceptFlags {
+  /** Whether replicas may leave the lock although no cluster has a place for them. */
+  readonly acceptUnplaced?: boolean;
+}
+
 /**
  * Decides a fleet in which some deployments, caches and services may have errors. Their replicas stay as the lock has
  * them. An earlier declaration from git takes the place of a resource with errors, so that what runs is rendered and
@@ -52,7 +57,7 @@ export interface RefitFlags {
  */
 export function decideValidResources(
   target: string,
-  flags: LockSource & OnlyFlags & RebalanceFlags & RefitFlags,
+  flags: LockSource & OnlyFlags & RebalanceFlags & RefitFlags & AcceptFlags,
   io: Io,
   read = readLock,
 ): ValidDecision {
@@ -73,7 +78,7 @@ export function decideValidResources(
       faulty: listFaulty(inputs, aside),
       refit: flags.refit === true,
     });
-    refuseHomeless(decided);
+    if (!flags.acceptUnplaced) refuseHomeless(decided, formatCommandArguments(target, flags.lock));
     return decided;
   };
   const { value, problems, aside } = setAsideFaults(step, createRecall(target, flags, inputs), restored);
@@ -108,12 +113,13 @@ function listFaulty({ input, lock }: Inputs, aside: SetAside): ModelDeployment[]
 }
 
 /**
- * Rejects a deployment that now asks for what no cluster has, and would lose its replicas. Without replicas it is a
- * shortfall.
+ * Rejects a deployment that asks for what no cluster has and would lose its replicas, because their cluster or pool is
+ * removed. Without replicas it is a shortfall.
  *
+ * @param command the arguments of the command that accepts the loss
  * @throws FleetwrightError with every such deployment
  */
-function refuseHomeless({ plan, fleet, locate }: DecidedFleet): void {
+function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string): void {
   const declared = indexDeploymentsById(fleet.deployments);
   const problems = plan.deployments.flatMap(({ deployment: id, replicas, shortfall, changes }): Diagnostic[] => {
     const resource = declared.get(id);
@@ -121,7 +127,8 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet): void {
     const verb = shortfall.missing === 1 ? 'does' : 'do';
     const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
     const what = `${count} of ${id} ${verb} not fit (${formatShortfallLine(shortfall)})`;
-    return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what), locate)];
+    const hint = `Add capacity, or accept their loss with 'fleetwright lock ${command} --accept-unplaced'`;
+    return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what, hint), locate)];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
 }

@@ -36,7 +36,7 @@ import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
-import { addRemedyPrices } from './remedy-prices';
+import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { describeCopyShares } from './share-notes';
@@ -159,7 +159,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnservableEngines(judged.engines, locate);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const served = dropUnservedRemedies(addLayouts(planned, fleet, result.placements), placed);
-  const deployments = addRemedyPrices(served, cost);
+  const deployments = keepBestRemedies(addRemedyPrices(served, cost));
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);

@@ -144,6 +144,15 @@ function closePools(model: CompiledFleet, lines: readonly Placement[]): Compiled
   return { ...model, clusters };
 }
 
+/** Lines of held deployments on clusters that are not declared: nothing runs or renders there. */
+export function findLostLines(
+  { clusters }: Pick<CompiledFleet, 'clusters'>,
+  { unknown }: Pick<HeldDeployments, 'unknown'>,
+): readonly Placement[] {
+  const declared = new Set(clusters.map(({ name }) => name));
+  return unknown.filter(({ cluster }) => !declared.has(cluster));
+}
+
 /** The lock with the lines of held deployments as they were. An accepted shortfall of an impossible one is new. */
 export function keepHeldLines(next: Lock, lock: Lock, { requested, impossible }: HeldDeployments): Lock {
   const isHeld = ({ deployment }: { readonly deployment: string }): boolean =>

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/order';
 import type { Cost } from '../cost/cost';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Remedy } from '../scheduler/schedule-result';
@@ -19,4 +20,30 @@ export function addRemedyPrices(plans: readonly DeploymentPlan[], { clusters, cu
     if (!shortfall) return plan;
     return { ...plan, shortfall: { ...shortfall, remedies: shortfall.remedies.map(addPrice) } };
   });
+}
+
+/** Keeps of each kind of remedy the smallest, or the cheapest where all have a price. */
+export function keepBestRemedies(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
+  return plans.map((plan) => {
+    const { shortfall } = plan;
+    if (!shortfall) return plan;
+    return { ...plan, shortfall: { ...shortfall, remedies: chooseRemedies(shortfall.remedies) } };
+  });
+}
+
+/** Of each kind the first, which is the smallest, or the cheapest where all have a price. An unpriced one stays next. */
+function chooseRemedies(remedies: readonly Remedy[]): Remedy[] {
+  return [...groupBy(remedies, ({ kind }) => kind).values()].flatMap((ofKind) => {
+    const [first, ...others] = ofKind;
+    if (!first || others.length === 0) return ofKind;
+    const [cheapest] = ofKind.toSorted((a, b) => (priceOf(a) === priceOf(b) ? 0 : priceOf(a) - priceOf(b)));
+    if (!cheapest || priceOf(cheapest) === UNPRICED) return [first];
+    return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
+  });
+}
+
+const UNPRICED = Number.POSITIVE_INFINITY;
+
+function priceOf(remedy: Remedy): number {
+  return (remedy.kind === 'nodes' && remedy.cost?.perMonth) || UNPRICED;
 }

@@ -1,51 +1,78 @@
 import { qualifiedNameOf } from '../api/resource';
+import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import type { Remedy } from '../scheduler/schedule-result';
-import { createMemoryBook } from './engine-memory';
+import type { Remedy, Schedule } from '../scheduler/schedule-result';
+import { createMemoryBook, type MemoryBook, type ModelEngine } from './engine-memory';
 import type { DeploymentPlan } from './plan';
 
 interface SizedFleet {
+  readonly schedule: Pick<Schedule, 'shortfalls'>;
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
 }
 
-/** Removes remedies that would place a replica on devices whose memory is too small for its model, or may be. */
+/**
+ * Adds the further remedies that the scheduler found, and removes remedies that would place a replica where its engine does not start. A smaller bound is also removed where
+ * the engine may not start.
+ */
 export function dropUnservedRemedies(plans: readonly DeploymentPlan[], placed: SizedFleet): DeploymentPlan[] {
-  if (!plans.some(hasBound)) return [...plans];
+  if (!plans.some(({ shortfall }) => shortfall && shortfall.remedies.length > 0)) return [...plans];
   const isServed = createServedTest(placed);
+  const further = new Map(placed.schedule.shortfalls.map((one) => [one.deployment, one.alternatives ?? []]));
   return plans.map((plan) => {
     const { deployment, shortfall } = plan;
-    if (!shortfall || !hasBound(plan)) return plan;
-    const remedies = shortfall.remedies.filter((remedy) => !isBound(remedy) || isServed(deployment, remedy));
+    if (!shortfall || shortfall.remedies.length === 0) return plan;
+    const kinds = groupBy([...shortfall.remedies, ...(further.get(deployment) ?? [])], ({ kind }) => kind);
+    const remedies = [...kinds.values()].flat().filter((remedy) => isServed(deployment, remedy));
     return { ...plan, shortfall: { ...shortfall, remedies } };
   });
 }
 
-function hasBound({ shortfall }: DeploymentPlan): boolean {
-  return shortfall?.remedies.some(isBound) ?? false;
+/** An engine on the pools of a cluster, of which a remedy may open one. */
+interface OpenedPools {
+  readonly book: MemoryBook;
+  readonly engines: readonly ModelEngine[];
+  readonly pools: readonly Pool[];
 }
 
-type BoundRemedy = Extract<Remedy, { kind: 'bound' }>;
-
-function isBound(remedy: Remedy): remedy is BoundRemedy {
-  return remedy.kind === 'bound';
-}
-
-/** Creates a test whether an engine starts on the devices of a pool. One whose model is not known may not. */
-function createServedTest({ fleet, model, matcher }: SizedFleet): (id: string, remedy: BoundRemedy) => boolean {
+/** Creates a test whether the engines of a deployment start where a remedy places them. */
+function createServedTest({ fleet, model, matcher }: SizedFleet): (id: string, remedy: Remedy) => boolean {
   const book = createMemoryBook(fleet, matcher);
   const deployments = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
+  const demands = new Map(model.deployments.map(({ id, demand }) => [id, demand]));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  return (id, { cluster, pool, engine: name }) => {
+  return (id, remedy) => {
     const deployment = deployments.get(id);
-    const engine = deployment?.spec.template.spec.engines.find((one) => one.name === name);
-    const node = clusters.get(cluster)?.pools.find((one) => one.name === pool)?.node;
-    if (!deployment || !engine || !node) return true;
-    const memory = book.memoryOf({ deployment, engine, demand: undefined }, node.kinds);
-    if (memory.length === 0) return book.setupOf({ deployment, engine, demand: undefined }) === undefined;
-    return memory.some(({ finding }) => finding === undefined);
+    if (!deployment || remedy.kind === 'move') return true;
+    const engines = deployment.spec.template.spec.engines.map((engine): ModelEngine => {
+      return { deployment, engine, demand: demands.get(id)?.engines.find(({ name }) => name === engine.name) };
+    });
+    const all = clusters.get(remedy.cluster)?.pools ?? [];
+    const pools = 'pool' in remedy ? all.filter(({ name }) => name === remedy.pool) : all;
+    if (remedy.kind !== 'bound') return startsOnMatching({ book, engines, pools });
+    return startsOnAny({ book, engines: engines.filter(({ engine }) => engine.name === remedy.engine), pools });
   };
+}
+
+/** Whether no engine is certain not to start on every pool whose devices it matches. */
+function startsOnMatching({ book, engines, pools }: OpenedPools): boolean {
+  return engines.every((placed) => {
+    const known = pools.map(({ node }) => book.memoryOn(placed, node)).filter((memory) => memory.length > 0);
+    return known.length === 0 || known.some((memory) => !memory.every(({ finding }) => finding?.certain));
+  });
+}
+
+/** Whether engines start on devices that they do not match yet. One whose model is not known may not. */
+function startsOnAny({ book, engines, pools }: OpenedPools): boolean {
+  return engines.every((placed) =>
+    pools.every(({ node }) => {
+      const claimed = node.kinds.filter(({ claimedAs }) => claimedAs !== undefined);
+      const memory = book.memoryOf({ ...placed, demand: undefined }, claimed);
+      if (memory.length === 0) return book.setupOf(placed) === undefined;
+      return memory.some(({ finding }) => finding === undefined);
+    }),
+  );
 }

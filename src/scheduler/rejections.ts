@@ -19,7 +19,7 @@ import type { EndangeredReplicas, Reason, Rejection, Shortfall, ShortResource } 
 import type { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';
 
-type UnschedulableReasons = Pick<Shortfall, 'rejections' | 'remedies'>;
+type UnschedulableReasons = Required<Pick<Shortfall, 'rejections' | 'remedies' | 'alternatives'>>;
 
 /** Finds the reasons against every cluster, once for all deployments with the same demand. */
 export class RejectionFinder {
@@ -41,7 +41,8 @@ export class RejectionFinder {
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
     const limits = findLimitRemedy(deployment, limited, this.state);
-    return { rejections, remedies: [...findRemedies(deployment.demand, others, this.state), ...limits] };
+    const { remedies, alternatives } = findRemedies(deployment.demand, others, this.state);
+    return { rejections, remedies: [...remedies, ...limits], alternatives };
   }
 
   /** Of several layouts, the reason of the first that a pool is for. */
@@ -57,14 +58,18 @@ export class RejectionFinder {
     }
     const remedies = [first, ...others].flatMap((one) => one.remedies);
     const kinds = new Map(remedies.toReversed().map((remedy) => [remedy.kind, remedy]));
-    return { rejections: [...byPlace.values()], remedies: remedies.filter((one) => kinds.get(one.kind) === one) };
+    return {
+      rejections: [...byPlace.values()],
+      remedies: remedies.filter((one) => kinds.get(one.kind) === one),
+      alternatives: [first, ...others].flatMap((one) => one.alternatives),
+    };
   }
 
   #ofDemand(demand: ReplicaDemand): UnschedulableReasons {
     const known = this.#known.get(demand);
     if (known) return known;
     const rejections = this.state.model.clusters.flatMap((cluster) => this.#ofCluster(demand, cluster));
-    const reasons = { rejections, remedies: findRemedies(demand, rejections, this.state) };
+    const reasons = { rejections, ...findRemedies(demand, rejections, this.state) };
     this.#known.set(demand, reasons);
     return reasons;
   }

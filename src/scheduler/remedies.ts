@@ -21,15 +21,37 @@ export function findRemedies(
   demand: ReplicaDemand,
   rejections: readonly Rejection[],
   state: SchedulingState,
-): Remedy[] {
+): FoundRemedies {
   const places = rejections.flatMap(({ cluster: name, pool, reason }): RejectedPlace[] => {
     const cluster = state.clusters.get(name);
     return cluster ? [{ cluster, pool: cluster.pools.find((one) => one.name === pool), reason }] : [];
   });
-  return REMEDIES.flatMap((propose) => {
+  const found = REMEDIES.map((propose) => {
     const proposals = places.flatMap((place) => propose(place, demand, state) ?? []).sort(compareSize);
-    return proposals.slice(0, MAX_TRIED).find(({ helps }) => helps())?.remedy ?? [];
+    return takeHelping(proposals.slice(0, MAX_TRIED));
   });
+  return {
+    remedies: found.flatMap((ofKind) => ofKind.slice(0, 1)),
+    alternatives: found.flatMap((ofKind) => ofKind.slice(1)),
+  };
+}
+
+/** The smallest change of each kind, and further ones. */
+interface FoundRemedies {
+  readonly remedies: readonly Remedy[];
+  readonly alternatives: readonly Remedy[];
+}
+
+/** The most changes of one kind to offer to what chooses by price, or by what starts there. */
+const MAX_FOUND = 4;
+
+function takeHelping(proposals: readonly RemedyProposal[]): Remedy[] {
+  const found: Remedy[] = [];
+  for (const { remedy, helps } of proposals) {
+    if (found.length === MAX_FOUND) break;
+    if (helps()) found.push(remedy);
+  }
+  return found;
 }
 
 /** Finds the limit of `placement` whose next value gives one more replica a place on one of the clusters it closes. */
@@ -57,7 +79,7 @@ interface RejectedPlace {
   readonly reason: Reason;
 }
 
-/** A remedy that may help, and its size: fewer nodes are smaller. */
+/** A remedy that may help, and its size: fewer nodes are smaller, and a bound that changes by a smaller share. */
 interface RemedyProposal {
   readonly remedy: Exclude<Remedy, MoveRemedy>;
   readonly size: number;
@@ -132,7 +154,7 @@ function proposeBound(
   const form = engine && onlyAlternativeOf(engine, reason.request);
   const relaxed = pool && form && relaxSelector(form, reason.selector, reason.device, pool.node);
   if (!relaxed) return undefined;
-  const { compiled, from, to } = relaxed;
+  const { compiled, from, to, gap } = relaxed;
   const { request, selector, where } = reason;
   const at = { request, selector, ...(where && { where }) };
   const change = (): ReplicaDemand => {
@@ -142,7 +164,7 @@ function proposeBound(
   };
   return {
     remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, ...at, from, to },
-    size: 1,
+    size: gap,
     helps: () => fitsOn(cluster, change(), state),
   };
 }

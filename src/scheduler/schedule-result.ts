@@ -45,6 +45,8 @@ export interface Shortfall {
   readonly rejections: readonly Rejection[];
   /** The smallest change of each kind that gives one more replica a place. Each one was tried. */
   readonly remedies: readonly Remedy[];
+  /** Further changes of the same kinds, which are larger. Each one was tried. */
+  readonly alternatives?: readonly Remedy[];
 }
 
 /** Moves of replicas of the lock that give another replica a place: the fewest that were found. */

@@ -138,7 +138,7 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[]):
   return state.model.deployments
     .filter((deployment) => state.missing(deployment) > 0)
     .map((deployment) => {
-      const { rejections: against, remedies } = rejections.of(deployment);
+      const { rejections: against, remedies, alternatives } = rejections.of(deployment);
       const waiting = state.waiting.get(deployment.id);
       const move = waiting === undefined ? rebalancer.remedyFor(deployment) : undefined;
       return {
@@ -149,6 +149,7 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[]):
         ...(waiting !== undefined && { waiting }),
         rejections: against,
         remedies: move ? [move, ...remedies] : remedies,
+        ...(alternatives.length > 0 && { alternatives }),
       };
     })
     .sort((a, b) => compareText(a.deployment, b.deployment));

@@ -83,7 +83,7 @@ const SOURCES: Record<string, Doc> = {
 /** A zone of the region of each cloud whose pools need one. */
 const ZONES: Record<string, string[]> = { GKE: ['us-central1-a'], EKS: ['us-east-1a'] };
 
-interface ClusterOptions extends Common, Doc {
+export interface ClusterOptions extends Common, Doc {
   source?: string;
 
   /** Nodes of each pool, or more about it. The class has the name of the pool unless the row says otherwise. */

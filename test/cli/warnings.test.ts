@@ -48,7 +48,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
       request: cel(`${GPU}.architecture == "Hopper" && ${MEMORY}.compareTo(quantity("150Gi")) >= 0`),
     },
     [
-      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H100 80GB HBM3, memory 81559Mi is less than 150Gi. Require 79Gi, or declare a class that has more. <${MEMORY}.compareTo(quantity("150Gi")) >= 0>`,
+      `no-device: no device of any pool matches. Of the nearest device, NVIDIA H200, memory 143771Mi is less than 150Gi. Declare a class that has more, or require 140Gi if that is enough. <${MEMORY}.compareTo(quantity("150Gi")) >= 0>`,
     ],
   ],
   'the nearest is the one that meets more selectors': [

@@ -1,17 +1,23 @@
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aClass, aCluster, aDeployment, aMember, byPath, gpus, request } from '../api/build';
+import type { Resource } from '../../src/api/kinds';
+import { aClass, aCluster, type ClusterOptions, aDeployment, aMember, byPath, gpus, request } from '../api/build';
 
 const FORTY = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) >= 0';
+const EIGHTY = FORTY.replace('40Gi', '80Gi');
 const FLEET = [aClass('l4', { devices: [gpus(8, { memory: '23034Mi' })] }), aCluster('a', { pools: { l4: 4 } })];
 
-function remediesFor(args: string[]): string[] {
+function shortOf(cel: string, args: string[], fleet: readonly Resource[] = FLEET, replicas = 1) {
   const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args };
-  const member = aMember({ devices: [request('gpu', 1, FORTY)], template: { spec: { containers: [container] } } });
-  const deployment = aDeployment('ml/chat', { engines: [{ name: 'main', members: [member] }] });
-  const { deployments } = decide(assemble([...FLEET, deployment]), byPath, EMPTY_LOCK).plan;
-  return deployments.flatMap(({ shortfall }) => shortfall?.remedies.map(({ kind }) => kind) ?? []);
+  const member = aMember({ devices: [request('gpu', 1, cel)], template: { spec: { containers: [container] } } });
+  const deployment = aDeployment('ml/chat', { replicas, engines: [{ name: 'main', members: [member] }] });
+  const { deployments, warnings } = decide(assemble([...fleet, deployment]), byPath, EMPTY_LOCK).plan;
+  return { warnings, remedies: deployments.flatMap(({ shortfall }) => shortfall?.remedies ?? []) };
+}
+
+function remediesFor(args: string[]): string[] {
+  return shortOf(FORTY, args).remedies.map(({ kind }) => kind);
 }
 
 const cases: Record<string, { args: string[]; want: string[] }> = {
@@ -32,4 +38,37 @@ const cases: Record<string, { args: string[]; want: string[] }> = {
 
 test.each(Object.entries(cases))('%s', (_, { args, want }) => {
   expect(remediesFor(args)).toEqual(want);
+});
+
+/** What machines of clouds also have: a synthetic device with memory, which no pod claims. */
+const HOST = { ...gpus(1, { memory: '512Gi' }), name: 'host', deviceClassName: undefined, claim: 'Synthetic' };
+
+test('a smaller memory is not offered for weights that only a device would hold that is never claimed', () => {
+  const hosts = aClass('l4', { devices: [gpus(8, { memory: '23034Mi' }), HOST] });
+  const { remedies } = shortOf(FORTY, ['Qwen/Qwen3-32B', '--max-model-len=4096'], [hosts, ...FLEET.slice(1)]);
+  expect(remedies).toEqual([]);
+});
+
+test.each([
+  [['a', 'b'], 'a'],
+  [['b', 'a'], 'b'],
+])('the nearest device misses by the least, whatever the names of its pool (%j)', ([large = '', small = '']) => {
+  const classes = [aClass('h100', { devices: [gpus(8, { memory: '81559Mi' })] }), ...FLEET.slice(0, 1)];
+  const pools = { [large]: { className: 'h100', nodeCount: 1 }, [small]: { className: 'l4', nodeCount: 1 } };
+  const { warnings, remedies } = shortOf(EIGHTY, ['Qwen/Qwen3-8B'], [...classes, aCluster('a', { pools })]);
+  expect(remedies).toMatchObject([{ kind: 'bound', pool: large, to: '81559Mi' }]);
+  expect(warnings.map(({ message }) => message).join()).toContain('memory 81559Mi is less than 80Gi');
+});
+
+test('nodes are offered of a pool on which the engine starts only', () => {
+  const classes = [aClass('h100', { devices: [gpus(8, { memory: '81559Mi' })] }), ...FLEET.slice(0, 1)];
+  const [large, small] = [
+    { className: 'h100', nodeCount: 0 },
+    { className: 'l4', nodeCount: 0 },
+  ] as const;
+  const args = ['Qwen/Qwen3-32B', '--max-model-len=4096'];
+  const nodesOn = (pools: Required<ClusterOptions>['pools']): unknown =>
+    shortOf('true', args, [...classes, aCluster('a', { pools })]).remedies;
+  expect(nodesOn({ l4: small })).toEqual([]);
+  expect(nodesOn({ a: small, b: large })).toEqual([{ kind: 'nodes', cluster: 'a', pool: 'b', nodes: 1 }]);
 });

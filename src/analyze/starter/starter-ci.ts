@@ -34,7 +34,8 @@ export function buildCiFile(ci: Exclude<CiSystem, 'none'>, answers: StarterAnswe
   return { path, text: formatCommented([build(answers)], comment) };
 }
 
-function buildWorkflow({ gitops }: StarterAnswers): object {
+function buildWorkflow(answers: StarterAnswers): object {
+  const { gitops } = answers;
   const isOwn = 'github.event.pull_request.head.repo.full_name == github.repository';
   const steps = [
     {
@@ -43,7 +44,7 @@ function buildWorkflow({ gitops }: StarterAnswers): object {
     },
     { uses: 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444', with: { 'node-version': 22 } },
     { run: 'npm ci' },
-    { name: 'Plan', id: 'plan', run: PLAN_SCRIPT },
+    { name: 'Plan', id: 'plan', run: buildPlanScript(gateOf(answers)) },
     {
       name: 'Comment',
       if: isOwn,
@@ -63,15 +64,22 @@ function buildWorkflow({ gitops }: StarterAnswers): object {
   };
 }
 
+/** Argo CD and Pulumi can wait for waves of replicas. kubectl and Flux apply all at once. */
+function gateOf({ gitops, pulumi }: StarterAnswers): string {
+  const waits = pulumi || (gitops !== undefined && gitops !== 'flux');
+  return waits ? '--gate' : '--gate --no-waves';
+}
+
 /** A plan that the gate refuses is shown all the same: the last step fails. */
-const PLAN_SCRIPT = `status=0
-${COMMAND} plan fleet --against "origin/$GITHUB_BASE_REF" --markdown --gate --annotations github > "$RUNNER_TEMP/comment.md" || status=$?
+const buildPlanScript = (gate: string): string => `status=0
+${COMMAND} plan fleet --against "origin/$GITHUB_BASE_REF" --markdown ${gate} --annotations github > "$RUNNER_TEMP/comment.md" || status=$?
 if [ "$status" = 1 ] || [ "$status" = 70 ]; then exit "$status"; fi
 cat "$RUNNER_TEMP/comment.md" >> "$GITHUB_STEP_SUMMARY"
 echo "status=$status" >> "$GITHUB_OUTPUT"
 `;
 
-function buildPipeline({ gitops }: StarterAnswers): object {
+function buildPipeline(answers: StarterAnswers): object {
+  const { gitops } = answers;
   return {
     fleet: {
       image: 'node:22',
@@ -80,7 +88,7 @@ function buildPipeline({ gitops }: StarterAnswers): object {
       script: [
         'npm ci',
         'git fetch origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"',
-        `${COMMAND} plan fleet --against FETCH_HEAD --gate`,
+        `${COMMAND} plan fleet --against FETCH_HEAD ${gateOf(answers)}`,
         `${COMMAND} validate fleet`,
         `${COMMAND} lock fleet --check`,
         ...(gitops ? [`${COMMAND} synth fleet --out manifests`, CHECK_MANIFESTS] : []),

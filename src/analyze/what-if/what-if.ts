@@ -6,6 +6,7 @@ import { countTotals, isChangedDeployment, planDeployments, toPlacedReplicas } f
 import { findDrains } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../../plan/plan';
 import { computeCostOfPlacements } from '../../plan/plan-cost';
+import { keepBestRemedies } from '../../plan/remedy-prices';
 import { dropUnservedRemedies } from '../../plan/unserved-remedies';
 import { createUsageLookup } from '../../plan/replica-usage';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
@@ -92,7 +93,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   );
   const { unplaced } = before.decision.previous;
   const plans = planDeployments(simulated.model, placed, { ...lock, unplaced }, after);
-  const deployments = dropUnservedRemedies(plans, { ...simulated, matcher });
+  const deployments = keepBestRemedies(dropUnservedRemedies(plans, { ...simulated, matcher, schedule: after }));
   const drainingBefore = new Set(lock.placements.filter(({ draining }) => draining).map(placementKeyOf));
   const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));

@@ -1,4 +1,5 @@
 import type { EngineMetrics } from './engine-metrics';
+import type { FlagValues } from './flag-values';
 import type { Runtime } from './runtimes';
 
 /** The flags and the variable that pass a value to a runtime. Fleetwright writes the first flag of its aliases. */
@@ -183,6 +184,9 @@ export interface DerivedStart {
  * images. Values that a user writes always take precedence.
  */
 export interface EngineProfile {
+  /** What it accepts as the values of some flags. Absent: not known. */
+  readonly flagValues?: readonly FlagValues[];
+
   readonly runtime: Runtime;
 
   /** The name that its vendor uses. */

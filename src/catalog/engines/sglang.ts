@@ -1,8 +1,10 @@
 import type { EngineProfile } from './engine-profile';
+import { SGLANG_VALUES } from './flag-values';
 
 /** SGLang. Facts: docs.sglang.ai (server arguments, multi-node) and `srt/entrypoints/http_server.py`. */
 export const SGLANG: EngineProfile = {
   runtime: 'SGLang',
+  flagValues: SGLANG_VALUES,
   title: 'SGLang',
   images: [/(^|\/)sglang(-[a-z0-9]+)*$/],
   programs: ['sglang.launch_server', 'sglang serve'],

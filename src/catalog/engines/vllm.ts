@@ -1,5 +1,6 @@
 import type { EngineMetrics } from './engine-metrics';
 import type { Disaggregation, EngineProfile } from './engine-profile';
+import { VLLM_VALUES } from './flag-values';
 
 const TRANSFER = ['--kv-transfer-config', '{"kv_connector":"NixlConnector","kv_role":"kv_both"}'] as const;
 
@@ -49,6 +50,7 @@ export const VLLM_METRICS: EngineMetrics = {
 /** vLLM. Facts: docs.vllm.ai (CLI reference, parallelism and scaling, Docker) and its source. */
 export const VLLM: EngineProfile = {
   runtime: 'vLLM',
+  flagValues: VLLM_VALUES,
   title: 'vLLM',
   images: [/(^|\/)vllm(-[a-z0-9]+)*$/, /(^|\/)llm-d(-[a-z0-9]+)*$/],
   programs: ['vllm serve', 'vllm.entrypoints.openai.api_server', 'vllm.entrypoints.api_server'],

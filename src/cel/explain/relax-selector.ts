@@ -1,6 +1,7 @@
 import { MUST_EQUAL, relationOf } from '../attribute-comparison';
 import type { PreparedDevice } from '../device';
 import { compileSelector, type Selector } from '../selector';
+import { parseQuantity } from '../values/quantity';
 import { type AstNode, callOf, stringLiteralOf } from '../syntax-tree';
 import { findFailingConjunct } from './explain-mismatch';
 import { BoundExpression, formatCelValue } from './expression-on-device';
@@ -10,6 +11,8 @@ interface RelaxedSelector {
   /** The original bound, and the value of the device that replaces it. */
   readonly from: string;
   readonly to: string;
+  /** What the device lacks of the original bound, as a share of the larger of both: from 0 to 1. */
+  readonly gap: number;
 }
 
 /**
@@ -26,7 +29,17 @@ export function relaxSelector(selector: Selector, device: PreparedDevice): Relax
   return relaxed?.compiled.match(device).kind === 'match' ? relaxed : undefined;
 }
 
-const BOUNDS: ReadonlySet<string> = new Set(['quantity', 'semver']);
+/** The functions that make a bound of a literal, each with the size of such a literal. */
+const BOUNDS: ReadonlyMap<string, (literal: string) => number> = new Map([
+  ['quantity', (literal) => parseQuantity(literal).asApproximateFloat()],
+  ['semver', sizeOfVersion],
+]);
+
+/** A version as a number, in which each part is smaller than any step of the part before it. */
+function sizeOfVersion(version: string): number {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/, 3).map(Number);
+  return major + minor / 1e3 + patch / 1e6;
+}
 
 function replaceBound(node: AstNode, reading: BoundExpression): RelaxedSelector | undefined {
   const relation = relationOf(node, true);
@@ -34,11 +47,17 @@ function replaceBound(node: AstNode, reading: BoundExpression): RelaxedSelector 
   const call = callOf(relation.other);
   const [literal] = call?.args ?? [];
   const from = stringLiteralOf(literal);
-  if (!call || !literal || !BOUNDS.has(call.name) || from === undefined) return undefined;
+  const sizeOf = call && BOUNDS.get(call.name);
+  if (!literal || !sizeOf || from === undefined) return undefined;
   const to = formatCelValue(reading.value(relation.subject));
   if (to === undefined) return undefined;
   const { start, end } = reading.span(literal);
   const { expression } = reading;
   const compiled = compileSelector(expression.slice(0, start) + JSON.stringify(to) + expression.slice(end));
-  return { compiled, from, to };
+  return { compiled, from, to, gap: gapBetween(sizeOf(from), sizeOf(to)) };
+}
+
+function gapBetween(from: number, to: number): number {
+  const largest = Math.max(Math.abs(from), Math.abs(to));
+  return largest === 0 ? 0 : Math.min(1, Math.abs(from - to) / largest);
 }

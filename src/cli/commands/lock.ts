@@ -1,10 +1,10 @@
 import { findMoreNodes } from '../../analyze/survive/more-nodes';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
-import { formatCommandArguments, pluralize } from '../../base/text';
+import { formatCommandArguments, pluralize, quoteShellWord } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
-import { keepHeldLines } from '../../plan/held-deployments';
+import { findLostLines, keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { formatMoreNodes } from '../../report/analyze/survival-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
@@ -25,7 +25,7 @@ import {
   type DecidedFleet,
   type RebalanceFlags,
 } from '../decide-fleet';
-import { decideValidResources, type RefitFlags, type ValidDecision } from '../decide-valid-resources';
+import { type AcceptFlags, decideValidResources, type RefitFlags, type ValidDecision } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
@@ -33,8 +33,7 @@ import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotation
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 
-export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, RefitFlags {
-  readonly acceptUnplaced?: boolean;
+export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags, RefitFlags, AcceptFlags {
   readonly acceptRemovals?: boolean;
   readonly finalize?: boolean;
   readonly check?: boolean;
@@ -50,7 +49,7 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return checkLock(target, flags, io);
   const decided = decideValidResources(target, flags, io, readLockResolvingConflicts);
   const computed = computeNextLock(decided.model, decided.schedule, decided.previous, flags);
-  const next = keepHeldLines(computed, decided.given, decided.held);
+  const next = dropLostLines(keepHeldLines(computed, decided.given, decided.held), decided, flags);
   const short = !flags.acceptUnplaced && hasBlockingShortfall(decided.plan);
   const path = lockPathOf(target, flags);
   const denied = policyExitCodesOf(decided);
@@ -71,10 +70,42 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   return chooseExitCode([...faultExitCodesOf(decided), ...denied, ...unplaced, ...(removal ? [EXIT.refused] : [])]);
 }
 
+/** With `--accept-unplaced`, replicas of deployments with errors are removed from clusters that are not declared. */
+function dropLostLines(next: Lock, { model, held }: ValidDecision, { acceptUnplaced, only }: LockFlags): Lock {
+  if (!acceptUnplaced || only) return next;
+  const lost = new Set(findLostLines(model, held).map(placementKeyOf));
+  return { ...next, placements: next.placements.filter((line) => !lost.has(placementKeyOf(line))) };
+}
+
 function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFleet, next: Lock): Diagnostic | undefined {
   const removal = findLargeRemoval(previous.placements, next.placements);
-  const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
-  return removal && toRemovalProblem(removal, lockPathOf(target, flags), command);
+  return (
+    removal &&
+    toRemovalProblem(removal, lockPathOf(target, flags), formatCommandWith({ acceptRemovals: true }, target, flags))
+  );
+}
+
+/** The flags that decide what is in the next lock. */
+const DECIDING_FLAGS = [
+  ['only', '--only'],
+  ['from', '--from'],
+  ['rebalance', '--rebalance'],
+  ['refit', '--refit'],
+  ['finalize', '--finalize'],
+  ['acceptUnplaced', '--accept-unplaced'],
+  ['acceptRemovals', '--accept-removals'],
+] as const satisfies readonly (readonly [keyof LockFlags, string])[];
+
+/** The command of this run with a further flag. */
+function formatCommandWith(added: Partial<LockFlags>, target: string, flags: LockFlags): string {
+  const all = { ...flags, ...added };
+  const words = DECIDING_FLAGS.flatMap(([key, flag]) =>
+    [all[key] ?? false]
+      .flat()
+      .filter((value) => value !== false)
+      .map((value) => (value === true ? flag : `${flag}=${quoteShellWord(value)}`)),
+  );
+  return ['fleetwright lock', formatCommandArguments(target, flags.lock), ...words].join(' ');
 }
 
 /** What becomes of draining replicas, of those that this run is about. */
@@ -124,7 +155,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
     io.err(formatMissingNodes(decided, flags, io));
     io.err(
-      `Nothing was written. Add capacity, or accept the shortfall with 'fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-unplaced'.\n`,
+      `Nothing was written. Add capacity, or accept the shortfall with '${formatCommandWith({ acceptUnplaced: true }, target, flags)}'.\n`,
     );
   } else if (!flags.quiet) {
     io.err(formatPolicies(decided.plan));

@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
-import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
+import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
-import { compareText } from '../../base/order';
-import { pluralize, quoteShellWord } from '../../base/text';
+import { FleetwrightError } from '../../base/errors';
+import { compareText, sortUnique } from '../../base/order';
+import { formatCommandArguments, joinNames, pluralize, quoteShellWord } from '../../base/text';
 import { findProgram } from '../../files/fleet-paths';
 import type { KeptManifests } from '../../files/kept-files';
 import { keepsRouting, qualifiedNameIn } from '../../files/set-aside';
@@ -10,6 +11,7 @@ import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster
 import { writeOutput } from '../../files/write-output';
 import type { ProgramChart } from '../../manifest/program-charts';
 import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
+import { findLostLines } from '../../plan/held-deployments';
 import { formatFleetFiles, listFleetFiles } from '../../render/fleet';
 import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
@@ -43,6 +45,7 @@ export interface SynthFlags extends CommonFlags {
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const decided = decideValidResources(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
   refuseProgramRenderers(target, decided);
+  refuseUndeclaredClusters(target, flags, decided);
   const { plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   printAnnotations(
@@ -145,6 +148,24 @@ function splitName(qualified: string): { readonly namespace: string; readonly na
 function formatDeleteList(out: string, { path, objects }: ClusterOutput['deleteLists'][number]): string {
   const file = quoteShellWord(join(out, path));
   return `${pluralize(objects, 'object')} to delete, unless Argo CD or Flux prunes: kubectl delete --ignore-not-found -f ${file}`;
+}
+
+/**
+ * Rejects a lock with replicas on undeclared clusters. Their manifests would be removed, and the routes of the other
+ * clusters would lead there.
+ */
+function refuseUndeclaredClusters(target: string, flags: SynthFlags, { model, held, problems }: ValidDecision): void {
+  const lines = findLostLines(model, held);
+  if (lines.length === 0) return;
+  const path = lockPathOf(target, flags);
+  const clusters = sortUnique(lines.map(({ cluster }) => cluster)).map((name) => `'${name}'`);
+  const ids = sortUnique(lines.map(({ deployment }) => deployment));
+  const where = `${clusters.length === 1 ? 'cluster' : 'clusters'} ${joinNames(clusters)}`;
+  const are = clusters.length === 1 ? 'is' : 'are';
+  const what = `replicas of ${joinNames(ids)} are in the lock on ${where}, which ${are} not declared`;
+  const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-unplaced`;
+  const hint = `Correct the errors, or remove these replicas with '${command}'`;
+  throw new FleetwrightError([...problems, errorAt('lost-cluster', path, what, hint)]);
 }
 
 /** Rejects a program with custom renderers, whose objects this command cannot render. */

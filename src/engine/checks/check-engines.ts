@@ -10,6 +10,7 @@ import { type EngineFiles, engineFilesOf } from '../model-files';
 import { servingOf } from '../ports-and-probe-defaults';
 import { profileOf, type RunnableDeployment } from '../runtime-detection';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
+import { checkFlagValues } from './flag-values';
 import type { MemberCheck } from './member-check';
 import { checkFlagsSpelled } from './misspelled-flags';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
@@ -27,6 +28,7 @@ import {
 
 const CHECKS: readonly MemberCheck[] = [
   checkFlagsSpelled,
+  checkFlagValues,
   checkValuesSeparate,
   checkRuntimeMatches,
   checkEngineStarted,

@@ -22,14 +22,20 @@ const SHORTEST = '--runner'.length;
 
 /** The known flag that a user probably misspelled. Nothing for a known flag, and for one that is unlike all of them. */
 function findMeantFlag(name: string, known: ReadonlySet<string>): string | undefined {
-  if (!name.startsWith('--')) return undefined;
+  const dashed = `-${name}`;
+  if (!name.startsWith('--')) return dashed.length >= SHORTEST && known.has(dashed) ? dashed : undefined;
   const [flag = name] = name.split('.');
   if ([flag, flag.replace('--no-', '--')].some((one) => known.has(one))) return undefined;
   const candidates = [...known].filter(({ length }) => length >= SHORTEST);
+  const begun = candidates.find((one) => flag.startsWith(one) && MORE_LETTERS.test(flag.slice(one.length)));
+  if (begun !== undefined) return begun;
   const meant = suggestName(flag, candidates);
   const limit = meant?.length === SHORTEST ? 1 : MAX_TYPOS;
   return meant !== undefined && editDistance(flag, meant) <= limit ? meant : undefined;
 }
+
+/** `--max-model-length` writes out the end of `--max-model-len`. */
+const MORE_LETTERS = /^[a-z]{1,4}$/;
 
 const KNOWN_FLAGS = new WeakMap<EngineProfile, ReadonlySet<string>>();
 

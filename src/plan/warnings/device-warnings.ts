@@ -1,5 +1,6 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, relocate, type Span, warningAt } from '../../base/diagnostic';
+import { compareText } from '../../base/order';
 import { cel } from '../../cel/lazy';
 import { parseQuantity } from '../../cel/values/quantity';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
@@ -90,6 +91,9 @@ function explainNominalMemory(
   return [warningAt('marketing-size', partOf(selector, mismatch), what, hint)];
 }
 
+/** Farther than any bound that another value would meet. */
+const FARTHEST = 2;
+
 function explainNearestDevice(
   alternative: RequestAlternative,
   misses: readonly DeviceMismatch[],
@@ -98,23 +102,26 @@ function explainNearestDevice(
   const explained = misses.flatMap(({ kind, selector }) => {
     const compiled = alternative.selectors[selector];
     const mismatch = compiled && cel().explainMismatch(compiled, kind.prepared);
-    return compiled && mismatch ? [{ kind, selector, compiled, mismatch }] : [];
+    if (!compiled || !mismatch) return [];
+    return [{ kind, selector, mismatch, compiled, relaxed: cel().relaxSelector(compiled, kind.prepared) }];
   });
   const [best] = explained.sort(
     (a, b) =>
       Number(a.kind.claimedAs === undefined) - Number(b.kind.claimedAs === undefined) ||
       b.selector - a.selector ||
-      b.mismatch.passed - a.mismatch.passed,
+      b.mismatch.passed - a.mismatch.passed ||
+      (a.relaxed?.gap ?? FARTHEST) - (b.relaxed?.gap ?? FARTHEST) ||
+      compareText(a.kind.name, b.kind.name),
   );
   if (!best) return [];
-  const { kind, selector, compiled, mismatch } = best;
+  const { kind, selector, compiled, mismatch, relaxed } = best;
   const found = findNominalMemory(kind, compiled.expression, fleet.hardware.catalogue);
-  const bound = cel().relaxSelector(compiled, kind.prepared)?.to;
+  const bound = relaxed?.to;
   const hint = found
     ? `${found.product} publishes ${found.memory}. Require ${found.ask}`
     : bound === undefined
       ? 'Require a value that exists, or declare a class that has it'
-      : `Require ${formatMemory(bound)}, or declare a class that has more`;
+      : `Declare a class that has more, or require ${formatMemory(bound)} if that is enough`;
   const what = `no device of any pool matches. Of the nearest device, ${productOf(kind) ?? `'${kind.name}'`}, ${mismatch.sentence}`;
   return [warningAt('no-device', partOf(selector, mismatch), what, hint)];
 }

@@ -1,0 +1,79 @@
+/**
+ * What a runtime accepts as the value of some flags. Count: a whole number of 1 or more. Length: a count, also as `8k`.
+ * Share: a number above 0, up to 1. Otherwise the words, of which some releases may have more.
+ */
+export interface FlagValues {
+  readonly flags: readonly string[];
+  readonly accepts: 'Count' | 'Length' | 'Share' | readonly string[];
+
+  /** Other values that it accepts. */
+  readonly or?: readonly string[];
+
+  /** Whether every release has the same words. Default: a further word may be one of another release. */
+  readonly final?: true;
+}
+
+/** The number formats of vLLM and of SGLang, which took them over. */
+const DTYPES = ['auto', 'half', 'float16', 'bfloat16', 'float', 'float32'] as const;
+
+/** vLLM. Facts: docs.vllm.ai, CLI reference of `vllm serve`; its `QuantizationMethods`. */
+export const VLLM_VALUES: readonly FlagValues[] = [
+  { flags: ['--tensor-parallel-size', '-tp'], accepts: 'Count' },
+  { flags: ['--pipeline-parallel-size', '-pp'], accepts: 'Count' },
+  { flags: ['--data-parallel-size', '-dp'], accepts: 'Count' },
+  { flags: ['--max-num-seqs'], accepts: 'Length' },
+  { flags: ['--max-num-batched-tokens'], accepts: 'Length' },
+  { flags: ['--max-model-len'], accepts: 'Length', or: ['auto', '-1'] },
+  { flags: ['--gpu-memory-utilization'], accepts: 'Share' },
+  { flags: ['--dtype'], accepts: DTYPES, final: true },
+  { flags: ['--runner'], accepts: ['auto', 'generate', 'pooling', 'draft'] },
+  {
+    flags: ['--quantization', '-q'],
+    accepts: [
+      'auto-round',
+      'awq',
+      'awq_marlin',
+      'bitblas',
+      'bitsandbytes',
+      'compressed-tensors',
+      'cpu_awq',
+      'deepspeedfp',
+      'experts_int8',
+      'fbgemm_fp8',
+      'fp8',
+      'fp_quant',
+      'gguf',
+      'gptq',
+      'gptq_bitblas',
+      'gptq_marlin',
+      'gptq_marlin_24',
+      'hqq',
+      'inc',
+      'ipex',
+      'modelopt',
+      'modelopt_fp4',
+      'modelopt_mixed',
+      'modelopt_mxfp8',
+      'moe_wna16',
+      'mxfp4',
+      'mxfp8',
+      'petit_nvfp4',
+      'ptpc_fp8',
+      'quark',
+      'rtn',
+      'torchao',
+      'tpu_int8',
+    ],
+    or: ['None', 'none'],
+  },
+];
+
+/** SGLang. Facts: docs.sglang.ai, server arguments. */
+export const SGLANG_VALUES: readonly FlagValues[] = [
+  { flags: ['--tp-size', '--tensor-parallel-size', '--tp'], accepts: 'Count' },
+  { flags: ['--pp-size', '--pipeline-parallel-size', '--pp'], accepts: 'Count' },
+  { flags: ['--dp-size', '--data-parallel-size', '--dp'], accepts: 'Count' },
+  { flags: ['--context-length'], accepts: 'Count' },
+  { flags: ['--mem-fraction-static'], accepts: 'Share' },
+  { flags: ['--dtype'], accepts: DTYPES, final: true },
+];

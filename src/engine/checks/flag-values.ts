@@ -1,0 +1,59 @@
+import { errorAt, warningAt } from '../../base/diagnostic';
+import { hintAtName } from '../../base/name-suggestion';
+import type { FlagValues } from '../../catalog/engines/flag-values';
+import { findSetting } from '../container-settings';
+import { containerPathOf, type MemberCheck } from './member-check';
+
+/** Checks that the values of flags are among those that the runtime accepts: it ends at start with any other. */
+export const checkFlagValues: MemberCheck = function* (subject) {
+  const { profile } = subject.settings;
+  for (const rule of profile.flagValues ?? []) {
+    const found = findSetting(subject.settings, { flags: rule.flags });
+    if (!found?.value || rule.or?.includes(found.value)) continue;
+    const path = containerPathOf(subject, found.path);
+    const refusal = findRefusal(rule, found.value);
+    if (!refusal) continue;
+    const what = `${profile.title} accepts ${refusal.only} for ${found.name}, not '${found.value}'`;
+    if (refusal.certain) yield errorAt('bad-flag-value', path, `${what}: the engine will not start`, refusal.hint);
+    else yield warningAt('unknown-flag-value', path, `${what}, in the releases that are known`, refusal.hint);
+  }
+};
+
+interface Refusal {
+  readonly only: string;
+  readonly certain: boolean;
+  readonly hint: string;
+}
+
+function findRefusal({ accepts, final }: FlagValues, value: string): Refusal | undefined {
+  if (typeof accepts !== 'string') {
+    if (accepts.includes(value)) return undefined;
+    return { only: 'certain words', certain: final ?? false, hint: hintAtName(value, accepts) };
+  }
+  const { only, has, hint } = NUMBERS[accepts];
+  return has(value) ? undefined : { only, certain: true, hint };
+}
+
+interface NumberRule extends Omit<Refusal, 'certain'> {
+  readonly has: (value: string) => boolean;
+}
+
+const COUNT = 'whole numbers of 1 or more';
+
+const NUMBERS: Readonly<Record<'Count' | 'Length' | 'Share', NumberRule>> = {
+  Count: {
+    only: COUNT,
+    has: (value) => /^\+?\d[\d_]*$/.test(value) && /[1-9]/.test(value),
+    hint: 'Use a whole number of 1 or more',
+  },
+  Length: {
+    only: COUNT,
+    has: (value) => /^\+?\d[\d_]*(\.\d+)?[kKmMgGtT]?$/.test(value) && /[1-9]/.test(value),
+    hint: 'Use a whole number of 1 or more, such as 8192',
+  },
+  Share: {
+    only: 'shares above 0 and up to 1',
+    has: (value) => Number(value) > 0 && Number(value) <= 1,
+    hint: 'Use a number above 0 and up to 1, such as 0.9',
+  },
+};

@@ -1,0 +1,90 @@
+import { Workspace } from '../cli';
+import { blockOf, commit, deployment, service, SHARED } from './fleet';
+
+const L4 = `---
+apiVersion: fleetwright.dev/v1alpha1
+kind: InferenceClass
+metadata: { name: l4 }
+spec:
+  devices:
+    - name: gpu
+      driver: gpu.nvidia.com
+      deviceClassName: gpu.nvidia.com
+      count: 8
+      attributes: { architecture: { string: Ada } }
+      capacity: { memory: { value: 23034Mi } }
+`;
+
+/** Cluster `us` has L4 only, and `eu` the only H100. */
+const BOTH = SHARED.replace('className: h100', 'className: l4') + L4;
+const WITHOUT_EU = BOTH.split('---\n')
+  .filter((part) => !part.includes('metadata: { name: eu }'))
+  .join('---\n');
+
+const HOPPER = 'device.attributes["gpu.nvidia.com"].architecture == "Hopper"';
+
+/** Team `a` runs on `eu` only, and `b` on both clusters. The declaration no longer has `eu`. */
+function lost(spec = ''): Workspace {
+  const a = deployment('a/q', { cel: HOPPER }).replace('replicas: 1', `replicas: 1${spec}`);
+  const space = new Workspace().write({
+    'fleet/shared.yaml': BOTH,
+    'fleet/a.yaml': a,
+    'fleet/a-service.yaml': service('a/chat', 'q'),
+    'fleet/b.yaml': deployment('b/r', { replicas: 2 }),
+    'fleet/b-service.yaml': service('b/chat', 'r'),
+  });
+  for (const command of ['lock ./fleet', 'synth ./fleet --out ./out']) {
+    const { code, err } = space.run(command);
+    if (code !== 0) throw new Error(`${command}: ${err}`);
+  }
+  commit(space);
+  return space.write({ 'fleet/shared.yaml': WITHOUT_EU });
+}
+
+const ACCEPT = 'fleetwright lock fleet --accept-unplaced';
+
+describe.each(['', '\n  allowPartial: true'])('a cluster is removed, and nothing else fits its replicas%j', (spec) => {
+  test.each(['plan', 'lock'])('%s refuses to drop them, and names the command that does', (command) => {
+    const space = lost(spec);
+    const before = blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q');
+    const { code, err } = space.run(`${command} ./fleet`);
+    expect([code, err]).toEqual([1, expect.stringContaining(`accept their loss with '${ACCEPT}'`)]);
+    expect(blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q')).toBe(before);
+  });
+
+  test('synth changes no file while they are in the lock, and names the command that removes them', () => {
+    const space = lost(spec);
+    space.run('lock ./fleet');
+    const before = space.files();
+    const { code, err } = space.run('synth ./fleet --out ./out');
+    expect([code, err]).toEqual([1, expect.stringContaining(`on cluster 'eu', which is not declared`)]);
+    expect(err).toContain(ACCEPT);
+    expect(space.files()).toEqual(before);
+  });
+
+  test('lock drops them where both their loss and the large removal are accepted', () => {
+    const space = lost(spec);
+    const { code, err } = space.run('lock ./fleet --accept-unplaced');
+    expect([code, err]).toEqual([4, expect.stringContaining(`run '${ACCEPT} --accept-removals'`)]);
+    expect(space.run('lock ./fleet --accept-unplaced --accept-removals').code).toBe(0);
+    expect(space.read('fleet/fleet.lock.yaml')).not.toContain('eu');
+    expect(space.run('lock ./fleet --check').code).toBe(0);
+    expect(space.run('synth ./fleet --out ./out').code).toBe(0);
+    const routes = Object.entries(space.files()).filter(([path]) => path.startsWith('out/us/zz_routes'));
+    expect(routes.map(([, text]) => text).join('')).not.toContain('-eu-');
+  });
+});
+
+test('a deployment with other errors loses its replicas on an undeclared cluster too', () => {
+  const space = lost();
+  space.write({ 'fleet/a.yaml': deployment('a/q', { count: 'many' }) });
+  expect(space.run('lock ./fleet --accept-unplaced --accept-removals').code).toBe(1);
+  expect(space.read('fleet/fleet.lock.yaml')).not.toContain('eu');
+});
+
+test('a run about other deployments keeps the replicas on an undeclared cluster', () => {
+  const space = lost();
+  const before = blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q');
+  space.run('lock ./fleet --only b --accept-unplaced --accept-removals');
+  expect(blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q')).toBe(before);
+});
