@@ -152,9 +152,7 @@ const existing = fields({
 
 /** The schema of the source of a cluster. Blocks of other sources are accepted and have no effect. */
 export const clusterSource = fields({
-  source: z
-    .enum(CLUSTER_SOURCES)
-    .describe('The cloud, Custom, or Existing. The block of the same name is required.'),
+  source: z.enum(CLUSTER_SOURCES).describe('The cloud, Custom, or Existing. The block of the same name is required.'),
   gke: gke.optional().describe('For source GKE.'),
   eks: eks.optional().describe('For source EKS.'),
   aks: aks.optional().describe('For source AKS.'),

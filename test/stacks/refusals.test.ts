@@ -114,8 +114,28 @@ const cases: Record<string, Refusal> = {
     more: nebius,
     args: { lockMode: 'ephemeral' },
     want: [
-      "fleet/more.yaml:4:28: clusters on Nebius can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', or pass it as kubeconfigs.",
+      "fleet/more.yaml:4:28: Fleetwright creates clusters on GKE, EKS, AKS, and no Cloud with source 'Nebius' is passed. If the cluster exists, run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', pass its kubeconfig as kubeconfigs, or set spec.cluster to { source: Existing, existing: { context: CONTEXT } }. If the program creates the cluster, pass a Cloud with source 'Nebius' in clouds of the FleetStack.",
     ],
+  },
+  'a cluster on a cloud that the program does not pass is reported': {
+    more: CUSTOM,
+    args: { lockMode: 'ephemeral' },
+    want: [
+      "fleet/more.yaml:4:28: Fleetwright creates clusters on GKE, EKS, AKS, and no Cloud with source 'OKE' is passed. If the cluster exists, run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', pass its kubeconfig as kubeconfigs, or set spec.cluster to { source: Existing, existing: { context: CONTEXT } }. If the program creates the cluster, pass a Cloud with source 'OKE' in clouds of the FleetStack.",
+    ],
+  },
+  'the problems that a cloud of the program finds have the place of the field': {
+    more: CUSTOM,
+    args: { lockMode: 'ephemeral', clouds: [OKE] },
+    want: [
+      "fleet/more.yaml:4:66: 'fra' is not a region of OKE. Use 'phx'.",
+      "fleet/more.yaml:4:28: it is full. Use another cloud.",
+    ],
+  },
+  'a cloud of the program also creates clusters on Nebius': {
+    more: nebius,
+    args: { lockMode: 'ephemeral', clouds: [{ ...OKE, source: 'Nebius', check: () => [NEBIUS_PROBLEM] }] },
+    want: ['fleet/more.yaml:4:28: it is asked. Wait.'],
   },
   'with a kubeconfig it is one that exists': {
     more: nebius,
