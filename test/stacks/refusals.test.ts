@@ -149,8 +149,8 @@ const cases: Record<string, Refusal> = {
     more: CUSTOM,
     args: { lockMode: 'ephemeral', clouds: [OKE] },
     want: [
-      "fleet/more.yaml:4:66: 'fra' is not a region of OKE. Use 'phx'.",
       'fleet/more.yaml:4:28: it is full. Use another cloud.',
+      "fleet/more.yaml:4:66: 'fra' is not a region of OKE. Use 'phx'.",
     ],
   },
   'a cloud of the program also creates clusters on Nebius': {
