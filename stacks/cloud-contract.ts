@@ -131,7 +131,7 @@ const CLUSTER_RULES: Readonly<Record<string, ClusterRule>> = {
 
   'keeps the kubeconfig of a cluster secret': async (all) => {
     const secret = await Promise.all(all.map(({ made }) => isSecret(made.kubeconfig)));
-    return all.filter((_, index) => !secret[index]).map(({ name }) => `${name}: its kubeconfig is no secret`);
+    return all.filter((_, index) => !secret[index]).map(({ name }) => `${name}: its kubeconfig is not a secret`);
   },
 };
 

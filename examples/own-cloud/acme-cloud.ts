@@ -38,7 +38,12 @@ export function acme(platform: Provider, authority: string): Cloud<AcmePlan> {
       if (!REGIONS.includes(region)) {
         yield problem(['region'], `'${region}' is not a region of acme`, `Use one of ${REGIONS.join(', ')}`);
       }
-      for (const { name, machine = 'no machine', nodes, class: { metadata } } of listDeclaredPools(cluster, fleet)) {
+      for (const {
+        name,
+        machine = 'no machine',
+        nodes,
+        class: { metadata },
+      } of listDeclaredPools(cluster, fleet)) {
         if (!MACHINES.includes(machine)) {
           const what = `pool ${name} has the class ${metadata.name} with '${machine}', which acme does not have`;
           yield problem(['cloud'], what, `Set from of the class to one of ${MACHINES.join(', ')}`);

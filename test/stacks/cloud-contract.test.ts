@@ -59,9 +59,12 @@ function violationsOf(rules: readonly CloudRule[], start: string): Promise<strin
   return rule.violations();
 }
 
+function shared(): Provider {
+  return new Provider('shared', { kubeconfig: '{}' });
+}
+
 describe('a cloud is caught that', () => {
   let calls = 0;
-  const shared = (): Provider => new Provider('shared', { kubeconfig: '{}' });
   const cases: Record<string, { change: (sound: Cloud) => Partial<Cloud>; rule: string; want: string[] }> = {
     'accepts nothing': {
       change: () => ({ check: () => [{ message: 'it is full', hint: 'Wait' }] }),
@@ -120,7 +123,7 @@ describe('a cloud is caught that', () => {
     'shows the kubeconfig': {
       change: ({ make }) => ({ make: (plan, options) => ({ ...make(plan, options), kubeconfig: output('{}') }) }),
       rule: 'keeps the kubeconfig',
-      want: ['north: its kubeconfig is no secret', 'south: its kubeconfig is no secret'],
+      want: ['north: its kubeconfig is not a secret', 'south: its kubeconfig is no secret'],
     },
   };
   test.each(Object.entries(cases))('%s', async (_, { change, rule, want }) => {
