@@ -1,6 +1,6 @@
-import { aksPlan } from '../src/provision/aks/plan';
+import { type AksPlan, aksPlan } from '../src/provision/aks/plan';
 import { AksCluster, type AksTransform } from './aks-cluster';
-import type { Cloud } from './cloud';
+import { type Cloud, listManagedProblems } from './cloud';
 
 /** Options for creating clusters on AKS. */
 export interface AksOptions {
@@ -18,13 +18,11 @@ export interface AksOptions {
  * @example
  * aks({ transform: () => ({ cluster: (args) => ({ ...args, azureMonitorProfile: { metrics: { enabled: true } } }) }) });
  */
-export function aks({ transform }: AksOptions = {}): Cloud {
+export function aks({ transform }: AksOptions = {}): Cloud<AksPlan> {
   return {
     source: 'AKS',
-    refusal: () => undefined,
-    make(cluster, fleet, { parent }) {
-      const { name } = cluster.metadata;
-      return new AksCluster(name, { plan: aksPlan(cluster, fleet), transform: transform?.(name) ?? {} }, { parent });
-    },
+    check: listManagedProblems,
+    plan: aksPlan,
+    make: (plan, { name, parent }) => new AksCluster(name, { plan, transform: transform?.(name) ?? {} }, { parent }),
   };
 }

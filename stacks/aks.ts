@@ -2,7 +2,7 @@ import './setup-aks';
 import { printMessageOnly } from './run-error';
 
 export { type AksPlan, aksPlan } from '../src/provision/aks/plan';
-export type { Cloud, CloudOptions } from './cloud';
+export type { Cloud, CloudOptions, CloudProblem } from './cloud';
 export { aks, type AksOptions } from './aks-cloud';
 export { AksCluster, type AksClusterArgs, type AksTransform } from './aks-cluster';
 export type { AksFoundation, AksFoundationTransform } from './aks-foundation';

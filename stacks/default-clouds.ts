@@ -1,6 +1,6 @@
 import type { ManagedCloud } from '../src/provision/managed-cloud';
 import type * as Aks from './aks-cloud';
-import type { Cloud } from './cloud';
+import { type Cloud, listManagedProblems } from './cloud';
 import type * as Eks from './eks-cloud';
 import type * as Gke from './gke-cloud';
 import { loadProvider, type ProviderLoader } from './load-provider';
@@ -16,11 +16,14 @@ const CLOUD_LOADERS: Readonly<Record<ManagedCloud, ProviderLoader<Cloud>>> = {
 export function loadDefaultCloud(source: ManagedCloud): Cloud {
   const loaded = loadProvider(CLOUD_LOADERS[source]);
   if ('made' in loaded) return loaded.made;
+  const { code, message, hint } = loaded.missing;
+  const refuse = (): never => {
+    throw new Error(`bug: ${source} was not refused`);
+  };
   return {
     source,
-    refusal: () => loaded.missing,
-    make() {
-      throw new Error(`bug: ${source} was not refused`);
-    },
+    check: (cluster, fleet) => [{ code, message, hint }, ...listManagedProblems(cluster, fleet)],
+    plan: refuse,
+    make: refuse,
   };
 }

@@ -1,5 +1,5 @@
-import { eksPlan } from '../src/provision/eks/plan';
-import type { Cloud } from './cloud';
+import { type EksPlan, eksPlan } from '../src/provision/eks/plan';
+import { type Cloud, listManagedProblems } from './cloud';
 import { EksCluster, type EksTransform } from './eks-cluster';
 
 /** Options for creating clusters on EKS. */
@@ -18,14 +18,12 @@ export interface EksOptions {
  * @example
  * eks({ transform: () => ({ cluster: (args) => ({ ...args, enabledClusterLogTypes: ['audit'] }) }) });
  */
-export function eks({ transform }: EksOptions = {}): Cloud {
+export function eks({ transform }: EksOptions = {}): Cloud<EksPlan> {
   return {
     source: 'EKS',
-    refusal: () => undefined,
-    make(cluster, fleet, { parent, keepData }) {
-      const { name } = cluster.metadata;
-      const plan = eksPlan(cluster, fleet);
-      return new EksCluster(name, { plan, keepData, transform: transform?.(name) ?? {} }, { parent });
-    },
+    check: listManagedProblems,
+    plan: eksPlan,
+    make: (plan, { name, parent, keepData }) =>
+      new EksCluster(name, { plan, keepData, transform: transform?.(name) ?? {} }, { parent }),
   };
 }

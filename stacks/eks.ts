@@ -3,7 +3,7 @@ import { printMessageOnly } from './run-error';
 
 export { type EksPlan, eksPlan } from '../src/provision/eks/plan';
 export type { TemplateRefs } from '../src/provision/eks/node-pool';
-export type { Cloud, CloudOptions } from './cloud';
+export type { Cloud, CloudOptions, CloudProblem } from './cloud';
 export { eks, type EksOptions } from './eks-cloud';
 export { EksCluster, type EksClusterArgs, type EksTransform } from './eks-cluster';
 export type { EksNetwork, NetworkTransform } from './eks-network';

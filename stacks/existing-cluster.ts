@@ -41,6 +41,13 @@ export interface ExistingClusterArgs {
   readonly identity?: string;
 
   /**
+   * Resources that everything on the cluster waits for and is destroyed before, such as its pools.
+   *
+   * @default - none
+   */
+  readonly dependencies?: readonly Input<Resource>[];
+
+  /**
    * The declared cluster, which is compared with the running cluster before anything is registered, as `fleetwright
    * doctor` does. All findings that would make the change fail end the program together.
    *
@@ -86,7 +93,8 @@ export class ExistingCluster extends ComponentResource implements Cluster {
     this.kubeconfig = args.kubeconfig === undefined ? output(undefined) : secret(args.kubeconfig);
     this.provider = createClusterProvider(name, { ...args, identity }, transform, this);
     const checks = declared ? [createPrecheck(declared, this)] : [];
-    this.dependencies = runClusterChecks(checks, this).map((passed) => passed.apply(() => this.provider));
+    const passed = runClusterChecks(checks, this).map((each) => each.apply(() => this.provider));
+    this.dependencies = [...(args.dependencies ?? []), ...passed];
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 }

@@ -114,7 +114,7 @@ export class FleetStack extends ComponentResource {
   #apply(planned: StackPlan, args: FleetStackArgs): readonly AppliedCluster[] {
     const { keepData = true } = args;
     const reached = planned.clusters.map((one) => {
-      return [one, this.#reach(one, planned.fleet, keepData)] as const;
+      return [one, this.#reach(one, keepData)] as const;
     });
     const gatesOf = openStackGates(reached, planned.inWaves, this);
     const checked = runStackChecks(reached, { planned, args, gatesOf, parent: this });
@@ -125,10 +125,11 @@ export class FleetStack extends ComponentResource {
     });
   }
 
-  #reach({ cluster, source, transform }: ClusterPlan, fleet: StackPlan['fleet'], keepData: boolean): Cluster {
+  #reach({ cluster: { metadata }, source, transform }: ClusterPlan, keepData: boolean): Cluster {
+    const { name } = metadata;
     if ('given' in source) return source.given;
-    if ('madeBy' in source) return source.madeBy.make(cluster, fleet, { parent: this, keepData });
-    return new ExistingCluster(cluster.metadata.name, { ...source.existing, transform }, { parent: this });
+    if ('madeBy' in source) return source.madeBy.make(source.planned, { name, parent: this, keepData });
+    return new ExistingCluster(name, { ...source.existing, transform }, { parent: this });
   }
 
   #install(

@@ -1,7 +1,6 @@
 import { Config } from '@pulumi/pulumi';
-import { errorAt } from '../src/base/diagnostic';
-import { gkePlan } from '../src/provision/gke/plan';
-import type { Cloud } from './cloud';
+import { type GkePlan, gkePlan } from '../src/provision/gke/plan';
+import { type Cloud, type CloudProblem, listManagedProblems } from './cloud';
 import { isBlank } from './config-values';
 import { GkeCluster, type GkeTransform } from './gke-cluster';
 
@@ -36,25 +35,25 @@ export interface GkeOptions {
  * @example
  * gke({ transform: () => ({ cluster: (args) => ({ ...args, releaseChannel: { channel: 'RAPID' } }) }) });
  */
-export function gke({ project, enableApis = true, transform }: GkeOptions = {}): Cloud {
+export function gke({ project, enableApis = true, transform }: GkeOptions = {}): Cloud<GkePlan> {
   const configured = project ?? new Config('gcp').get('project');
   const projectId = isBlank(configured) ? undefined : configured;
   return {
     source: 'GKE',
-    refusal() {
-      if (projectId !== undefined) return undefined;
-      return errorAt(
-        'no-project',
-        undefined,
-        'the Google Cloud project is not set',
-        "Run 'pulumi config set gcp:project PROJECT'",
-      );
-    },
-    make(cluster, fleet, { parent }) {
-      const { name } = cluster.metadata;
+    check: (cluster, fleet) => [
+      ...(projectId === undefined ? [NO_PROJECT] : []),
+      ...listManagedProblems(cluster, fleet),
+    ],
+    plan(cluster, fleet) {
       const planned = gkePlan(cluster, fleet, projectId ?? '');
-      const plan = enableApis ? planned : { ...planned, services: [] };
-      return new GkeCluster(name, { plan, transform: transform?.(name) ?? {} }, { parent });
+      return enableApis ? planned : { ...planned, services: [] };
     },
+    make: (plan, { name, parent }) => new GkeCluster(name, { plan, transform: transform?.(name) ?? {} }, { parent }),
   };
 }
+
+const NO_PROJECT: CloudProblem = {
+  code: 'no-project',
+  message: 'the Google Cloud project is not set',
+  hint: "Run 'pulumi config set gcp:project PROJECT'",
+};

@@ -23,15 +23,21 @@ import { formatPolicyFinding } from '../src/report/plan/policy-text';
 import type { Routing } from '../src/routing/routing';
 import { type RoutingDocument, routingDocument } from '../src/routing/routing-document';
 import { checkChartSource, locateCharts } from './chart-source';
+import type { Cloud } from './cloud';
 import { checkProvidersInstalled, checkSharedRecords } from './dns-records';
 import { checkLockExists, type LoadedFleetSource, readFleetSource } from './fleet-source';
 import type { FleetStackArgs, FleetTransform, StackSource } from './fleet-stack-args';
 import { checkUnknownClusters, type ResolvedClusterSource, resolveClusters } from './resolve-clusters';
 
+/** How a cluster is reached, with the plan of the cloud that creates it. */
+export type PlannedClusterSource =
+  | Exclude<ResolvedClusterSource, { readonly madeBy: Cloud }>
+  | { readonly madeBy: Cloud; readonly planned: unknown };
+
 /** Everything that a stack registers on one cluster. */
 export interface ClusterPlan {
   readonly cluster: InferenceCluster;
-  readonly source: ResolvedClusterSource;
+  readonly source: PlannedClusterSource;
   readonly transform: FleetTransform;
   readonly releases: readonly Release[];
 
@@ -105,9 +111,8 @@ function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackAr
   const { fleet, locate, replicas, renderers, plan, routing, sources, records, policies } = decided;
   const rendered = wanted.flatMap((cluster) => {
     const source = sources.get(cluster.metadata.name);
-    return source
-      ? [{ cluster, source, manifests: renderCluster(cluster, replicas, { fleet, renderers, routing }) }]
-      : [];
+    const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
+    return source ? [{ cluster, source: planSource(source, cluster, fleet), manifests }] : [];
   });
   // A tool that applies files has waves of its own.
   const hasWaves = args.waves !== false && args.workloads !== 'files';
@@ -136,6 +141,11 @@ function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackAr
     mustExist: decided.mustExist.filter((one) => names.has(one.cluster)),
     routingDocument: routingDocument(routingOfCluster(routing, args.cluster)),
   };
+}
+
+/** Plans a cluster that a cloud creates. */
+function planSource(source: ResolvedClusterSource, cluster: InferenceCluster, fleet: Fleet): PlannedClusterSource {
+  return 'madeBy' in source ? { ...source, planned: source.madeBy.plan(cluster, fleet) } : source;
 }
 
 /** The decision of a stack that may be applied, and how its clusters are reached. */

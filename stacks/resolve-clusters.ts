@@ -1,15 +1,15 @@
 import type { Input } from '@pulumi/pulumi';
+import { cloudNameOf } from '../src/api/cluster-labels';
 import type { InferenceCluster } from '../src/api/inference-cluster';
-import { type Locate, locateAll } from '../src/api/kinds';
+import { type Locate, locateAll, type ResourcePath } from '../src/api/kinds';
 import type { Path } from '../src/api/resource';
 import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import { suggestName } from '../src/base/name-suggestion';
 import { compareText } from '../src/base/order';
 import type { Fleet } from '../src/fleet/fleet';
 import { type UnreadDocument, unreadNamesOf } from '../src/manifest/unread-documents';
-import { checkProvisioning } from '../src/provision/check-provisioning';
-import { isManagedCloud } from '../src/provision/managed-cloud';
-import type { Cloud } from './cloud';
+import { isManagedCloud, MANAGED_CLOUDS } from '../src/provision/managed-cloud';
+import type { Cloud, CloudProblem } from './cloud';
 import type { Cluster } from './cluster';
 import { formatSetKubeconfig, isBlank } from './config-values';
 import { loadDefaultCloud } from './default-clouds';
@@ -34,7 +34,7 @@ export interface ClusterSources {
 
   /**
    * Clouds with options other than the default: `gke()` of `fleetwright/stacks/gke`, `eks()` of
-   * `fleetwright/stacks/eks` and `aks()` of `fleetwright/stacks/aks`.
+   * `fleetwright/stacks/eks` and `aks()` of `fleetwright/stacks/aks`; and clouds of the program.
    *
    * @default - GKE in the project `gcp:project` of the stack's configuration, EKS and AKS
    */
@@ -138,15 +138,20 @@ function resolveMade(
   { clouds = [] }: ClusterSources,
   { fleet, locate }: ValidatedFleet,
 ): ResolvedSource {
+  const name = cloudNameOf(cluster.spec.cluster);
+  const passed = clouds.find(({ source }) => source === name);
   const { source } = cluster.spec.cluster;
-  if (!isManagedCloud(source)) return { problems: [notProvisionedProblem(cluster, locate)] };
-  const madeBy = clouds.find((cloud) => cloud.source === source) ?? loadDefaultCloud(source);
-  const refusal = madeBy.refusal();
-  const problems = [
-    ...(refusal ? [toProblem(cluster, SOURCE_PATH, locate, refusal)] : []),
-    ...locateAll([...checkProvisioning([cluster], fleet)], locate),
-  ];
-  return problems.length > 0 ? { problems } : { madeBy };
+  const madeBy = passed ?? (isManagedCloud(source) ? loadDefaultCloud(source) : undefined);
+  if (!madeBy) return { problems: [notProvisionedProblem(cluster, locate)] };
+  const problems = [...madeBy.check(cluster, fleet)].map((one) => toDiagnostic(one, cluster));
+  return problems.length > 0 ? { problems: locateAll(problems, locate) } : { madeBy };
+}
+
+function toDiagnostic(
+  { code = 'rejected-by-cloud', path = SOURCE_PATH, resource, message, hint }: CloudProblem,
+  cluster: InferenceCluster,
+): Diagnostic<ResourcePath> {
+  return errorAt(code, { resource: resource ?? cluster, path }, message, hint);
 }
 
 const SOURCE_PATH: Path = ['spec', 'cluster', 'source'];
@@ -157,18 +162,14 @@ function otherClusterProblem(name: string, given: Cluster): Diagnostic {
 }
 
 function notProvisionedProblem(cluster: InferenceCluster, locate: Locate): Diagnostic {
-  const { source } = cluster.spec.cluster;
-  return toProblem(
-    cluster,
-    SOURCE_PATH,
-    locate,
-    errorAt(
-      'not-provisioned',
-      undefined,
-      `clusters on ${source} can be planned and rendered, but not created`,
-      formatKubeconfigHint(cluster),
-    ),
-  );
+  const { name } = cluster.metadata;
+  const cloud = cloudNameOf(cluster.spec.cluster);
+  const what = `Fleetwright creates clusters on ${MANAGED_CLOUDS.join(', ')}, and no Cloud with source '${cloud}' is passed`;
+  const hint =
+    `If the cluster exists, run ${formatSetKubeconfig(name)}, pass its kubeconfig as kubeconfigs, or set spec.cluster to ` +
+    `{ source: Existing, existing: { context: CONTEXT } }. If the program creates the cluster, pass a Cloud with source ` +
+    `'${cloud}' in clouds of the FleetStack`;
+  return toProblem(cluster, SOURCE_PATH, locate, errorAt('not-provisioned', undefined, what, hint));
 }
 
 function noKubeconfigProblem(cluster: InferenceCluster, locate: Locate): Diagnostic {

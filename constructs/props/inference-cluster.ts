@@ -1,10 +1,10 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { InferenceClass } from '../inference-class';
-import type { ClusterGatewayTls, Dns } from './shared';
-import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
 import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
+import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
+import type { ClusterGatewayTls, Dns } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
@@ -73,13 +73,13 @@ export interface InferenceClusterProps {
 export type ClusterSource = OneBlock<
   ClusterSourceFields,
   'source',
-  { GKE: 'gke'; EKS: 'eks'; AKS: 'aks'; Nebius: 'nebius'; Vultr: 'vultr'; Existing: 'existing' }
+  { GKE: 'gke'; EKS: 'eks'; AKS: 'aks'; Nebius: 'nebius'; Vultr: 'vultr'; Custom: 'custom'; Existing: 'existing' }
 >;
 
 /** All fields of `ClusterSource`. */
 export interface ClusterSourceFields {
-  /** The cloud, or Existing. The block of the same name is required. */
-  readonly source: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | 'Existing';
+  /** The cloud, Custom, or Existing. The block of the same name is required. */
+  readonly source: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | 'Custom' | 'Existing';
   /** For source GKE.
    * @default - none */
   readonly gke?: GkeCluster | undefined;
@@ -95,6 +95,9 @@ export interface ClusterSourceFields {
   /** For source Vultr.
    * @default - none */
   readonly vultr?: VultrCluster | undefined;
+  /** For source Custom: a cloud of the Pulumi program.
+   * @default - none */
+  readonly custom?: CustomCluster | undefined;
   /** For source Existing.
    * @default - none */
   readonly existing?: ExistingCluster | undefined;
@@ -191,6 +194,18 @@ export interface VultrCluster {
   /** The credentials of a control plane that creates the cluster. Accepted but ignored: Pulumi uses its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
+}
+
+/** For source Custom: a cloud of the Pulumi program. */
+export interface CustomCluster {
+  /** The source of the Cloud that the Pulumi program passes to the stack: OKE. */
+  readonly cloud: string;
+  /** The region of the cloud.
+   * @default none */
+  readonly region?: string | undefined;
+  /** The Kubernetes version, as 1.36.
+   * @default unknown, and features that depend on it are not checked */
+  readonly kubernetesVersion?: string | undefined;
 }
 
 /** For source Existing. */

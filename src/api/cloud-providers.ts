@@ -13,4 +13,9 @@ export const PROVIDER_BLOCK = {
 } as const satisfies Record<Provider, string>;
 
 /** The field with the settings of each cluster source. */
-export const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const;
+export const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Custom: 'custom', Existing: 'existing' } as const;
+
+/** Whether nodes of a cluster source have a provider, with a block in classes. */
+export function isProvider(source: string): source is Provider {
+  return Object.hasOwn(PROVIDER_BLOCK, source);
+}

@@ -10,7 +10,7 @@ import type { LabelSelector } from './schema/label-selector';
  */
 export function clusterLabelsOf({ metadata, spec }: InferenceCluster): Record<string, string> {
   const region = regionOf(spec.cluster);
-  return { [PROVIDER_LABEL]: spec.cluster.source, ...(region && { [REGION_LABEL]: region }), ...metadata.labels };
+  return { [PROVIDER_LABEL]: cloudNameOf(spec.cluster), ...(region && { [REGION_LABEL]: region }), ...metadata.labels };
 }
 
 /** Whether a selector of clusters matches a cluster. */
@@ -18,8 +18,19 @@ export function isSelected(cluster: InferenceCluster, selector: LabelSelector): 
   return findUnmetRequirement(selector, clusterLabelsOf(cluster)) === undefined;
 }
 
-function regionOf({ gke, eks, aks, vultr, source }: InferenceCluster['spec']['cluster']): string | undefined {
-  const regions = { GKE: gke?.region, EKS: eks?.region, AKS: aks?.location, Vultr: vultr?.region };
+/** The name of the cloud of a cluster: its source, or that of a cloud of the program. */
+export function cloudNameOf({ source, custom }: InferenceCluster['spec']['cluster']): string {
+  return source === 'Custom' && custom ? custom.cloud : source;
+}
+
+function regionOf({ gke, eks, aks, vultr, custom, source }: InferenceCluster['spec']['cluster']): string | undefined {
+  const regions = {
+    GKE: gke?.region,
+    EKS: eks?.region,
+    AKS: aks?.location,
+    Vultr: vultr?.region,
+    Custom: custom?.region,
+  };
   return source in regions ? regions[source as keyof typeof regions] : undefined;
 }
 
@@ -30,6 +41,7 @@ const CLOUDS_WITH_SHARED_STORAGE: Readonly<Record<InferenceCluster['spec']['clus
   AKS: true,
   Nebius: true,
   Vultr: false,
+  Custom: false,
   Existing: false,
 };
 

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { PROVIDERS, SOURCE_BLOCK } from './cloud-providers';
 import { fields, withDefault } from './schema/fields';
+import { labelValue } from './schema/label-map';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { secretKeyReference } from './schema/secret-reference';
 import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
-/** The sources of clusters: a cloud that provisions them, or an existing cluster. */
-export const CLUSTER_SOURCES = [...PROVIDERS, 'Existing'] as const;
+/** The sources of clusters: a cloud that provisions them, a cloud of a program, or an existing cluster. */
+export const CLUSTER_SOURCES = [...PROVIDERS, 'Custom', 'Existing'] as const;
 
 export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
 
@@ -101,6 +103,22 @@ const aks = fields({
 const nebius = fields({ kubernetesVersion: kubernetesVersion('1.34'), credentials });
 const vultr = fields({ region, kubernetesVersion: kubernetesVersion('v1.36.1+3'), credentials });
 
+const requireOwnCloud: SchemaRule<{ cloud: string }> = function* ({ cloud }) {
+  const known = CLUSTER_SOURCES.find((source) => source === cloud);
+  if (known === undefined && cloud !== '') return;
+  const what = cloud === '' ? 'the name of the cloud is empty' : `'${cloud}' is a source of its own`;
+  const hint = known === undefined ? "Write it as in 'OKE'" : `Set spec.cluster.source to ${cloud}`;
+  yield errorAt('bad-name', ['cloud'], what, hint);
+};
+
+const custom = fields({
+  cloud: labelValue.describe('The source of the Cloud that the Pulumi program passes to the stack: OKE.'),
+  region: labelValue.optional().describe('The region of the cloud. Default: none.'),
+  kubernetesVersion: nonEmptyText(32)
+    .optional()
+    .describe('The Kubernetes version, as 1.36. Default: unknown, and features that depend on it are not checked.'),
+}).check(rules(requireOwnCloud));
+
 const IDENTITIES = [
   'GoogleApplicationCredentials',
   'AWSWebIdentityCredentials',
@@ -134,11 +152,12 @@ const existing = fields({
 
 /** The schema of the source of a cluster. Blocks of other sources are accepted and have no effect. */
 export const clusterSource = fields({
-  source: z.enum(CLUSTER_SOURCES).describe('The cloud, or Existing. The block of the same name is required.'),
+  source: z.enum(CLUSTER_SOURCES).describe('The cloud, Custom, or Existing. The block of the same name is required.'),
   gke: gke.optional().describe('For source GKE.'),
   eks: eks.optional().describe('For source EKS.'),
   aks: aks.optional().describe('For source AKS.'),
   nebius: nebius.optional().describe('For source Nebius. Can be empty: the region is that of the credential.'),
   vultr: vultr.optional().describe('For source Vultr.'),
+  custom: custom.optional().describe('For source Custom: a cloud of the Pulumi program.'),
   existing: existing.optional().describe('For source Existing.'),
 }).check(rules(requireChosenBlock('cluster', 'source', SOURCE_BLOCK)));

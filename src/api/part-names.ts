@@ -69,6 +69,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'ClusterSource.aks': 'AksCluster',
   'ClusterSource.nebius': 'NebiusCluster',
   'ClusterSource.vultr': 'VultrCluster',
+  'ClusterSource.custom': 'CustomCluster',
   'ClusterSource.existing': 'ExistingCluster',
   'GkeCluster.addons': 'GkeAddons',
   'ExistingCluster.secretRef': 'KubeconfigSecret',

@@ -309,6 +309,7 @@ const OTHER_AREAS = {
     'no-peer': 'A package that an entry point needs is not installed',
     'no-provider': 'The package of a Pulumi provider is not installed',
     'not-provisioned': 'Clusters on this cloud cannot be provisioned',
+    'rejected-by-cloud': 'A cloud of the program cannot create a cluster as it is declared',
     'other-cluster': 'A program passes a cluster under the name of another cluster of the fleet',
     'other-program': 'The folder of a stack holds a program instead of manifests',
     'other-renderer': 'A program uses renderers that the command does not have',

@@ -6,6 +6,7 @@ import {
   type ClaimFeature,
   CLAIMS_SINCE,
   kubernetesMinorOf,
+  kubernetesVersionPathOf,
   usedClaimFeaturesOf,
 } from '../api/kubernetes-features';
 import type { ModelCache } from '../api/model-cache';
@@ -223,13 +224,14 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
     const later = laterFeaturesOf(deployment);
     if (later.length === 0) return [];
     const unknown = group.filter(({ cluster }) => cluster.spec.dra && kubernetesMinorOf(cluster) === undefined);
-    return unknown.flatMap(({ cluster }) => later.map((feature) => ({ cluster: cluster.metadata.name, feature })));
+    return unknown.flatMap(({ cluster }) => later.map((feature) => ({ cluster, feature })));
   });
   if (uses.length === 0) return [];
-  const clusters = sortUnique(uses.map(({ cluster }) => cluster)).join(', ');
+  const clusters = sortUnique(uses.map(({ cluster }) => cluster.metadata.name)).join(', ');
   const features = sortUnique(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`)).join(', ');
   const what = `Whether Kubernetes on ${clusters} has ${features} is not checked`;
-  return [`${what}. Set spec.cluster.existing.kubernetesVersion.`];
+  const fields = sortUnique(uses.map(({ cluster }) => kubernetesVersionPathOf(cluster).join('.')));
+  return [`${what}. Set ${joinNames(fields)}.`];
 }
 
 /** The features that the engines of a deployment use and that clusters with DRA may lack. */

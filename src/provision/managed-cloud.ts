@@ -8,14 +8,14 @@ import { listZones } from '../catalog/zones';
 import { isEksZone } from './eks/network';
 
 /** The clouds on which Fleetwright creates clusters. */
-const CLOUDS = ['GKE', 'EKS', 'AKS'] as const;
+export const MANAGED_CLOUDS = ['GKE', 'EKS', 'AKS'] as const;
 
 /** A cloud on which Fleetwright creates clusters. */
-export type ManagedCloud = (typeof CLOUDS)[number];
+export type ManagedCloud = (typeof MANAGED_CLOUDS)[number];
 
 /** Whether Fleetwright creates clusters of a source, in addition to planning and rendering them. */
 export function isManagedCloud(source: InferenceCluster['spec']['cluster']['source']): source is ManagedCloud {
-  return CLOUDS.some((cloud) => cloud === source);
+  return MANAGED_CLOUDS.some((cloud) => cloud === source);
 }
 
 /** Returns the region of a managed cluster. */

@@ -87,6 +87,22 @@ export function claimsDevicesOf(
   return devices.some(({ claim, driver }) => claim === 'DRA' && driver === wanted);
 }
 
+/**
+ * Returns the labels of the nodes of a pool: those that it declares, that by which the chart of NVIDIA's DRA driver
+ * selects nodes, and the name of the pool.
+ */
+export function nodeLabelsOf(
+  cluster: InferenceCluster,
+  pool: NodePool,
+  declared: InferenceClass | undefined,
+): Record<string, string> {
+  return {
+    ...pool.labels,
+    ...(claimsDevicesOf(NVIDIA_DRIVER, cluster, declared) && { 'nvidia.com/gpu.present': 'true' }),
+    [cluster.spec.poolLabel]: pool.name,
+  };
+}
+
 /** Returns the labels that identify the owner of a resource: the fleet, if it has a name, and the cluster. */
 export function ownershipLabelsOf(
   cluster: InferenceCluster,

@@ -1,5 +1,6 @@
 import { FleetwrightError } from '../base/errors';
 import { groupBy } from '../base/order';
+import { findImpureValues } from '../base/plain-data';
 import { MANAGED_BY } from '../manifest/kubernetes/labels-and-annotations';
 import { dedupeManifests, findPodSpecs, type Manifest } from '../manifest/kubernetes/manifest';
 import { listMadeClaimTemplates } from '../manifest/kubernetes/references';
@@ -125,20 +126,6 @@ function idOf({ deployment, cluster, index }: ComputedReplica): string {
 /** Names of most kinds are DNS subdomains. Some kinds are stricter, which the API server checks. */
 function isObjectName(name: string): boolean {
   return name.length <= 253 && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(name);
-}
-
-/** Returns the paths of values that JSON would drop or change. */
-function findImpureValues(value: unknown, path: string): string[] {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return [];
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${path} is ${value}`];
-  if (typeof value !== 'object' || !isPlain(value)) return [`${path} is not plain data`];
-  return Object.entries(value).flatMap(([key, inner]) => findImpureValues(inner, `${path}.${key}`));
-}
-
-/** Whether a value is an array or a plain object. Objects of other realms count too. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function findCollisions(objects: readonly Manifest[]): string[] {

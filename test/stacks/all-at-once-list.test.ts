@@ -70,7 +70,7 @@ const NOT_GIVEN =
   'Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.';
 
 const notMade = (at: string, source: string, name: string): string =>
-  `${place(at)} clusters on ${source} can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.${name} < KUBECONFIG', or pass it as kubeconfigs.`;
+  `${place(at)} Fleetwright creates clusters on GKE, EKS, AKS, and no Cloud with source '${source}' is passed. If the cluster exists, run 'pulumi config set --secret --path fleetwright:kubeconfigs.${name} < KUBECONFIG', pass its kubeconfig as kubeconfigs, or set spec.cluster to { source: Existing, existing: { context: CONTEXT } }. If the program creates the cluster, pass a Cloud with source '${source}' in clouds of the FleetStack.`;
 
 const NO_LOCK =
   "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.";

@@ -29,7 +29,7 @@ const cases: Record<string, Refusal> = {
       "fleet/fleet.yaml:57:3: unknown field 'replica'. Use 'replicas'.",
       "fleet/more.yaml:4:28: the Google Cloud project is not set. Run 'pulumi config set gcp:project PROJECT'.",
       "fleet/more.yaml:4:67: 'europe-west1-b' is not a zone of the region us-central1. Write it as in 'us-central1-a', or correct the region.",
-      "fleet/more.yaml:9:28: clusters on Nebius can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', or pass it as kubeconfigs.",
+      "fleet/more.yaml:9:28: Fleetwright creates clusters on GKE, EKS, AKS, and no Cloud with source 'Nebius' is passed. If the cluster exists, run 'pulumi config set --secret --path fleetwright:kubeconfigs.delft < KUBECONFIG', pass its kubeconfig as kubeconfigs, or set spec.cluster to { source: Existing, existing: { context: CONTEXT } }. If the program creates the cluster, pass a Cloud with source 'Nebius' in clouds of the FleetStack.",
       "other.yaml: there is no lock file yet. Review 'fleetwright plan fleet --lock other.yaml', then run 'fleetwright lock fleet --lock other.yaml'.",
       'rome: the fleet has no cluster of this name. Use one of berlin, delft, munich, paris.',
     ],

@@ -2,6 +2,7 @@
 
 import { loadDefaultCloud } from '../../stacks/default-clouds';
 import { checkProvidersInstalled } from '../../stacks/dns-records';
+import { aFleet } from '../provision/build';
 
 /** As Node says it of a package that is not there. */
 function mockMissing(name: string): never {
@@ -13,13 +14,14 @@ jest.mock('../../stacks/cloud-dns', () => mockMissing('@pulumi/gcp/dns/recordSet
 jest.mock('../../stacks/gke-cloud', () => mockMissing('./gke-cluster'));
 
 test('a provider that is not installed is a problem with its command', () => {
-  expect(loadDefaultCloud('EKS').refusal()).toEqual({
-    code: 'no-provider',
-    severity: 'error',
-    at: undefined,
-    message: '@pulumi/aws is not installed',
-    hint: "Run 'npm install @pulumi/aws'",
-  });
+  const { cluster, fleet } = aFleet('EKS');
+  expect(loadDefaultCloud('EKS').check(cluster, fleet)).toEqual([
+    {
+      code: 'no-provider',
+      message: '@pulumi/aws is not installed',
+      hint: "Run 'npm install @pulumi/aws'",
+    },
+  ]);
 });
 
 test('another module that is missing is none of the user', () => {

@@ -1,5 +1,5 @@
 import { gke } from '../../stacks/gke';
-import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks/index';
+import { type Cloud, type CloudProblem, ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { refusal } from './build';
 import { record } from './record';
 import {
@@ -13,6 +13,27 @@ import {
 } from './refused';
 
 inFolderOfFleets();
+
+const CUSTOM = nebius.replace('source: Nebius, nebius: {}', 'source: Custom, custom: { cloud: OKE, region: fra }');
+
+const refuse = (): never => {
+  throw new Error('a cluster with problems is not planned');
+};
+
+const OKE: Cloud = {
+  source: 'OKE',
+  check: ({ spec }) => [
+    {
+      path: ['spec', 'cluster', 'custom', 'region'],
+      message: `'${spec.cluster.custom?.region}' is not a region of OKE`,
+      hint: "Use 'phx'",
+    },
+    { message: 'it is full', hint: 'Use another cloud' },
+  ],
+  plan: refuse,
+  make: refuse,
+};
+const NEBIUS_PROBLEM: CloudProblem = { message: 'the quota is used up', hint: 'Request more' };
 
 const cases: Record<string, Refusal> = {
   'a lock that is missing names the command that writes it': {
@@ -114,8 +135,28 @@ const cases: Record<string, Refusal> = {
     more: nebius,
     args: { lockMode: 'ephemeral' },
     want: [
-      "fleet/more.yaml:4:28: clusters on Nebius can be planned and rendered, but not created. Run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', or pass it as kubeconfigs.",
+      "fleet/more.yaml:4:28: Fleetwright creates clusters on GKE, EKS, AKS, and no Cloud with source 'Nebius' is passed. If the cluster exists, run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', pass its kubeconfig as kubeconfigs, or set spec.cluster to { source: Existing, existing: { context: CONTEXT } }. If the program creates the cluster, pass a Cloud with source 'Nebius' in clouds of the FleetStack.",
     ],
+  },
+  'a cluster on a cloud that the program does not pass is reported': {
+    more: CUSTOM,
+    args: { lockMode: 'ephemeral' },
+    want: [
+      "fleet/more.yaml:4:28: Fleetwright creates clusters on GKE, EKS, AKS, and no Cloud with source 'OKE' is passed. If the cluster exists, run 'pulumi config set --secret --path fleetwright:kubeconfigs.paris < KUBECONFIG', pass its kubeconfig as kubeconfigs, or set spec.cluster to { source: Existing, existing: { context: CONTEXT } }. If the program creates the cluster, pass a Cloud with source 'OKE' in clouds of the FleetStack.",
+    ],
+  },
+  'the problems that a cloud of the program finds have the place of the field': {
+    more: CUSTOM,
+    args: { lockMode: 'ephemeral', clouds: [OKE] },
+    want: [
+      'fleet/more.yaml:4:28: it is full. Use another cloud.',
+      "fleet/more.yaml:4:66: 'fra' is not a region of OKE. Use 'phx'.",
+    ],
+  },
+  'a cloud of the program also creates clusters on Nebius': {
+    more: nebius,
+    args: { lockMode: 'ephemeral', clouds: [{ ...OKE, source: 'Nebius', check: () => [NEBIUS_PROBLEM] }] },
+    want: ['fleet/more.yaml:4:28: the quota is used up. Request more.'],
   },
   'with a kubeconfig it is one that exists': {
     more: nebius,

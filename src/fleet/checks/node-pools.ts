@@ -1,4 +1,4 @@
-import { PROVIDER_BLOCK } from '../../api/cloud-providers';
+import { isProvider, PROVIDER_BLOCK } from '../../api/cloud-providers';
 import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceClass } from '../../api/inference-class';
 import type { ResourcePath } from '../../api/kinds';
@@ -27,13 +27,13 @@ export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
   }
 };
 
-/** Requires a `provisioning` block for the cloud of the cluster, except where the cluster already exists. */
+/** Requires a `provisioning` block for the cloud of the cluster, if the cloud has such a block. */
 function* checkCloud(
   { metadata, spec }: InferenceClass,
   source: ClusterSource,
   at: ResourcePath,
 ): Iterable<Diagnostic<ResourcePath>> {
-  if (source === 'Existing') return;
+  if (!isProvider(source)) return;
   const block = PROVIDER_BLOCK[source];
   if (spec.provisioning?.[block]) return;
   const what = spec.provisioning

@@ -1,5 +1,5 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
-import { PROVIDER_BLOCK } from '../../api/cloud-providers';
+import { isProvider, PROVIDER_BLOCK } from '../../api/cloud-providers';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
@@ -112,10 +112,10 @@ function instanceTypeOf(node: PricedNode): string | undefined {
   return (cloud && provisioning && provisionedTypeNameOf(cloud, provisioning)) ?? from;
 }
 
-/** The cloud of a node: that of its cluster or, if the cluster exists, the provider of its class. */
+/** The cloud of a node: that of its cluster, or else the provider of its class. */
 function cloudOfNode({ declared, cluster }: PricedNode): (typeof CLOUDS)[number] | undefined {
   const { source } = cluster.spec.cluster;
-  const provider = source === 'Existing' ? declared.spec.provisioning?.provider : source;
+  const provider = isProvider(source) ? source : declared.spec.provisioning?.provider;
   return CLOUDS.find((one) => one.provider === provider);
 }
 

@@ -2,10 +2,10 @@ import type { NodePool } from '../../api/node-pool';
 import { sortUnique } from '../../base/order';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import {
-  claimsDevicesOf,
   type CloudPool,
   formatMachineName,
   minAutoscaledNodesOf,
+  nodeLabelsOf,
   NVIDIA_DRIVER,
   POOL_OPTIONS,
   poolSizeOf,
@@ -39,10 +39,7 @@ const MOST_PODS = 110;
 /** Plans a pool of GPU nodes. */
 export function planAksPool(context: AksContext, { pool, machine, declared }: AksPool) {
   const { cluster, resourceGroupName, tags } = context;
-  const { poolLabel } = cluster.spec;
   const zones = sortUnique(pool.zones);
-  const hasClaims = claimsDevicesOf(NVIDIA_DRIVER, cluster, declared);
-  const draLabels: Record<string, string> = hasClaims ? { 'nvidia.com/gpu.present': 'true' } : {};
   return {
     name: pool.name,
     machines: formatMachineName(machine.vmSize, zones),
@@ -63,7 +60,7 @@ export function planAksPool(context: AksContext, { pool, machine, declared }: Ak
       ...sizeArgsOf(pool, context),
       ...capacityArgsOf(machine),
       ...(zones.length > 0 && { availabilityZones: zones }),
-      nodeLabels: { ...pool.labels, ...draLabels, [poolLabel]: pool.name },
+      nodeLabels: nodeLabelsOf(cluster, pool, declared),
       nodeTaints: taintsOf(pool, hasNvidiaGpus(declared)),
       tags,
     },

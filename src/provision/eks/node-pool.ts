@@ -5,11 +5,10 @@ import { sortUnique } from '../../base/order';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import type { Fleet } from '../../fleet/fleet';
 import {
-  claimsDevicesOf,
   type CloudPool,
   formatMachineName,
   minAutoscaledNodesOf,
-  NVIDIA_DRIVER,
+  nodeLabelsOf,
   POOL_OPTIONS,
   poolSizeOf,
   SYSTEM_POOL,
@@ -37,11 +36,8 @@ const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: TAINT_EFFECTS.
 
 /** Plans a pool of GPU nodes. It refers to its launch template. */
 export function planEksPool(context: EksContext, { pool, machine, declared }: EksPool) {
-  const { poolLabel } = context.cluster.spec;
   const zones = sortUnique(pool.zones);
   const type = instanceTypeOf(context, machine);
-  const hasClaims = claimsDevicesOf(NVIDIA_DRIVER, context.cluster, declared);
-  const draLabels: Record<string, string> = hasClaims ? { 'nvidia.com/gpu.present': 'true' } : {};
   return {
     name: pool.name,
     machines: formatMachineName(machine.instanceType, zones),
@@ -53,7 +49,7 @@ export function planEksPool(context: EksContext, { pool, machine, declared }: Ek
       scalingConfig: scalingOf(pool, context),
       // Quota for an additional node is rare, so the update removes an old node first.
       updateConfig: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
-      labels: { ...pool.labels, ...draLabels, [poolLabel]: pool.name },
+      labels: nodeLabelsOf(context.cluster, pool, declared),
       taints: taintsOf(pool),
       tags: context.tags,
     },
