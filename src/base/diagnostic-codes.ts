@@ -235,13 +235,9 @@ const OTHER_AREAS = {
     'address-gone': 'A change removes an address that clients of a service request',
     'fewer-replicas': 'A change sends most requests of a service to fewer replicas',
     'limit-lowered': 'A change lets clients of a service send fewer requests',
-<<<<<<< /tmp/m-VJENSX/a
     'feature-lost': 'A change takes longer requests, tool calls or other features from clients of a deployment',
     'lost-redundancy': 'A change leaves a service on a single cluster, or a deployment with a single replica',
-=======
     'lost-cluster': 'The lock has replicas on a cluster that is not declared',
-    'lost-redundancy': 'A change leaves a service on a single cluster',
->>>>>>> /tmp/m-VJENSX/b
     'model-gone': 'A change removes a model that clients of a service can request',
     outage: 'A change stops all replicas of a deployment for a time',
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',

@@ -30,11 +30,8 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findDeletedRequirements(diff, change),
     ...findKeysThatStay(diff, change),
     ...findServiceWarnings(diff, change),
-<<<<<<< /tmp/m-9m2idK/a
     ...findIndependentOutages(diff, change.after.fleet, change.at),
-=======
     ...findDeploymentWarnings(diff, change),
->>>>>>> /tmp/m-9m2idK/b
   ];
 }
 

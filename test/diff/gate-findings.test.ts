@@ -1,7 +1,21 @@
 import type { Resource } from '../../src/api/kinds';
-import type { ModelDeployment } from '../../src/api/model-deployment';
 import { aDoor, aSite, aSplit, to } from '../routing/build';
-import { atLeast, canary, findings, headed, jwt, keys, named, NEWER, OPEN, split, sql, sqlFiles, stable, withAuth } from './gate-fleet';
+import {
+  atLeast,
+  canary,
+  findings,
+  headed,
+  jwt,
+  keys,
+  named,
+  NEWER,
+  OPEN,
+  split,
+  sql,
+  sqlFiles,
+  stable,
+  withAuth,
+} from './gate-fleet';
 
 const BEFORE = [stable(), canary(), split([95, 5])];
 

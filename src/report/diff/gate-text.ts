@@ -121,11 +121,7 @@ const DESCRIPTIONS: Descriptions = {
   }),
   'share-step': ({ service, entry, target, before, after }, { locate }) => ({
     code: 'share-step',
-<<<<<<< /tmp/m-XHk2Xe/a
-    what: `${resourceIdOf(service)}: ${target ?? describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of the requests, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
-=======
-    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of ${nameRequests(service, entry)}, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
->>>>>>> /tmp/m-XHk2Xe/b
+    what: `${resourceIdOf(service)}: ${target ?? describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of ${nameRequests(service, entry)}, a larger step than maxShareChange: ${service.spec.maxShareChange}`,
     hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
     where: locate(service, ['spec', 'endpoints', entry]),
   }),
@@ -183,8 +179,7 @@ function describeLostEntry(
   { fleet }: LocatedFleet,
 ): Pick<FindingText, 'what' | 'hint'> {
   const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
-<<<<<<< /tmp/m-XHk2Xe/a
-  const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests`;
+  const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
   if (shadowedBy) {
     const above = `spec.endpoints[${shadowedBy.entry}] above it selects everything that it selects`;
     const { replaced } = shadowedBy;
@@ -193,12 +188,6 @@ function describeLostEntry(
       ? `; spec.endpoints[${shadowedBy.entry}] was ${former} before, which loses its ${formatRoundPercent(replaced.share)}`
       : '';
     const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}${moved}`;
-=======
-  const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
-  if (shadowedBy !== undefined) {
-    const above = `spec.endpoints[${shadowedBy}] above it selects everything that it selects`;
-    const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}`;
->>>>>>> /tmp/m-XHk2Xe/b
     return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
   }
   const other = others ? 'go to other entries' : 'get no answer';

@@ -154,14 +154,9 @@ function formatDowntime(changes: readonly ReplicaChangeWithCauses[], gone: reado
   return on.length === 0 ? ', with no replica on it' : '';
 }
 
-<<<<<<< /tmp/m-Q8yMs3/a
 /** @param interrupted the changes of deployments without a serving replica for some time */
-function formatRestarts(changes: readonly ReplicaChange[], interrupted: ReadonlySet<ReplicaChange>): string {
+function formatRestarts(changes: readonly ReplicaChangeWithCauses[], interrupted: ReadonlySet<ReplicaChange>): string {
   const on = changes.filter(({ nodes }) => nodes === 'roll');
-=======
-function formatRestarts(changes: readonly ReplicaChangeWithCauses[], gone: readonly CloudChange[]): string {
-  const on = replicasOn(changes, gone).filter(({ nodes }) => nodes === 'roll');
->>>>>>> /tmp/m-Q8yMs3/b
   if (on.length === 0) return '';
   const again = on.every((change) => !restartsWithNodes(change)) ? ' once more' : '';
   const downtime = on.some((change) => interrupted.has(change)) ? ' with **downtime**' : '';
