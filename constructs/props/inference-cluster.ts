@@ -1,10 +1,10 @@
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
 import type { InferenceClass } from '../inference-class';
+import type { ClusterGatewayTls, Dns } from './shared';
+import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
 import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
-import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
-import type { ClusterGatewayTls, Dns } from './shared';
-
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
