@@ -77,9 +77,7 @@ declare const replicas: readonly ComputedReplica[];
 declare const decision: Decision;
 declare const house: Renderer;
 declare const modelServer: (replica: ComputedReplica) => Manifest;
-declare const test: { each(rows: readonly ContractRule[]): (name: string, body: (rule: ContractRule) => void) => void };
-declare const expect: (value: unknown) => { toEqual(want: unknown): void };
-`,
+${runsRules('ContractRule')}`,
   },
   {
     name: 'fleetwright/constructs',
@@ -98,9 +96,21 @@ declare const deployment: ModelDeployment;
 declare const cluster: InferenceCluster;
 declare const fleet: Fleet;
 declare const replicas: readonly ComputedReplica[];
-`,
+interface OkePlan { readonly pools: readonly DeclaredPool[] }
+declare class OkeCluster extends ExistingCluster {
+  constructor(name: string, plan: OkePlan, options: object);
+}
+declare const oke: Cloud<OkePlan>;
+${runsRules('CloudRule')}`,
   },
 ];
+
+/** The part of Jest with which tests run the rules of a contract. */
+function runsRules(rule) {
+  return `declare const test: { each(rows: readonly ${rule}[]): (name: string, body: (rule: ${rule}) => void) => void };
+declare const expect: (value: unknown) => { toEqual(want: unknown): void };
+`;
+}
 
 const PROGRAM = `import { App } from 'cdk8s';
 import { assemble, loadManifests } from 'fleetwright';

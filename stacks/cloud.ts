@@ -55,7 +55,7 @@ export interface CloudOptions {
  * @example
  * const oke: Cloud<OkePlan> = {
  *   source: 'OKE',
- *   check: ({ spec }) => (spec.network.private ? [{ message: 'it has no private API', hint: 'Remove private' }] : []),
+ *   check: ({ spec }) => (spec.cluster.custom?.region ? [] : [{ message: 'it has no region', hint: 'Set region' }]),
  *   plan: (cluster, fleet) => ({ pools: listDeclaredPools(cluster, fleet) }),
  *   make: (plan, { name, parent }) => new OkeCluster(name, plan, { parent }),
  * };

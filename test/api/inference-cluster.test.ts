@@ -13,7 +13,7 @@ const bad: Record<string, BadRow> = {
   },
   'a source is one that we know': {
     change: { 'spec.cluster.source': 'OnPremises' },
-    want: ["spec.cluster.source: unknown value 'OnPremises': expected GKE, EKS, AKS, Nebius, Vultr, Existing."],
+    want: ["spec.cluster.source: unknown value 'OnPremises': expected GKE, EKS, AKS, Nebius, Vultr, Custom, Existing."],
   },
   'the block of the source is required': {
     change: { 'spec.cluster.eks': undefined },

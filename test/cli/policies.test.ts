@@ -128,7 +128,7 @@ const bad: Record<string, { text: string; want: string }> = {
   },
   'an unknown provider': {
     text: rules('forbiddenProviders: [Vulture]'),
-    want: "policy.yaml:3:26: unknown value 'Vulture': expected GKE, EKS, AKS, Nebius, Vultr, Existing. Use 'Vultr'.",
+    want: "policy.yaml:3:26: unknown value 'Vulture': expected GKE, EKS, AKS, Nebius, Vultr, Custom, Existing. Use 'Vultr'.",
   },
 };
 

@@ -125,6 +125,13 @@ test.each(rows('json'))('JSON at %s parses', (_, block) => {
 
 /** What blocks of a page take for granted, as their prose says. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
+  'docs/clouds.md': [
+    "import type { Fleet } from 'fleetwright';",
+    "import { type Cloud, type CloudRule, cloudContract } from 'fleetwright/stacks';",
+    'declare const oke: Cloud;',
+    'declare const fleet: Fleet;',
+    'declare const test: { each(rows: readonly CloudRule[]): (name: string, body: (rule: CloudRule) => void) => void };',
+  ],
   'docs/pulumi.md': ["import { FleetStack } from 'fleetwright/stacks';"],
   'docs/renderers.md': [
     "import type { ComputedReplica, Manifest } from 'fleetwright';",

@@ -132,6 +132,7 @@ const OURS = [
   'InferenceClass spec.provisioning.gke.spot',
   'InferenceCluster spec.backend',
   'InferenceCluster spec.cluster.aks.admins',
+  'InferenceCluster spec.cluster.custom',
   'InferenceCluster spec.cluster.eks.admins',
   'InferenceCluster spec.cluster.eks.zones',
   'InferenceCluster spec.cluster.existing.context',
@@ -252,6 +253,7 @@ const OURS = [
 
 /** Choices of a field of the peer's that are ours alone. */
 const OUR_CHOICES = [
+  'GKE | EKS | AKS | Nebius | Vultr | Custom | Existing: Custom',
   ...['S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'].map(
     (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC | OCI | ConfigMap | Inline: ${source}`,
   ),

@@ -123,7 +123,7 @@ describe('a cloud is caught that', () => {
     'shows the kubeconfig': {
       change: ({ make }) => ({ make: (plan, options) => ({ ...make(plan, options), kubeconfig: output('{}') }) }),
       rule: 'keeps the kubeconfig',
-      want: ['north: its kubeconfig is not a secret', 'south: its kubeconfig is no secret'],
+      want: ['north: its kubeconfig is not a secret', 'south: its kubeconfig is not a secret'],
     },
   };
   test.each(Object.entries(cases))('%s', async (_, { change, rule, want }) => {

@@ -133,7 +133,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   3 replicas',
       '    + eu/2   pool a: 1 node, 8 gpu',
-      'Cost an hour: $0 to $20, then $0 to $30 ($0 to +$10).',
+      'Cost an hour: $20, then $30 (+$10).',
       prices,
       'Then: 0 move, 1 placed, 2 stay.',
     ],

@@ -33,10 +33,13 @@ export function inputs(seed: number, generated: number): Input[] {
 /** Files of an example that declare nothing. */
 const NOT_DECLARATIONS: ReadonlySet<string> = new Set(['fleet.lock.yaml', 'cdk8s.yaml', 'Pulumi.yaml']);
 
+/** Examples without a fleet, and those whose classes are in a catalogue of their own, which is not read here. */
+const OTHERS: ReadonlySet<string> = new Set(['hardware', 'own-cloud']);
+
 function foldersOf(top: 'examples' | 'recipes'): Input[] {
   const folder = join(ROOT, top);
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'hardware')
+    .filter((entry) => entry.isDirectory() && !OTHERS.has(entry.name))
     .map(({ name }) => declaredIn(join(folder, name), `${top}/${name}`))
     .filter(({ resources }) => resources.length > 0);
 }
