@@ -45,6 +45,8 @@ test.each([
   '--gpu-memory-utilization=1',
   '--dtype=bfloat16',
   '--quantization=fp8',
+  '--quantization=online',
+  '--ec-transfer-config={}',
   '--runner=pooling',
 ])('vLLM accepts %s, and nothing is found', (argument) => {
   expect(findingsFor(['Qwen/Qwen3-8B', argument])).toEqual([]);

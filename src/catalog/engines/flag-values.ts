@@ -16,7 +16,7 @@ export interface FlagValues {
 /** The number formats of vLLM and of SGLang, which took them over. */
 const DTYPES = ['auto', 'half', 'float16', 'bfloat16', 'float', 'float32'] as const;
 
-/** vLLM. Facts: docs.vllm.ai, CLI reference of `vllm serve`; its `QuantizationMethods`. */
+/** vLLM. Facts: docs.vllm.ai, CLI reference of `vllm serve`; `QuantizationMethods` of 0.23.0, and of earlier releases. */
 export const VLLM_VALUES: readonly FlagValues[] = [
   { flags: ['--tensor-parallel-size', '-tp'], accepts: 'Count' },
   { flags: ['--pipeline-parallel-size', '-pp'], accepts: 'Count' },
@@ -31,24 +31,31 @@ export const VLLM_VALUES: readonly FlagValues[] = [
     flags: ['--quantization', '-q'],
     accepts: [
       'auto-round',
+      'auto_gptq',
       'awq',
       'awq_marlin',
       'bitblas',
       'bitsandbytes',
       'compressed-tensors',
       'cpu_awq',
+      'deepseek_v4_fp8',
       'deepspeedfp',
       'experts_int8',
       'fbgemm_fp8',
       'fp8',
+      'fp8_per_block',
+      'fp8_per_tensor',
       'fp_quant',
       'gguf',
+      'gpt_oss_mxfp4',
       'gptq',
       'gptq_bitblas',
       'gptq_marlin',
       'gptq_marlin_24',
       'hqq',
+      'humming',
       'inc',
+      'int8_per_channel_weight_only',
       'ipex',
       'modelopt',
       'modelopt_fp4',
@@ -57,6 +64,7 @@ export const VLLM_VALUES: readonly FlagValues[] = [
       'moe_wna16',
       'mxfp4',
       'mxfp8',
+      'online',
       'petit_nvfp4',
       'ptpc_fp8',
       'quark',
