@@ -33,7 +33,7 @@ export interface DeclaredPool {
  * devices keep one node: an autoscaler does not know the devices of an empty pool.
  *
  * @example
- * const plan = (cluster, fleet) => ({ pools: listDeclaredPools(cluster, fleet) });
+ * const machines = listDeclaredPools(cluster, fleet).map(({ machine, nodes }) => ({ machine, nodes }));
  */
 export function listDeclaredPools(cluster: InferenceCluster, { classes }: Pick<Fleet, 'classes'>): DeclaredPool[] {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
