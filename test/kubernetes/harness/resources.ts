@@ -1,4 +1,5 @@
 import { type Client, type KubeObject, ok } from './client';
+import { until } from './until';
 
 /** How the API server serves the objects of a kind. */
 interface Served {
@@ -28,7 +29,13 @@ export async function learnKinds(client: Client): Promise<void> {
   await Promise.all(
     ['v1', ...versions].map(async (version) => {
       const path = `${version === 'v1' ? '/api' : '/apis'}/${version}`;
-      const { resources } = ok(await client.get<ResourceList>(path), path);
+      let answer = await client.get<ResourceList>(path);
+      // The group of a CRD that has just come is listed before its resources are.
+      await until(`${path} is served`, async () => {
+        if (answer.status === 404) answer = await client.get<ResourceList>(path);
+        return answer.status !== 404;
+      });
+      const { resources } = ok(answer, path);
       for (const { name, kind, namespaced } of resources) {
         // `deployments/scale` is a part of a Deployment.
         if (!name.includes('/')) served.set(`${version} ${kind}`, { plural: name, namespaced });
