@@ -80,16 +80,14 @@ function* phasesOfGraph(engines: readonly Engine[]): ReturnType<SchemaRule<Servi
   yield errorAt('bad-phases', ['engines'], what, "Set 'phase' on each worker, or on no worker");
 }
 
-function* partFits(
-  { name, phase, members, requires, runtime }: Engine,
-  index: number,
-): ReturnType<SchemaRule<Serving>> {
-  if (runtime !== 'Dynamo') return;
+function* partFits(engine: Engine, index: number): ReturnType<SchemaRule<Serving>> {
+  if (!isDynamo(engine)) return;
+  const { name, members, requires } = engine;
   if (requires.backend !== undefined && requires.backend !== 'Dynamo') {
     const what = `engine '${name}' has runtime Dynamo, which ${requires.backend} does not run`;
     yield errorAt('contradiction', ['engines', index, 'requires', 'backend'], what, 'Remove it');
   }
-  if (phase === 'Frontend' && members.length > 1) {
+  if (isFrontend(engine) && members.length > 1) {
     const what = 'a frontend of Dynamo is a single pod';
     yield errorAt('bad-roles', ['engines', index, 'members'], what, 'Declare one Standalone member, and set copies');
   }

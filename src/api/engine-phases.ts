@@ -16,6 +16,7 @@ export function acceptsRequests(engine: Pick<Engine, 'runtime' | 'phase'>): bool
 }
 
 /** The phase of an engine in serving mode PrefillDecode. Dynamo pairs the phases of its workers itself. */
-export function pairPhaseOf({ runtime, phase }: Pick<Engine, 'runtime' | 'phase'>): 'Prefill' | 'Decode' | undefined {
-  return runtime === 'Dynamo' || phase === 'Frontend' ? undefined : phase;
+export function pairPhaseOf(engine: Pick<Engine, 'runtime' | 'phase'>): 'Prefill' | 'Decode' | undefined {
+  const { phase } = engine;
+  return isDynamo(engine) || phase === 'Frontend' ? undefined : phase;
 }

@@ -65,7 +65,8 @@ function listShorterRequests(id: string, was: ContainerSettings, is: ContainerSe
 
 /** The longest request that is declared. Infinity: that of the model. Undefined: not known. */
 function readContext(settings: ContainerSettings): number | undefined {
-  const found = findSetting(settings, REQUEST_FEATURES[settings.profile.runtime]?.context);
+  const { memory, runtime } = settings.profile;
+  const found = findSetting(settings, REQUEST_FEATURES[runtime]?.context ?? memory?.context);
   if (!found) return settings.complete ? Infinity : undefined;
   return found.value === undefined ? undefined : parseTokenCount(found.value);
 }

@@ -325,14 +325,9 @@ function matchEntries(before: ModelService, after: ModelService): ReadonlyMap<nu
     if (old === undefined || former.has(entry) || !free.delete(old)) return;
     former.set(entry, old);
   };
+  const findSame = (key: string): number | undefined => [...free].find((old) => keys?.[old] === key);
   wanted?.forEach((key, entry) => match(entry, keys?.[entry] === key ? entry : undefined));
-  wanted?.forEach((key, entry) => {
-    if (!former.has(entry))
-      match(
-        entry,
-        [...free].find((old) => keys?.[old] === key),
-      );
-  });
+  wanted?.forEach((key, entry) => match(entry, findSame(key)));
   wanted?.forEach((_, entry) => match(entry, entry));
   return former;
 }

@@ -1,6 +1,7 @@
 import type { Engine, EngineMember } from '../api/engine';
 import { isDynamo, isFrontend } from '../api/engine-phases';
 import type { ModelDeployment } from '../api/model-deployment';
+import { isDeepEqual } from '../base/deep-equal';
 import { sortUnique } from '../base/order';
 import type { DynamoFramework } from '../catalog/engines/dynamo';
 import { profileOf } from './runtime-detection';
@@ -43,7 +44,7 @@ export function differingPartsOf({ members }: Engine): string[] {
   const started = b.command === undefined && b.args === undefined;
   return Object.keys(a).filter((name) => {
     if (started && (name === 'command' || name === 'args')) return false;
-    return textOf(a[name]) !== textOf(b[name]);
+    return !isDeepEqual(a[name], b[name]);
   });
 }
 
@@ -66,11 +67,4 @@ function partsOf({ nodeSelector, template }: EngineMember): Parts {
     sidecars,
     'pod fields': pod,
   };
-}
-
-/** The order of fields means nothing. */
-function textOf(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.entries(inner).sort() : inner,
-  );
 }

@@ -36,8 +36,8 @@ function chooseRemedies(remedies: readonly Remedy[]): Remedy[] {
   return [...groupBy(remedies, ({ kind }) => kind).values()].flatMap((ofKind) => {
     const [first, ...others] = ofKind;
     if (!first || others.length === 0) return ofKind;
-    const [cheapest] = ofKind.toSorted((a, b) => (priceOf(a) === priceOf(b) ? 0 : priceOf(a) - priceOf(b)));
-    if (!cheapest || priceOf(cheapest) === UNPRICED) return [first];
+    const cheapest = ofKind.reduce((best, one) => (priceOf(one) < priceOf(best) ? one : best));
+    if (priceOf(cheapest) === UNPRICED) return [first];
     return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
   });
 }

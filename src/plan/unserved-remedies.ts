@@ -15,8 +15,8 @@ interface SizedFleet {
 }
 
 /**
- * Adds the further remedies that the scheduler found, and removes remedies that would place a replica where its engine does not start. A smaller bound is also removed where
- * the engine may not start.
+ * Adds the further remedies that the scheduler found, and removes those that would place a replica where its engine does
+ * not start. A smaller bound is also removed where the engine may not start.
  */
 export function dropUnservedRemedies(plans: readonly DeploymentPlan[], placed: SizedFleet): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall && shortfall.remedies.length > 0)) return [...plans];

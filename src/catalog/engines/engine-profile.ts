@@ -215,7 +215,7 @@ export interface EngineProfile {
 
   readonly port: DefaultedEngineSetting<number>;
 
-  /** The name that its port must have in its pod. Absent: any. */
+  /** The name that its port must have in its pod. Absent: the port needs no name. */
   readonly portName?: string;
 
   /** Whether an operator starts its gangs, and sets the probes of what accepts its requests. */

@@ -9,7 +9,10 @@ interface RequestFeature extends EngineSetting {
 
 /** What the settings of a runtime let clients request. */
 export interface RequestFeatures {
-  /** The longest request in tokens, with its answer. Default: that of the model. */
+  /**
+   * The longest request in tokens, with its answer. Absent: the setting with which the profile computes memory, if it has
+   * one.
+   */
   readonly context?: EngineSetting;
   readonly features: readonly RequestFeature[];
 }
@@ -20,7 +23,6 @@ const REASONING = 'reasoning apart from the answer';
 /** From the references of the commands: `vllm serve`, `sglang.launch_server`, `lmdeploy serve`, `trtllm-serve`. */
 export const REQUEST_FEATURES: Readonly<Partial<Record<Runtime, RequestFeatures>>> = {
   vLLM: {
-    context: { flags: ['--max-model-len'] },
     features: [
       { name: TOOL_CALLS, flags: ['--enable-auto-tool-choice'] },
       { name: TOOL_CALLS, flags: ['--tool-call-parser'] },
@@ -28,7 +30,6 @@ export const REQUEST_FEATURES: Readonly<Partial<Record<Runtime, RequestFeatures>
     ],
   },
   SGLang: {
-    context: { flags: ['--context-length'] },
     features: [
       { name: TOOL_CALLS, flags: ['--tool-call-parser'] },
       { name: REASONING, flags: ['--reasoning-parser'] },
