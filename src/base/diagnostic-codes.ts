@@ -34,6 +34,7 @@ const SILENCEABLE_AREAS = {
     'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little memory',
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',
     loopback: 'An engine listens on the loopback address of its pod only',
+    'unknown-flag': 'An argument of an engine is a flag that the known release of its runtime does not have',
     'unknown-flag-value': 'An argument of an engine has a value that no known release of its runtime accepts',
     'misspelled-flag': 'An argument of an engine differs by few letters from a flag that its runtime has',
     'no-bootstrap': 'Nothing joins the nodes of a gang, or the arguments that join them cannot be added to its command',

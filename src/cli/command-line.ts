@@ -155,7 +155,7 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
   addFleetFlags(
     root
       .command('explain')
-      .argument('<namespace/deployment | namespace/service | cluster | class/name | kind.field>')
+      .argument('<what>', 'namespace/deployment, namespace/service, cluster, class/name or kind.field')
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )
     .description(
@@ -189,7 +189,11 @@ function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   whatIfCommand
     .option('--scenarios <file>', 'a file of scenarios, each on its own')
     .action((dir: string, flags: WhatIfFlags) => done(load.whatIf().runWhatIf(dir, flags, io)));
-  addFleetCommand(root, 'survive', 'show what still serves when any one cluster fails; writes nothing')
+  addFleetCommand(
+    root,
+    'survive',
+    'show what still serves when any one cluster or failure domain fails; writes nothing',
+  )
     .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
     .option('--require <n>', 'exit with 4 when a deployment or a service keeps fewer serving replicas')
     .action((dir: string, flags: SurviveFlags) => done(load.survive().runSurvive(dir, flags, io)));

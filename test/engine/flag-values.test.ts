@@ -7,7 +7,7 @@ function findingsFor(args: string[], image = 'vllm/vllm-openai:v0.23.0'): string
   const container = { name: 'engine', image, ...command, args };
   const member = aMember({ template: { spec: { containers: [container] } } });
   const fleet = assemble([aDeployment('ml/chat', { engines: [{ name: 'main', members: [member] }] })]);
-  const own = new Set(['bad-flag-value', 'unknown-flag-value', 'misspelled-flag']);
+  const own = new Set(['bad-flag-value', 'unknown-flag', 'unknown-flag-value', 'misspelled-flag']);
   const found = [...checkEngines(fleet), ...listEngineWarnings(fleet)].filter(({ code }) => own.has(code));
   return found.map(({ code, hint }) => `${code}: ${hint}`);
 }
@@ -28,6 +28,8 @@ test.each([
   ['--quantization=fp9', "unknown-flag-value: Use 'fp8'"],
   ['--runner=embed', 'unknown-flag-value: Use one of auto, generate, pooling, draft'],
   ['--max-model-length=8192', 'misspelled-flag: Use --max-model-len'],
+  ['--foo-bar=1', 'unknown-flag: Remove it, or check that the release in the image has it'],
+  ['--tp-size=2', 'unknown-flag: Remove it, or check that the release in the image has it'],
   ['-tensor-parallel-size=2', 'misspelled-flag: Use --tensor-parallel-size'],
 ])('vLLM refuses %s, and the finding says what it accepts', (argument, want) => {
   expect(findingsFor(['Qwen/Qwen3-8B', argument])).toEqual([want]);

@@ -70,11 +70,14 @@ function gateOf({ gitops, pulumi }: StarterAnswers): string {
   return waits ? '--gate' : '--gate --no-waves';
 }
 
-/** A plan that the gate refuses is shown all the same: the last step fails. */
+/** What the plan refuses or cannot read is shown all the same, so that no earlier comment stays: the last step fails. */
 const buildPlanScript = (gate: string): string => `status=0
-${COMMAND} plan fleet --against "origin/$GITHUB_BASE_REF" --markdown ${gate} --annotations github > "$RUNNER_TEMP/comment.md" || status=$?
-if [ "$status" = 1 ] || [ "$status" = 70 ]; then exit "$status"; fi
-cat "$RUNNER_TEMP/comment.md" >> "$GITHUB_STEP_SUMMARY"
+comment="$RUNNER_TEMP/comment.md"
+${COMMAND} plan fleet --against "origin/$GITHUB_BASE_REF" --markdown ${gate} --annotations github > "$comment" || status=$?
+if ! [ -s "$comment" ]; then
+  printf '### Fleet: no plan, exit code %s\\n\\nThe log of this run says why.\\n' "$status" > "$comment"
+fi
+cat "$comment" >> "$GITHUB_STEP_SUMMARY"
 echo "status=$status" >> "$GITHUB_OUTPUT"
 `;
 

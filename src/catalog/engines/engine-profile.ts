@@ -282,4 +282,7 @@ export interface EngineProfile {
    * misspelled flags. Absent: misspelled flags are not detected.
    */
   readonly otherFlags?: readonly string[];
+
+  /** The release whose flags are all named above. Absent: some are not, so an unknown flag is not reported. */
+  readonly flagsOf?: string;
 }

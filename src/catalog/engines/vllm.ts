@@ -158,4 +158,5 @@ export const VLLM: EngineProfile = {
   adapters: { flags: ['--lora-modules'], switches: ['--enable-lora'], form: 'Words', named: true },
   apiKey: { flags: ['--api-key'], env: 'VLLM_API_KEY' },
   otherFlags: VLLM_FLAGS,
+  flagsOf: '0.23.0',
 };

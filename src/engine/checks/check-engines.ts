@@ -12,7 +12,7 @@ import { profileOf, type RunnableDeployment } from '../runtime-detection';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
 import { checkFlagValues } from './flag-values';
 import type { MemberCheck } from './member-check';
-import { checkFlagsSpelled } from './misspelled-flags';
+import { checkFlagsSpelled } from './unknown-flags';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
 import {
   checkBootstrapWritable,

@@ -4,28 +4,43 @@ import type { EngineProfile } from '../../catalog/engines/engine-profile';
 import { MAX_TYPOS, normalizeFlag } from '../container-settings';
 import { containerPathOf, type MemberCheck } from './member-check';
 
-/** Checks that no flag is almost one that the runtime has: engines refuse it, and its value is not read here. */
+/** Checks that the runtime has each flag: engines refuse others, and their values are not read here. */
 export const checkFlagsSpelled: MemberCheck = function* (subject) {
   const { profile, flags } = subject.settings;
   if (!profile.otherFlags) return;
   const known = longFlagsOf(profile);
   for (const { name, path } of flags.values()) {
+    if (isKnown(name, known)) continue;
+    const at = containerPathOf(subject, path);
     const flag = findMeantFlag(name, known);
-    if (flag === undefined) continue;
-    const what = `${profile.title} has a flag ${flag}, and ${name} is probably a misspelling of it`;
-    yield warningAt('misspelled-flag', containerPathOf(subject, path), what, `Use ${flag}`);
+    if (flag !== undefined) {
+      const what = `${profile.title} has a flag ${flag}, and ${name} is probably a misspelling of it`;
+      yield warningAt('misspelled-flag', at, what, `Use ${flag}`);
+    } else if (profile.flagsOf !== undefined && name.startsWith('--')) {
+      const what = `${profile.title} ${profile.flagsOf} has no flag ${name}, and an engine with an unknown flag does not start`;
+      yield warningAt('unknown-flag', at, what, `Remove it, or check that the release in the image has it`);
+    }
   }
 };
 
 /** Shorter flags are too alike: `--sort` is no misspelling of `--port`. */
 const SHORTEST = '--runner'.length;
 
-/** The known flag that a user probably misspelled. Nothing for a known flag, and for one that is unlike all of them. */
+function isKnown(name: string, known: ReadonlySet<string>): boolean {
+  const flag = withoutKey(name);
+  return known.has(flag) || known.has(flag.replace('--no-', '--'));
+}
+
+/** `--speculative-config.model` sets a key of the value of `--speculative-config`. */
+function withoutKey(name: string): string {
+  return name.split('.')[0] ?? name;
+}
+
+/** The known flag that a user probably misspelled. Nothing for one that is unlike all of them. */
 function findMeantFlag(name: string, known: ReadonlySet<string>): string | undefined {
   const dashed = `-${name}`;
   if (!name.startsWith('--')) return dashed.length >= SHORTEST && known.has(dashed) ? dashed : undefined;
-  const [flag = name] = name.split('.');
-  if ([flag, flag.replace('--no-', '--')].some((one) => known.has(one))) return undefined;
+  const flag = withoutKey(name);
   const candidates = [...known].filter(({ length }) => length >= SHORTEST);
   const begun = candidates.find((one) => flag.startsWith(one) && MORE_LETTERS.test(flag.slice(one.length)));
   if (begun !== undefined) return begun;
