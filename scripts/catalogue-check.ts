@@ -9,9 +9,10 @@ const files = process.argv.slice(2);
 if (files.length === 0)
   fail(`No file is given. Write the output of a command to a file: ${EXPORT_COMMANDS.join('; ')}.`);
 
+const rows = [...BUILT_IN_CATALOGUE.instanceTypes.values()];
 let differences = 0;
 for (const file of files) {
-  const found = compareWithExport(BUILT_IN_CATALOGUE.instanceTypes, readJson(file));
+  const found = compareWithExport(rows, readJson(file));
   if (!found) fail(`${file}: this is not the output of a known command. Use one of ${EXPORT_COMMANDS.join('; ')}.`);
   for (const line of found) process.stdout.write(`${file}: ${line}\n`);
   differences += found.length;

@@ -11,6 +11,7 @@ interface ListedMachine {
   readonly cpuArchitecture?: string | undefined;
   readonly accelerator?: string | undefined;
   readonly nics?: number | undefined;
+  readonly quotaFamily?: string | undefined;
 }
 
 interface Export {
@@ -64,7 +65,7 @@ function compareRow(row: InstanceType, machine: ListedMachine): string[] {
     accelerator: row.accelerator ?? `nvidia-${row.gpu}`,
     nics: row.fabric === 'EFA' ? (row.nics ?? 1) : 0,
   };
-  const fields = ['gpus', 'cpu', 'memoryGiB', 'cpuArchitecture', 'accelerator', 'nics'] as const;
+  const fields = ['gpus', 'cpu', 'memoryGiB', 'cpuArchitecture', 'accelerator', 'nics', 'quotaFamily'] as const;
   return fields
     .filter((field) => machine[field] !== undefined && machine[field] !== stated[field])
     .map(
@@ -116,12 +117,14 @@ function readAzure(value: unknown): ListedMachine[] | undefined {
     );
     const gpus = Number(capabilities.get('GPUs') ?? 0);
     if (gpus === 0) return [];
+    const family = valueAt(one, ['family']);
     return {
       name: `azure/${String(valueAt(one, ['name']))}`,
       gpus,
       cpu: Number(capabilities.get('vCPUs')),
       memoryGiB: Number(capabilities.get('MemoryGB')),
       cpuArchitecture: capabilities.get('CpuArchitectureType') === 'Arm64' ? 'arm64' : DEFAULT_ARCHITECTURE,
+      ...(family !== undefined && { quotaFamily: String(family) }),
     };
   });
 }

@@ -93,13 +93,35 @@ const FILESTORE_ROW = {
   asOf: '2026-09-21',
 };
 
+const AZURE_FILES_ROW = {
+  source: 'Azure Retail Prices API, Premium Files, meter Premium LRS Provisioned, in a copy of a third party',
+  asOf: '2026-07-24',
+  fileSystem: 'Azure Files (premium)',
+};
+
+/** Azure meters it in binary gigabytes of the size that a share requests. The copy has two regions. */
+const AZURE_FILES: readonly StorageRow[] = [
+  { ...AZURE_FILES_ROW, region: 'eastus', perGiBMonth: 0.16 },
+  { ...AZURE_FILES_ROW, region: 'eastus2', perGiBMonth: 0.16 },
+];
+
+/** The page states one price for all regions. */
+const NEBIUS: StorageRow = {
+  source: 'nebius.com/prices, copied by api-evangelist/nebius',
+  asOf: '2026-10-07',
+  fileSystem: 'the shared file system of Nebius',
+  perGiBMonth: 0.08,
+};
+
 /**
- * List prices of shared file systems in USD, from copies of the Price List API of AWS and the Billing Catalog API of
- * Google Cloud that third parties publish. Elastic throughput of EFS is not included. Google sells enterprise and
+ * List prices of shared file systems in USD, from copies of the Price List API of AWS, the Billing Catalog API of
+ * Google Cloud, the Retail Prices API of Azure and the price page of Nebius that third parties publish. Elastic throughput of EFS is not included. Google sells enterprise and
  * regional as one tier (cloud.google.com/filestore/pricing). Other tiers have no row, because no source states their
  * prices with a date.
  */
 export const STORAGE_PRICES: readonly StorageRow[] = [
+  ...AZURE_FILES,
+  NEBIUS,
   ...Object.entries(EFS).map(([region, perGiBMonth]) => ({ ...EFS_ROW, fileSystem: 'EFS', region, perGiBMonth })),
   ...Object.entries(FILESTORE).flatMap(([region, [zonal, regional]]) => [
     { ...FILESTORE_ROW, fileSystem: 'Filestore (zonal)', region, perGiBMonth: zonal },

@@ -1,5 +1,7 @@
 import { gpuRow, instanceTypeRow, macroRow } from '../../src/api/catalogue-file';
+import { PROVIDER_BLOCK } from '../../src/api/cloud-providers';
 import { priceFile } from '../../src/api/price-file';
+import type { Provisioning } from '../../src/api/provisioning';
 import { validateAgainst } from '../../src/api/schema/validate';
 import { DEVICE_CLASSES } from '../../src/catalog/device-classes';
 import { DRIVERS } from '../../src/catalog/drivers';
@@ -10,8 +12,16 @@ import { INSTANCE_TYPE_MACROS } from '../../src/catalog/instance-type-macros';
 import { AKS_INSTANCE_TYPES } from '../../src/catalog/instance-types-aks';
 import { EKS_INSTANCE_TYPES } from '../../src/catalog/instance-types-eks';
 import { GKE_INSTANCE_TYPES } from '../../src/catalog/instance-types-gke';
+import {
+  COREWEAVE_INSTANCE_TYPES,
+  LAMBDA_INSTANCE_TYPES,
+  NEBIUS_INSTANCE_TYPES,
+  OCI_INSTANCE_TYPES,
+  VULTR_INSTANCE_TYPES,
+} from '../../src/catalog/instance-types-others';
 import { EKS_PRICES, GKE_PRICES } from '../../src/catalog/node-prices';
 import { AKS_PRICES } from '../../src/catalog/node-prices-aks';
+import { OTHER_PRICES } from '../../src/catalog/node-prices-others';
 import { REGIONS } from '../../src/catalog/regions';
 import { ZONES } from '../../src/catalog/zones';
 import type { SourcedRow } from '../../src/catalog/row-types';
@@ -24,9 +34,21 @@ import { BUILT_IN_CATALOGUE, BUILT_IN_HARDWARE } from '../../src/fleet/hardware/
 import { findCatalogueEntries, toInferenceClass } from '../../src/fleet/hardware/search-catalogue';
 import { FILE_SYSTEMS } from '../../src/fleet/hardware/shared-storage';
 
-const TYPES_BY_CLOUD = { GKE: GKE_INSTANCE_TYPES, EKS: EKS_INSTANCE_TYPES, AKS: AKS_INSTANCE_TYPES };
+const TYPES_BY_CLOUD = {
+  GKE: GKE_INSTANCE_TYPES,
+  EKS: EKS_INSTANCE_TYPES,
+  AKS: AKS_INSTANCE_TYPES,
+  Nebius: NEBIUS_INSTANCE_TYPES,
+  Vultr: VULTR_INSTANCE_TYPES,
+  CoreWeave: COREWEAVE_INSTANCE_TYPES,
+  Lambda: LAMBDA_INSTANCE_TYPES,
+  OCI: OCI_INSTANCE_TYPES,
+};
+
+/** The clouds whose machines a class cannot provision: their clusters are declared with `from` alone. */
+const WITHOUT_BLOCK = new Set(['CoreWeave', 'Lambda', 'OCI']);
 const TYPES = Object.values(TYPES_BY_CLOUD).flat();
-const PRICES = [...GKE_PRICES, ...EKS_PRICES, ...AKS_PRICES];
+const PRICES = [...GKE_PRICES, ...EKS_PRICES, ...AKS_PRICES, ...OTHER_PRICES];
 const TABLES: Record<string, readonly (SourcedRow | object)[]> = {
   ARCHITECTURES: GPU_ARCHITECTURES,
   DEVICE_CLASSES,
@@ -112,9 +134,9 @@ test('prices are what a file of a user may say', () => {
 
 test('prices of storage are of file systems and regions that are known', () => {
   const known = new Set(REGIONS.flatMap(({ regions }) => regions));
-  for (const { fileSystem, region = '' } of STORAGE_PRICES) {
+  for (const { fileSystem, region } of STORAGE_PRICES) {
     expect(FILE_SYSTEMS).toContain(fileSystem);
-    expect(known).toContain(region);
+    if (region !== undefined) expect(known).toContain(region);
   }
 });
 
@@ -159,12 +181,7 @@ describe('GPUs', () => {
 
   test('are all in some instance type, but for those that only others sell', () => {
     const used = new Set(TYPES.map((type) => type.gpu));
-    expect(GPUS.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual([
-      'a10',
-      'a100-40gb-pcie',
-      'h100-pcie',
-      'mi325x',
-    ]);
+    expect(GPUS.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual(['a100-40gb-pcie', 'mi325x']);
   });
 });
 
@@ -190,11 +207,28 @@ describe('instance types', () => {
 
   test.each(TYPES)('$name is of a cloud that can make it', (type) => {
     const clouds = Object.entries(TYPES_BY_CLOUD).filter(([, types]) => types.includes(type));
-    expect(clouds.map(([cloud]) => cloud)).toEqual([cloudOf(type)?.provider]);
+    expect(clouds).toHaveLength(1);
+    const [cloud = ''] = clouds[0]!;
+    expect(REGIONS.find(({ provider }) => provider === cloud)?.prefix).toBe(type.name.split('/')[0]);
+    expect(cloudOf(type)?.provider).toBe(WITHOUT_BLOCK.has(cloud) ? undefined : cloud);
   });
 
   test.each(GKE_INSTANCE_TYPES)('$name says what GKE calls its GPUs', ({ accelerator }) => {
     expect(accelerator).toMatch(/^nvidia-/);
+  });
+
+  test.each(NEBIUS_INSTANCE_TYPES)('$name has the GPUs, CPUs and memory that its preset says', (type) => {
+    const [, gpus, cpu, memoryGiB] = /_(\d+)gpu-(\d+)vcpu-(\d+)gb$/.exec(type.name) ?? [];
+    expect([type.gpus, type.cpu, type.memoryGiB].map(String)).toEqual([gpus, cpu, memoryGiB]);
+  });
+
+  test.each(VULTR_INSTANCE_TYPES)('$name has the CPUs and memory that its plan says', (type) => {
+    const [, cpu, memoryGiB] = /-(\d+)c-(\d+)g-\d+vram$/.exec(type.name) ?? [];
+    expect([type.cpu, type.memoryGiB].map(String)).toEqual([cpu, memoryGiB]);
+  });
+
+  test.each(LAMBDA_INSTANCE_TYPES)('$name has as many GPUs as Lambda says', (type) => {
+    expect(type.name.startsWith(`lambda/gpu_${type.gpus}x_`)).toBe(true);
   });
 
   test.each(AKS_INSTANCE_TYPES)('$name says the family of its quota', ({ quotaFamily }) => {
@@ -220,12 +254,18 @@ describe('instance types', () => {
         for (const name of Object.keys(device.capacity)) expect(known[name]).toBe('quantity');
       }
       expect(driver).toBeDefined();
-      expect(Object.keys(node.allocatable)).toEqual(['cpu', 'memory']);
-      const { accelerator } = provisioning?.gke ?? provisioning?.eks ?? provisioning?.aks ?? {};
-      expect(accelerator?.count).toBe(entry.type.gpus);
+      const isManaged = ['GKE', 'EKS', 'AKS'].includes(entry.provider ?? '');
+      expect(Object.keys(node.allocatable)).toEqual(isManaged ? ['cpu', 'memory'] : []);
+      expect(countAccelerators(provisioning)).toEqual(entry.provider ? [entry.type.gpus] : []);
     },
   );
 });
+
+/** The GPUs of the machine of each cloud in a class. */
+function countAccelerators(provisioning: Provisioning | undefined): unknown[] {
+  const blocks = Object.values(PROVIDER_BLOCK).map((block) => provisioning?.[block]);
+  return blocks.flatMap((block) => block?.accelerator?.count ?? []);
+}
 
 describe('macros', () => {
   test.each(INSTANCE_TYPE_MACROS)(
@@ -241,9 +281,9 @@ describe('macros', () => {
 
 describe('prices', () => {
   test.each(PRICES)('$instanceType in $region are of a known type, in a region of its cloud', (row) => {
-    const type = BUILT_IN_CATALOGUE.instanceTypes.get(row.instanceType);
-    const provider = type && cloudOf(type)?.provider;
-    expect(REGIONS.find((one) => one.provider === provider)?.regions).toContain(row.region);
+    expect(BUILT_IN_CATALOGUE.instanceTypes.has(row.instanceType)).toBe(true);
+    const cloud = REGIONS.find(({ prefix }) => row.instanceType.startsWith(`${prefix}/`));
+    if (row.region !== undefined) expect(cloud?.regions).toContain(row.region);
     expect(row.perHour).toBeGreaterThan(row.spotPerHour ?? 0);
   });
 });

@@ -64,6 +64,24 @@ const rows: Record<string, Row> = {
   },
   'is that of a regional tier': { resources: onFilestore('Regional'), want: perMonth(1024 * 0.45) },
   'is that of a zonal tier': { resources: onFilestore('Zonal'), want: perMonth(1024 * 0.25) },
+  'is that of Azure Files on AKS, with its smallest share': {
+    resources: weightsOn('azure/Standard_ND96isr_H100_v5', {
+      cluster: { source: 'AKS', aks: { location: 'eastus' } },
+      pools: { p5: { nodeCount: 1, zones: ['1'] } },
+    }),
+    want: { storage: { perMonth: 16, unknown: 0, asOf: '2026-07-24' } },
+  },
+  'is unknown on AKS in a region that the list lacks': {
+    resources: weightsOn('azure/Standard_ND96isr_H100_v5', {
+      cluster: { source: 'AKS', aks: { location: 'westeurope' } },
+      pools: { p5: { nodeCount: 1, zones: ['1'] } },
+    }),
+    want: { storage: UNKNOWN },
+  },
+  'is that of Nebius in every region, with its smallest volume': {
+    resources: weightsOn('nebius/gpu-h100-sxm_8gpu-128vcpu-1600gb', { cluster: { source: 'Nebius', nebius: {} } }),
+    want: { storage: { perMonth: expect.closeTo(1024 * 0.08, 2) as number, unknown: 0, asOf: '2026-10-07' } },
+  },
   'is unknown for basic HDD, which no list states': {
     resources: onFilestore('BasicHDD'),
     want: { storage: UNKNOWN },

@@ -1,4 +1,4 @@
-import type { KnownCloud } from '../../fleet/hardware/cloud-instance-types';
+import type { ManagedCloud } from '../../provision/managed-cloud';
 
 /** Where a new fleet runs. */
 export type StarterCloud = 'gke' | 'eks' | 'aks' | 'existing';
@@ -8,7 +8,7 @@ interface StarterCloudRow {
   readonly label: string;
 
   /** The cloud whose instance types its nodes have. Absent: the hardware is declared. */
-  readonly provider?: KnownCloud;
+  readonly provider?: ManagedCloud;
 
   /** The name of the cluster of a new fleet, and its `spec.cluster`. */
   readonly cluster: string;

@@ -1,8 +1,8 @@
-import { PROVIDER_BLOCK } from '../../api/cloud-providers';
+import { PROVIDER_BLOCK, type Provider } from '../../api/cloud-providers';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InstanceType } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
-import { cloudOf, CLOUDS, type KnownCloud, provisionedTypeNameOf } from './cloud-instance-types';
+import { cloudOf, CLOUDS, provisionedTypeNameOf } from './cloud-instance-types';
 import type { Catalogue } from './hardware';
 
 /** Allocatable CPU and memory of a node, as Kubernetes quantities. */
@@ -11,12 +11,16 @@ export interface Allocatable {
   readonly memory?: string | undefined;
 }
 
+/** The clouds that document what a node keeps for itself. */
+type EstimatedCloud = Extract<Provider, 'GKE' | 'EKS' | 'AKS'>;
+
 const MI_PER_GI = 1024;
+
 /** The free memory in MiB at which the kubelet of each cloud evicts pods. */
-const EVICTION_MI: Readonly<Record<KnownCloud, number>> = { GKE: 100, EKS: 100, AKS: 750 };
+const EVICTION_MI: Readonly<Record<EstimatedCloud, number>> = { GKE: 100, EKS: 100, AKS: 750 };
 
 /** The share of a machine's memory that the kernel and the hypervisor use, which the kubelet does not see. */
-const KERNEL_SHARE: Readonly<Record<KnownCloud, number>> = {
+const KERNEL_SHARE: Readonly<Record<EstimatedCloud, number>> = {
   // About 1.6 % is the kernel's page table; rounded up.
   GKE: 0.02,
   // Karpenter's assumption (vmMemoryOverheadPercent).
@@ -26,7 +30,7 @@ const KERNEL_SHARE: Readonly<Record<KnownCloud, number>> = {
 };
 
 /** The memory in MiB that the kubelet of each cloud reserves of the memory that it sees. */
-const KUBELET_RESERVED_MI: Readonly<Record<KnownCloud, (mi: number, cpu: number) => number>> = {
+const KUBELET_RESERVED_MI: Readonly<Record<EstimatedCloud, (mi: number, cpu: number) => number>> = {
   // GKE documentation, "Plan GKE Standard node sizes".
   GKE: reservedInSlices,
   // Amazon EKS AMI: 255Mi and 11Mi for each of at most 110 pods, or 250 from 30 vCPUs on.
@@ -56,7 +60,7 @@ function reservedInSlices(mi: number): number {
  * The CPU, in millicores, that each cloud reserves of the first core, of the second, of each of the next two, and of
  * each other core. GKE and EKS: their documentation. AKS: Azure/karpenter-provider-azure, instancetype.go.
  */
-const RESERVED_MILLI_CPU: Readonly<Record<KnownCloud, readonly [number, number, number, number]>> = {
+const RESERVED_MILLI_CPU: Readonly<Record<EstimatedCloud, readonly [number, number, number, number]>> = {
   GKE: [60, 10, 5, 2.5],
   EKS: [60, 10, 5, 2.5],
   AKS: [60, 40, 20, 10],
@@ -68,13 +72,17 @@ const RESERVED_MILLI_CPU: Readonly<Record<KnownCloud, readonly [number, number, 
  */
 function allocatableOf(type: InstanceType): Allocatable {
   const provider = cloudOf(type)?.provider;
-  if (type.allocatable || !provider) return type.allocatable ?? {};
+  if (type.allocatable || !isEstimated(provider)) return type.allocatable ?? {};
   const seen = type.memoryGiB * MI_PER_GI * (1 - KERNEL_SHARE[provider]);
   const memory = Math.floor(seen - KUBELET_RESERVED_MI[provider](seen, type.cpu) - EVICTION_MI[provider]);
   return { cpu: `${Math.floor(type.cpu * 1000 - reservedMilliCpuOf(provider, type.cpu))}m`, memory: `${memory}Mi` };
 }
 
-function reservedMilliCpuOf(provider: KnownCloud, cpu: number): number {
+function isEstimated(provider: Provider | undefined): provider is EstimatedCloud {
+  return provider !== undefined && Object.hasOwn(KERNEL_SHARE, provider);
+}
+
+function reservedMilliCpuOf(provider: EstimatedCloud, cpu: number): number {
   const [first, second, next, other] = RESERVED_MILLI_CPU[provider];
   return (
     first + second * Math.min(1, cpu - 1) + next * Math.max(0, Math.min(2, cpu - 2)) + other * Math.max(0, cpu - 4)

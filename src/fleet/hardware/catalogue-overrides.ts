@@ -1,3 +1,4 @@
+import { PROVIDER_BLOCK } from '../../api/cloud-providers';
 import { type DeclaredProvisioning, type Provisioning, provisioning as schema } from '../../api/provisioning';
 import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
@@ -43,9 +44,11 @@ export function mergeProvisioning(
   const checked = validateAgainst(schema, {
     ...known,
     ...definedFieldsOf(declared),
-    ...(known.gke && { gke: { ...known.gke, ...definedFieldsOf(declared?.gke) } }),
-    ...(known.eks && { eks: { ...known.eks, ...definedFieldsOf(declared?.eks) } }),
-    ...(known.aks && { aks: { ...known.aks, ...definedFieldsOf(declared?.aks) } }),
+    ...Object.fromEntries(
+      Object.values(PROVIDER_BLOCK).flatMap((block) =>
+        known[block] ? [[block, { ...known[block], ...definedFieldsOf(declared?.[block]) }]] : [],
+      ),
+    ),
   });
   if ('value' in checked) return { value: checked.value, findings: [] };
   return { value: undefined, findings: checked.findings.map(prefixPath('spec', 'provisioning')) };

@@ -1,28 +1,25 @@
 import type { Provider } from '../../api/cloud-providers';
-import type { DeclaredProvisioning, Provisioning } from '../../api/provisioning';
+import type { DeclaredProvisioning } from '../../api/provisioning';
 import type { InstanceType } from '../../catalog/row-types';
-
-/** A cloud whose instance types the catalogue knows. */
-export type KnownCloud = Extract<Provider, 'GKE' | 'EKS' | 'AKS'>;
 
 /** A cloud of the catalogue, and how Fleetwright names and provisions its machines. */
 interface CatalogueCloud {
-  readonly provider: KnownCloud;
+  readonly provider: Provider;
 
   /** The part before the slash in the names of its instance types. */
   readonly prefix: string;
 
   /** Builds the block of `provisioning` that creates a node of an instance type. */
-  readonly block: (type: InstanceType, name: string) => Pick<Provisioning, 'gke' | 'eks' | 'aks'>;
+  readonly block: (type: InstanceType, name: string) => Omit<DeclaredProvisioning, 'provider'>;
 
   /** The path of the instance type in `provisioning`. */
-  readonly typePath: readonly ['gke', 'machineType'] | readonly ['eks', 'instanceType'] | readonly ['aks', 'vmSize'];
+  readonly typePath: readonly [block: string, field: string];
 
   /** The instance type that `provisioning` sets. */
   readonly typeIn: (provisioning: DeclaredProvisioning) => string | undefined;
 }
 
-/** The clouds whose instance types the catalogue knows. */
+/** The clouds whose nodes a class can provision. Machines of other clouds have no block: only `from` names them. */
 export const CLOUDS: readonly CatalogueCloud[] = [
   {
     provider: 'GKE',
@@ -45,7 +42,27 @@ export const CLOUDS: readonly CatalogueCloud[] = [
     typePath: ['aks', 'vmSize'],
     typeIn: ({ aks }) => aks?.vmSize,
   },
+  {
+    provider: 'Nebius',
+    prefix: 'nebius',
+    block: (type, name) => ({ nebius: { ...platformAndPresetOf(name), ...machinePartsOf(type) } }),
+    typePath: ['nebius', 'preset'],
+    typeIn: ({ nebius }) => nebius?.platform && nebius.preset && `${nebius.platform}_${nebius.preset}`,
+  },
+  {
+    provider: 'Vultr',
+    prefix: 'vultr',
+    block: (type, plan) => ({ vultr: { plan, accelerator: acceleratorOf(type) } }),
+    typePath: ['vultr', 'plan'],
+    typeIn: ({ vultr }) => vultr?.plan,
+  },
 ];
+
+/** Names of Nebius are a platform, an underscore and a preset. */
+function platformAndPresetOf(name: string): { platform: string; preset: string } {
+  const [platform = '', preset = ''] = name.split('_');
+  return { platform, preset };
+}
 
 function machinePartsOf(type: InstanceType) {
   return { diskSizeGb: 100, accelerator: acceleratorOf(type) };

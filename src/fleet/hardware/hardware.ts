@@ -5,6 +5,13 @@ import { INSTANCE_TYPE_MACROS } from '../../catalog/instance-type-macros';
 import { AKS_INSTANCE_TYPES } from '../../catalog/instance-types-aks';
 import { EKS_INSTANCE_TYPES } from '../../catalog/instance-types-eks';
 import { GKE_INSTANCE_TYPES } from '../../catalog/instance-types-gke';
+import {
+  COREWEAVE_INSTANCE_TYPES,
+  LAMBDA_INSTANCE_TYPES,
+  NEBIUS_INSTANCE_TYPES,
+  OCI_INSTANCE_TYPES,
+  VULTR_INSTANCE_TYPES,
+} from '../../catalog/instance-types-others';
 import type { Gpu, HardwareMacro, InstanceType } from '../../catalog/row-types';
 import { LIST_PRICES, type PriceBook } from '../prices/price-book';
 
@@ -18,7 +25,16 @@ export interface Catalogue {
 /** The catalogue that comes with Fleetwright. */
 export const BUILT_IN_CATALOGUE: Catalogue = {
   gpus: indexByName(GPUS),
-  instanceTypes: indexByName([...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES, ...AKS_INSTANCE_TYPES]),
+  instanceTypes: indexByName([
+    ...GKE_INSTANCE_TYPES,
+    ...EKS_INSTANCE_TYPES,
+    ...AKS_INSTANCE_TYPES,
+    ...NEBIUS_INSTANCE_TYPES,
+    ...VULTR_INSTANCE_TYPES,
+    ...COREWEAVE_INSTANCE_TYPES,
+    ...LAMBDA_INSTANCE_TYPES,
+    ...OCI_INSTANCE_TYPES,
+  ]),
   macros: indexByName(INSTANCE_TYPE_MACROS),
 };
 
@@ -42,6 +58,9 @@ const CLOUD_PREFIXES: Readonly<Record<string, string>> = {
   amazon: 'aws',
   aks: 'azure',
   microsoft: 'azure',
+  cks: 'coreweave',
+  oke: 'oci',
+  oracle: 'oci',
 };
 
 /** The macros and instance types with the GPU that a name is of: `h100`, `gcp/h100`. Only of the cloud it names. */

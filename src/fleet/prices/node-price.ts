@@ -78,7 +78,8 @@ export function describePricedNode(node: PricedNode): string {
 
 function isSpot(node: PricedNode): boolean {
   const cloud = cloudOfNode(node);
-  return cloud !== undefined && node.declared.spec.provisioning?.[PROVIDER_BLOCK[cloud.provider]]?.spot === true;
+  const block = cloud && node.declared.spec.provisioning?.[PROVIDER_BLOCK[cloud.provider]];
+  return block !== undefined && 'spot' in block && block.spot === true;
 }
 
 /** The price of an instance type in a region, from the price file or the catalogue. */

@@ -1,6 +1,7 @@
 import type { Discount, PriceFile } from '../../api/price-file';
 import { EKS_PRICES, GKE_PRICES } from '../../catalog/node-prices';
 import { AKS_PRICES } from '../../catalog/node-prices-aks';
+import { OTHER_PRICES } from '../../catalog/node-prices-others';
 import type { PriceRow, StorageRow } from '../../catalog/row-types';
 import { STORAGE_PRICES } from '../../catalog/storage-prices';
 
@@ -36,7 +37,7 @@ export function buildPriceBook({ currency, prices, discounts, storage }: PriceFi
   return {
     currency,
     paid: indexPrices(prices),
-    list: indexPrices([...GKE_PRICES, ...EKS_PRICES, ...AKS_PRICES]),
+    list: indexPrices([...GKE_PRICES, ...EKS_PRICES, ...AKS_PRICES, ...OTHER_PRICES]),
     discounts,
     storage: indexStorage(storage),
     listStorage: indexStorage(STORAGE_PRICES),

@@ -16,7 +16,7 @@ export interface StoragePrice {
 /**
  * The price of one GiB a month of the volumes that all nodes of a cluster mount. It is the first of: the row of the
  * price file for their file system, the row for their storage class (each in the region of the cluster, then in all
- * regions), and the list price of the file system in that region. Undefined if the price is unknown.
+ * regions), and the list price of the file system in that region or in all regions. Undefined if it is unknown.
  */
 export function storagePriceOf(cluster: InferenceCluster, book: PriceBook): StoragePrice | undefined {
   const region = clusterLabelsOf(cluster)[REGION_LABEL];
@@ -43,6 +43,6 @@ function findPaidRow(names: readonly Name[], region: Name, { storage }: PriceBoo
 }
 
 function findListRow(fileSystem: Name, region: Name, { currency, listStorage }: PriceBook): StorageRow | undefined {
-  if (fileSystem === undefined || region === undefined || currency !== LIST_CURRENCY) return undefined;
-  return listStorage.get(priceKeyOf(fileSystem, region));
+  if (fileSystem === undefined || currency !== LIST_CURRENCY) return undefined;
+  return listStorage.get(priceKeyOf(fileSystem, region)) ?? listStorage.get(priceKeyOf(fileSystem));
 }

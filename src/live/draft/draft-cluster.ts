@@ -38,7 +38,7 @@ export interface Draft {
 
 /** Drivers of file systems that many nodes can mount read-write. */
 const SHARED_STORAGE_DRIVERS =
-  /^(efs\.csi\.aws\.com|filestore\.csi\.storage\.gke\.io|file\.csi\.azure\.com|nfs\.csi\.k8s\.io|cephfs\.csi\.ceph\.com|rook-ceph\.cephfs\.csi\.ceph\.com|fsx\.csi\.aws\.com|lustre\.csi\.storage\.gke\.io)$/;
+  /^(efs\.csi\.aws\.com|filestore\.csi\.storage\.gke\.io|file\.csi\.azure\.com|nfs\.csi\.k8s\.io|cephfs\.csi\.ceph\.com|rook-ceph\.cephfs\.csi\.ceph\.com|fsx\.csi\.aws\.com|lustre\.csi\.storage\.gke\.io|azurelustre\.csi\.azure\.com)$/;
 
 /** Drafts the manifests of a cluster from its nodes and their published devices, or says as a clause why it cannot. */
 export function draftCluster(source: DraftSource): Draft | { readonly why: string } {

@@ -1,16 +1,52 @@
+import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ResourcePath } from '../../api/kinds';
+import { REGION_LABEL } from '../../api/labels';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
+import { valueAt } from '../../base/json';
 import { suggestName } from '../../base/name-suggestion';
 import { REGIONS } from '../../catalog/regions';
 import { listZones } from '../../catalog/zones';
 import type { Fleet } from '../../fleet/fleet';
-import { isManagedCloud, isZoneOfRegion, regionOf, regionPathOf } from '../../provision/managed-cloud';
+import { isManagedCloud, MANAGED_CLOUDS, isZoneOfRegion, regionOf, regionPathOf } from '../../provision/managed-cloud';
 
 /** Finds clusters in a region, and pools in a zone, that their cloud is not known to have. Clouds add both. */
-export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {
-  return clusters.flatMap((resource) => [...findUnknownRegion(resource), ...findUnknownZones(resource)]);
+export function findRegionWarnings({ classes, clusters }: Fleet): Diagnostic<ResourcePath>[] {
+  const machines = new Map(classes.map(({ metadata, spec }) => [metadata.name, spec.from]));
+  return clusters.flatMap((resource) => [
+    ...findUnknownRegion(resource),
+    ...findUnknownZones(resource),
+    ...findRegionWithoutMachines(resource, machines),
+  ]);
+}
+
+/** Where a cluster states a region that is not the field of a managed cloud. A label wins. */
+const REGION_PATHS: readonly Path[] = [
+  ['metadata', 'labels', REGION_LABEL],
+  ['spec', 'cluster', 'custom', 'region'],
+  ['spec', 'cluster', 'vultr', 'region'],
+];
+
+const UNMANAGED_REGIONS = REGIONS.filter(({ provider }) => !MANAGED_CLOUDS.some((cloud) => cloud === provider));
+
+/** Finds a cluster whose pools have machines of a cloud that is not known to have its region. */
+function* findRegionWithoutMachines(
+  resource: InferenceCluster,
+  machines: ReadonlyMap<string, string | undefined>,
+): Iterable<Diagnostic<ResourcePath>> {
+  const region = clusterLabelsOf(resource)[REGION_LABEL];
+  const path = REGION_PATHS.find((one) => valueAt(resource, one) === region);
+  if (isManagedCloud(resource.spec.cluster.source) || region === undefined || !path) return;
+  for (const { provider, prefix, regions } of UNMANAGED_REGIONS) {
+    if (regions.includes(region)) continue;
+    const machine = resource.spec.nodePools
+      .map(({ className }) => machines.get(className))
+      .find((one) => one?.startsWith(`${prefix}/`));
+    if (machine === undefined) continue;
+    const what = `${provider} has '${machine}' and no known region '${region}'`;
+    yield warningAt('unknown-region', { resource, path }, what, hintAtRegion(suggestName(region, regions)));
+  }
 }
 
 function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>[] {
@@ -23,10 +59,13 @@ function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>
   const meant = known.find((one) => isZoneOfRegion(source, region, one));
   const near = meant ?? suggestName(region, known);
   const what = `${source} has no known region '${region}'`;
-  const hint = near
+  return [warningAt('unknown-region', { resource, path: regionPathOf(source) }, what, hintAtRegion(near))];
+}
+
+function hintAtRegion(near: string | undefined): string {
+  return near
     ? `Use '${near}' if you meant that`
     : 'Check the name. The catalogue has no prices and machines of other regions';
-  return [warningAt('unknown-region', { resource, path: regionPathOf(source) }, what, hint)];
 }
 
 function findUnknownZones(resource: InferenceCluster): Diagnostic<ResourcePath>[] {

@@ -20,7 +20,21 @@ aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30    
   });
 
   test.each([
-    ['a GPU', 'b300', ['aws/p6-b300.48xlarge', 'azure/Standard_ND128isr_GB300_v6']],
+    [
+      'a GPU',
+      'b300',
+      [
+        'aws/p6-b300.48xlarge',
+        'azure/Standard_ND128isr_GB300_v6',
+        'coreweave/b300-8x',
+        'coreweave/gb300-4x',
+        'coreweave/gb300-4x-e',
+        'nebius/gpu-b300-sxm_1gpu-24vcpu-346gb',
+        'nebius/gpu-b300-sxm_8gpu-192vcpu-2768gb',
+        'oci/BM.GPU.B300.8',
+        'oci/BM.GPU.GB300.4',
+      ],
+    ],
     [
       'an architecture',
       'turing',
@@ -30,17 +44,20 @@ aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30    
         ...['16as', '4as', '64as', '8as'].map((size) => `azure/Standard_NC${size}_T4_v3`),
       ],
     ],
-    ['a macro', 'GB200-4x', ['aws/p6e-gb200.36xlarge', 'gcp/a4x-highgpu-4g']],
+    ['a macro', 'GB200-4x', ['aws/p6e-gb200.36xlarge', 'coreweave/gb200-4x', 'gcp/a4x-highgpu-4g']],
     [
       'a product',
       'A100-SXM4-80GB',
       [
         'aws/p4de.24xlarge',
         'azure/Standard_ND96amsr_A100_v4',
+        'coreweave/gd-8xa100-i128',
         'gcp/a2-ultragpu-1g',
         'gcp/a2-ultragpu-2g',
         'gcp/a2-ultragpu-4g',
         'gcp/a2-ultragpu-8g',
+        'lambda/gpu_8x_a100_80gb_sxm4',
+        'oci/BM.GPU.A100-v2.8',
       ],
     ],
   ])('finds the instance types of %s', (_, query, want) => {

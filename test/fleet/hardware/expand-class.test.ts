@@ -212,9 +212,24 @@ const bad: Record<string, BadRow> = {
     ],
   },
   'a name that is near to none is sent to the catalogue': {
+    spec: { from: 'BM.HPC.E5.144' },
+    want: [
+      "InferenceClass x spec.from: the catalogue has no instance type or macro 'BM.HPC.E5.144'. Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue.",
+    ],
+  },
+  'a machine without its cloud gets it, also of a cloud that others create clusters on': {
     spec: { from: 'BM.GPU.H100.8' },
     want: [
-      "InferenceClass x spec.from: the catalogue has no instance type or macro 'BM.GPU.H100.8'. Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue.",
+      "InferenceClass x spec.from: the catalogue has no instance type or macro 'BM.GPU.H100.8'. Use 'oci/BM.GPU.H100.8'.",
+    ],
+  },
+  'the preset of Nebius is the one that the class is made from': {
+    spec: {
+      from: 'nebius/gpu-h100-sxm_8gpu-128vcpu-1600gb',
+      provisioning: { nebius: { platform: 'gpu-h100-sxm', preset: '1gpu-16vcpu-200gb' } },
+    },
+    want: [
+      "InferenceClass x spec.provisioning.nebius.preset: 'gpu-h100-sxm_1gpu-16vcpu-200gb' contradicts 'nebius/gpu-h100-sxm_8gpu-128vcpu-1600gb' of spec.from. Keep one of the two.",
     ],
   },
   'the provider is that of the instance type': {

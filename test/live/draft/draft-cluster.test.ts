@@ -139,6 +139,16 @@ const clusters: Record<string, { of: Options; want: object; notes?: string[] }> 
     want: { storage: { sharedFilesystem: { storageClassName: 'efs' } } },
     notes: ['storage: class efs is shared, by its driver'],
   },
+  'the class of Azure Managed Lustre is one': {
+    of: {
+      storageClasses: [
+        { metadata: { name: 'managed-csi' }, provisioner: 'disk.csi.azure.com' },
+        { metadata: { name: 'lustre' }, provisioner: 'azurelustre.csi.azure.com' },
+      ],
+    },
+    want: { storage: { sharedFilesystem: { storageClassName: 'lustre' } } },
+    notes: ['storage: class lustre is shared, by its driver'],
+  },
   'a version that is not told is not declared': {
     of: { version: '' },
     want: { cluster: { source: 'Existing', existing: { context: 'lab-context' } } },

@@ -2,7 +2,7 @@ import { locateAll } from '../../../src/api/kinds';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { findRegionWarnings } from '../../../src/plan/warnings/region-warnings';
-import { aCluster, byPath, type Doc } from '../../api/build';
+import { aClass, aCluster, byPath, type Doc } from '../../api/build';
 
 interface Row {
   source?: 'GKE' | 'EKS' | 'AKS';
@@ -81,5 +81,55 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('%s', (_, { source = 'GKE', region, block, zones = [], want }) => {
   const cluster = { source, [source.toLowerCase()]: { [source === 'AKS' ? 'location' : 'region']: region, ...block } };
   const fleet = assemble([aCluster('us', { cluster, pools: zones.length > 0 ? { l4: { zones } } : {} })]);
+  expect(locateAll(findRegionWarnings(fleet), byPath).map(formatDiagnostic)).toEqual(want);
+});
+
+interface MachineRow {
+  from?: string;
+  cluster: Doc;
+  labels?: Record<string, string>;
+  want: string[];
+}
+
+const OKE = { source: 'Custom', custom: { cloud: 'OKE', region: 'us-ashbrun-1' } };
+const LAB = { source: 'Existing', existing: { context: 'lab' } };
+const regionOf = (region: string) => ({ 'topology.kubernetes.io/region': region });
+
+const machineRows: Record<string, MachineRow> = {
+  'an existing cluster in a region that has its machines is fine': {
+    from: 'coreweave/gd-8xh100ib-i128',
+    cluster: LAB,
+    labels: regionOf('US-EAST-04'),
+    want: [],
+  },
+  'a zone in place of a region of an existing cluster gets its region': {
+    from: 'coreweave/gd-8xh100ib-i128',
+    cluster: LAB,
+    labels: regionOf('US-EAST-04A'),
+    want: [
+      "InferenceCluster us metadata.labels.topology.kubernetes.io/region: CoreWeave has 'coreweave/gd-8xh100ib-i128' and no known region 'US-EAST-04A'. Use 'US-EAST-04' if you meant that.",
+    ],
+  },
+  'the region of a cloud of the program is at its field': {
+    from: 'oci/BM.GPU.H100.8',
+    cluster: OKE,
+    want: [
+      "InferenceCluster us spec.cluster.custom.region: OCI has 'oci/BM.GPU.H100.8' and no known region 'us-ashbrun-1'. Use 'us-ashburn-1' if you meant that.",
+    ],
+  },
+  'the region of Vultr is at its field': {
+    from: 'vultr/vcg-l40s-16c-180g-48vram',
+    cluster: { source: 'Vultr', vultr: { region: 'eww' } },
+    want: [
+      "InferenceCluster us spec.cluster.vultr.region: Vultr has 'vultr/vcg-l40s-16c-180g-48vram' and no known region 'eww'. Use 'ewr' if you meant that.",
+    ],
+  },
+  'a cluster without a region states nothing to check': { from: 'oci/BM.GPU.H100.8', cluster: LAB, want: [] },
+  'machines of nobody are in any region': { cluster: OKE, want: [] },
+};
+
+test.each(Object.entries(machineRows))('machines and regions: %s', (_, { from, cluster, labels = {}, want }) => {
+  const declared = aClass('l4', from === undefined ? {} : { from });
+  const fleet = assemble([aCluster('us', { cluster, labels, pools: { l4: {} } }), declared]);
   expect(locateAll(findRegionWarnings(fleet), byPath).map(formatDiagnostic)).toEqual(want);
 });
