@@ -194,3 +194,20 @@ test('counter sets of which other workloads hold a device are left out', () => {
   const draft = drafted({ slices: [...divided('n0', 2), ...divided('n1', 2)], claims: [claim] });
   expect(draft.documents[0]!['spec']).toMatchObject({ counterSets: [{ count: 1 }] });
 });
+
+test('devices that draw on several counter sets are left out, and reported', () => {
+  const slices = divided('n0', 1).map((recorded) => {
+    const spec = recorded['spec'] as { devices?: Json[] };
+    const devices = spec.devices?.map((device) => {
+      const consumed = device['consumesCounters'] as Json[];
+      return { ...device, consumesCounters: [...consumed, ...consumed] };
+    });
+    return { ...recorded, spec: { ...spec, ...(devices && { devices }) } };
+  });
+  const draft = drafted({ slices: [...slices, slice('n0', { name: 'whole', spec: { driver: 'gpu.amd.com' } })] });
+  const devices = (draft.documents[0]!['spec'] as { devices: Json[] }).devices;
+  expect(devices.map(({ driver }) => driver)).toEqual(['gpu.amd.com']);
+  expect(draft.notes).toContainEqual(
+    expect.stringContaining('1 device left out: a class cannot state the counters that they draw on'),
+  );
+});
