@@ -69,6 +69,33 @@ const cases: Record<string, Case> = {
     className: 'gaudi3-1x',
     want: { name: 'gaudi', attributes: { model: { string: 'Gaudi3' }, healthy: { bool: true } }, capacity: {} },
   },
+  'a TPU of the driver 0.2, on a node of one chip': {
+    driver: 'tpu.google.com',
+    device: {
+      attributes: {
+        accelerator: { string: 'tpu-v5-lite-podslice' },
+        brand: { string: 'Google' },
+        chipCount: { int: 1 },
+        index: { int: 0 },
+        topology: { string: '1x1' },
+        tpuGen: { string: 'v5litepod' },
+        uuid: { string: 'tpu-585695ce-c265-152a-e04a-88b343209584' },
+      },
+      capacity: {},
+    },
+    className: 'tpu-v5-lite-podslice-1x',
+    want: {
+      name: 'tpu',
+      attributes: {
+        accelerator: { string: 'tpu-v5-lite-podslice' },
+        brand: { string: 'Google' },
+        chipCount: { int: 1 },
+        topology: { string: '1x1' },
+        tpuGen: { string: 'v5litepod' },
+      },
+      capacity: {},
+    },
+  },
   'a TPU is called after its accelerator': {
     driver: 'tpu.google.com',
     device: {
