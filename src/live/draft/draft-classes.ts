@@ -221,7 +221,9 @@ function deviceClassOf(driver: string, deviceClasses: readonly LiveObject[]): st
 /** Whether the driver is known to publish another value of the attribute for each device. */
 function identifiesDevice(key: string, driver: string | undefined): boolean {
   const facts = DRIVERS.find(({ name }) => name === driver)?.facts ?? [];
-  return facts.some(({ name, domain, identity }) => identity && key === (domain ? `${domain}/${name}` : name));
+  // Some drivers write their own domain before the names of attributes.
+  const own = key.startsWith(`${driver}/`) ? key.slice(`${driver}/`.length) : key;
+  return facts.some(({ name, domain, identity }) => identity && own === (domain ? `${domain}/${name}` : name));
 }
 
 function commonAttributes(all: readonly ClaimableDevice[]): DraftDevice['attributes'] {

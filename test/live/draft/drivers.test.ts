@@ -60,6 +60,56 @@ const cases: Record<string, Case> = {
     className: 'amd-instinct-mi300x-oam-1x',
     want: { name: 'amdgpu', attributes: { ...instinct, family: { string: 'AI' } }, capacity: UNITS },
   },
+  'a Neuron device, without its place and the groups of its node': {
+    driver: 'neuron.aws.com',
+    device: {
+      attributes: {
+        instanceType: { string: 'trn2.48xlarge' },
+        topology_x: { int: 0 },
+        topology_y: { int: 3 },
+        'resource.aws.com/devicegroup4_id': { string: '13713e551cd37c19' },
+      },
+      capacity: {},
+    },
+    className: 'neuron-aws-com-1x',
+    want: {
+      name: 'neuron',
+      attributes: { instanceType: { string: 'trn2.48xlarge' } },
+      capacity: {},
+    },
+  },
+  'an EFA card of DRANET on a Trainium instance': {
+    driver: 'dra.net',
+    device: {
+      attributes: {
+        'dra.net/numaNode': { int: 0 },
+        'dra.net/pciAddress': { string: '0000:10:19.0' },
+        'dra.net/pciDevice': { string: 'Elastic Fabric Adapter (EFA)' },
+        'dra.net/pciVendor': { string: 'Amazon.com, Inc.' },
+        'dra.net/rdma': { bool: true },
+        'resource.aws.com/devicegroup8_id': { string: 'aa86c05423d6e8cd' },
+        'resource.kubernetes.io/pcieRoot': { string: 'pci0000:10' },
+      },
+      capacity: {},
+    },
+    className: 'dra-net-1x',
+    want: {
+      name: 'dra',
+      attributes: {
+        'dra.net/numaNode': { int: 0 },
+        'dra.net/pciDevice': { string: 'Elastic Fabric Adapter (EFA)' },
+        'dra.net/pciVendor': { string: 'Amazon.com, Inc.' },
+        'dra.net/rdma': { bool: true },
+      },
+      capacity: {},
+    },
+  },
+  'a RoCE card of the network driver of AWS': {
+    driver: 'dra.networking.k8s.aws',
+    device: { attributes: { 'dra.vpc.amazonaws.com/deviceType': { string: 'roce' } }, capacity: {} },
+    className: 'dra-networking-k8s-aws-1x',
+    want: { name: 'dra', attributes: { 'dra.vpc.amazonaws.com/deviceType': { string: 'roce' } }, capacity: {} },
+  },
   'a Gaudi is called after its model': {
     driver: 'gaudi.intel.com',
     device: {

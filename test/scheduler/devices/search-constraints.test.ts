@@ -107,6 +107,10 @@ test('the search finds the first choice of all, and whether there is another', (
   );
 });
 
+function takesOneEach({ counts, kinds }: AllowedDevices): boolean {
+  return assignDevices([1, 1], counts, kinds) !== undefined;
+}
+
 test('a value is tried after another like it has failed, if a later constraint prefers one of the two', () => {
   const attributes = [
     { root: 'a', parent: 'p' },
@@ -124,8 +128,7 @@ test('a value is tried after another like it has failed, if a later constraint p
     [{ kinds: [1, 0, 2] }, { kinds: [0, 1] }],
     node,
   );
-  const fits = ({ counts, kinds: own }: AllowedDevices) => assignDevices([1, 1], counts, own) !== undefined;
-  expect(searchConstraints(prepared, node, fits, (option) => (fits(option) ? option.kinds : undefined))).toEqual([
-    [[1, 0, 2], [1]],
-  ]);
+  expect(searchConstraints(prepared, node, takesOneEach, (one) => (takesOneEach(one) ? one.kinds : undefined))).toEqual(
+    [[[1, 0, 2], [1]]],
+  );
 });
