@@ -19,6 +19,22 @@ function rooted(roots: number, cards: number, without = 0) {
   );
 }
 
+const PARENT = 'resource.kubernetes.io/pciBusID';
+const AMD = 'device.attributes["gpu.amd.com"].type == "amdgpu-partition"';
+
+/** A node whose AMD GPUs have four partitions each. */
+function partitioned(gpus: number) {
+  const type = { string: 'amdgpu-partition' };
+  const entries = Array.from({ length: gpus }, (_, g) =>
+    device(`part-${g}`, {
+      count: 4,
+      className: 'gpu.amd.com',
+      attributes: { type, [PARENT]: { string: `0000:0${g}:00.0` } },
+    }),
+  );
+  return nodeClass('p5', ...entries);
+}
+
 const node = cluster('eu', { a: 'p5 x 1' });
 const aligned = (...requests: string[]) => ({ matchAttribute: ROOT, requests });
 const of = (id: string, replicas: number, requests: object[], constraints: object[] = [], spec = {}) =>
@@ -81,6 +97,18 @@ const cases: Record<string, Case> = {
         [aligned('gpu'), { matchAttribute: 'gpu.nvidia.com/rack', requests: ['gpu', 'nic'] }],
       ),
     ],
+    want: all('ml/q', 1),
+  },
+  'partitions of one GPU are taken together': {
+    resources: [partitioned(2), node, of('ml/q', 1, [ask('part', 4, AMD)], [{ matchAttribute: PARENT, requests: [] }])],
+    want: all('ml/q', 1),
+  },
+  'a pod with more partitions than a GPU has does not fit, though the node has as many': {
+    resources: [partitioned(2), node, of('ml/q', 1, [ask('part', 5, AMD)], [{ matchAttribute: PARENT, requests: [] }])],
+    want: [],
+  },
+  'without the constraint, partitions of several GPUs do': {
+    resources: [partitioned(2), node, of('ml/q', 1, [ask('part', 5, AMD)])],
     want: all('ml/q', 1),
   },
   'a pod needs more roots than have enough cards': {
