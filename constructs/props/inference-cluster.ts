@@ -300,6 +300,9 @@ export interface NodePool {
   /** The nodes of the pool are trays of one rack with a common NVLink domain, so that gangs get a ComputeDomain.
    * @default - the nodes share no NVLink domain */
   readonly rack?: 'NVL72' | undefined;
+  /** The chips of one TPU slice: 2x4. If a node has fewer chips, the pool is one slice, and gangs on it have a pod on each of its nodes.
+   * @default - each node is a slice */
+  readonly tpuTopology?: string | undefined;
   /** Labels of its nodes.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -480,6 +483,9 @@ export interface ServingStack {
   /** The DRA driver for network cards on EKS.
    * @default where pools with EFA have such devices */
   readonly awsDranet?: HelmRelease | undefined;
+  /** The DRA driver for TPUs.
+   * @default on GKE, where pools have TPUs that pods claim */
+  readonly tpuDraDriver?: HelmRelease | undefined;
   /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.
    * @default - none */
   readonly clusterAutoscaler?: HelmRelease | undefined;
@@ -521,7 +527,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 15 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 16 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

@@ -258,12 +258,14 @@ export type KnownDeviceClass =
   | 'mrdma.google.com'
   | 'netdev.google.com'
   | 'neuron.aws.com'
+  | 'roce.networking.k8s.aws'
   | 'tpu.google.com'
   | 'vfio.gpu.nvidia.com';
 
 /** The DRA drivers in the catalogue. */
 export type KnownDriver =
   | 'dra.net'
+  | 'dra.networking.k8s.aws'
   | 'gaudi.intel.com'
   | 'gpu.amd.com'
   | 'gpu.intel.com'

@@ -38,6 +38,14 @@ const capacityReservationId = stringFormat({
   hint: "Use the ID from AWS, as in 'cr-0123456789abcdef0'",
 });
 
+const tpuTopology = stringFormat({
+  noun: 'a TPU topology',
+  code: 'bad-name',
+  pattern: /^[1-9][0-9]{0,2}(x[1-9][0-9]{0,2}){1,2}$/,
+  max: 11,
+  hint: "Use the chips along each of two or three axes, as in '2x4' or '2x2x2'",
+});
+
 const nodeCount = integer(0, MOST_NODES).optional();
 
 /** Fields that belong to the class, which pools with the same hardware share. */
@@ -80,6 +88,11 @@ const pool = fields(
       .optional()
       .describe(
         'The nodes of the pool are trays of one rack with a common NVLink domain, so that gangs get a ComputeDomain. Default: - the nodes share no NVLink domain.',
+      ),
+    tpuTopology: tpuTopology
+      .optional()
+      .describe(
+        'The chips of one TPU slice: 2x4. If a node has fewer chips, the pool is one slice, and gangs on it have a pod on each of its nodes. Default: - each node is a slice.',
       ),
     labels: labelMap().default({}).describe('Labels of its nodes.'),
     packing: withDefault(

@@ -44,6 +44,9 @@ const releases = {
   awsDranet: release
     .optional()
     .describe('The DRA driver for network cards on EKS. Default: where pools with EFA have such devices.'),
+  tpuDraDriver: release
+    .optional()
+    .describe('The DRA driver for TPUs. Default: on GKE, where pools have TPUs that pods claim.'),
   clusterAutoscaler: release
     .optional()
     .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.'),

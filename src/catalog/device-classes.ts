@@ -42,11 +42,18 @@ export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
     asOf: '2026-11-23',
   },
   { name: 'efa.networking.k8s.aws', driver: 'dra.net', source: 'aws/eks-charts aws-dranet 1.0.0', asOf: '2026-11-01' },
+  {
+    name: 'roce.networking.k8s.aws',
+    driver: 'dra.networking.k8s.aws',
+    source: 'ai-dynamo/dynamo and NVIDIA/aicr: claims of RoCE cards on GB300 instances',
+    asOf: '2026-11-24',
+    secondHand: ['driver'],
+  },
   { name: 'mrdma.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
   { name: 'netdev.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
 ];
 
-const NETWORK_DRIVERS: ReadonlySet<string> = new Set(['dra.net']);
+const NETWORK_DRIVERS: ReadonlySet<string> = new Set(['dra.net', 'dra.networking.k8s.aws']);
 
 /** Extended resources of network cards, for clusters without DRA. */
 const NETWORK_RESOURCES: ReadonlySet<string> = new Set(['vpc.amazonaws.com/efa']);

@@ -135,6 +135,21 @@ const ADDRESSED = 'not every interface has one';
 const FILTERED = 'only interfaces with such programs have it';
 const VIRTUAL_FUNCTIONS = 'only interfaces with virtual functions have it';
 
+/**
+ * The groups of connected Neuron devices on AWS, and the EFA cards next to them. The values differ by node, so they are
+ * for `matchAttribute` only.
+ */
+function groupsOfConnected(optional: string): AttributeRow[] {
+  return [1, 4, 8, 16].map((size) => ({
+    name: `devicegroup${size}_id`,
+    type: 'string',
+    domain: 'resource.aws.com',
+    optional,
+    identity: true,
+    sample: size === 1 ? '0000:10:19.0' : '178a9e264a26793e',
+  }));
+}
+
 /** DRANET: network devices, including EFA and the RDMA networks of GKE. */
 const DRANET: DriverRow = {
   name: 'dra.net',
@@ -170,6 +185,26 @@ const DRANET: DriverRow = {
     { name: 'pciSubsystem', type: 'string', optional: ON_PCI, sample: '0051' },
     { name: 'numaNode', type: 'int', optional: ON_PCI, sample: '0' },
     PCIE_ROOT,
+    ...groupsOfConnected('only EFA cards on instances with Neuron devices have it'),
+  ],
+};
+
+/**
+ * The network driver of AWS for EFA, RoCE and ENA, next to DRANET. No public source shows its attributes, except the one
+ * by which NVSentinel counts cards.
+ */
+const AWS_NETWORK: DriverRow = {
+  name: 'dra.networking.k8s.aws',
+  source: 'NVIDIA/NVSentinel, labeler: expressions that count cards of ResourceSlices',
+  asOf: '2026-11-24',
+  facts: [
+    {
+      name: 'deviceType',
+      type: 'string',
+      domain: 'dra.vpc.amazonaws.com',
+      optional: 'no source shows it for every device',
+      sample: 'roce',
+    },
   ],
 };
 
@@ -235,8 +270,8 @@ const TPU: DriverRow = {
 const SHOWN_FOR_SOME = 'the guide does not show it for every device';
 
 /**
- * The AWS Neuron driver, as far as its guide shows. It also names `resource.aws.com/devicegroup4_id` and others for
- * connected devices, without their types, and no capacity.
+ * The AWS Neuron driver, as far as its guide and a listing of a `trn2.48xlarge` show. It also publishes `deviceId`,
+ * `draDriverVersion` and `networkNodeLayer1` to `3`, of which no source shows the type. No source shows a capacity.
  */
 const NEURON: DriverRow = {
   name: 'neuron.aws.com',
@@ -246,6 +281,9 @@ const NEURON: DriverRow = {
     { name: 'instanceType', type: 'string', optional: SHOWN_FOR_SOME, sample: 'trn2.48xlarge' },
     { name: 'neuronDriverVersion', type: 'string', optional: SHOWN_FOR_SOME, sample: '2.24.7.0' },
     { name: 'resourceType', type: 'string', optional: SHOWN_FOR_SOME, sample: 'neuron_node' },
+    { name: 'topology_x', type: 'int', optional: SHOWN_FOR_SOME, identity: true, sample: '0' },
+    { name: 'topology_y', type: 'int', optional: SHOWN_FOR_SOME, identity: true, sample: '3' },
+    ...groupsOfConnected(SHOWN_FOR_SOME),
   ],
 };
 
@@ -273,4 +311,4 @@ const NODE: DriverRow = {
 };
 
 /** The drivers whose devices the catalogue describes. */
-export const DRIVERS: readonly DriverRow[] = [NVIDIA, AMD, INTEL_GPU, GAUDI, TPU, NEURON, DRANET, NODE];
+export const DRIVERS: readonly DriverRow[] = [NVIDIA, AMD, INTEL_GPU, GAUDI, TPU, NEURON, DRANET, AWS_NETWORK, NODE];

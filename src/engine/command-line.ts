@@ -1,4 +1,5 @@
 import type { EngineMember } from '../api/engine';
+import { imageRepositoryOf } from '../api/image-names';
 import type { Path } from '../api/resource';
 import type { EngineProfile } from '../catalog/engines/engine-profile';
 
@@ -35,8 +36,14 @@ export function invocationOf(container: MemberContainer, profile: EngineProfile)
     const found = findProgram(words, profile);
     if (found) return { form, program: found.program, args: words.slice(found.end) };
   }
-  const bare = !lines.script && (container.command ?? []).length === 0 && profile.entrypoint;
+  const bare = !lines.script && (container.command ?? []).length === 0 && startsAlone(container.image, profile);
   return bare ? { form, args: lines.commands.flat() } : { form: 'Hidden', args: [] };
+}
+
+/** Whether an image starts an engine of a runtime without a command. */
+export function startsAlone(image: string | undefined, { entrypoint, idleImages = [] }: EngineProfile): boolean {
+  const repository = imageRepositoryOf(image ?? '');
+  return entrypoint && !idleImages.some((pattern) => pattern.test(repository));
 }
 
 /** The program of one of these runtimes that a container starts, and its runtime. */

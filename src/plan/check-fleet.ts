@@ -11,6 +11,7 @@ import {
   checkManagedQueues,
   checkPoolClasses,
   checkRacks,
+  checkTpuSlices,
   checkReservedDevices,
   checkWarmNodes,
 } from '../fleet/checks/node-pools';
@@ -34,6 +35,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkPoolClasses,
   checkReservedDevices,
   checkRacks,
+  checkTpuSlices,
   checkWarmNodes,
   checkManagedQueues,
   checkCacheReferences,

@@ -142,6 +142,8 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
   'any-device': ({ request, resource, device }) =>
     `${request}: ${resource} also includes device ${device}, which does not match, and a device plugin cannot select devices`,
   'other-class': ({ class: name }) => `its class '${name}' has no layout of the model`,
+  'other-slice-size': ({ pods, hosts }) =>
+    `the pool is one TPU slice of ${pluralize(hosts, 'node')}, and a gang needs a pod on each; the engine has ${pods}`,
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) => `the ${role} member would claim no device here, but would in pool ${pool}`,
 });

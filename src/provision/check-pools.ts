@@ -4,9 +4,12 @@ import type { NodePool } from '../api/node-pool';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { pluralize } from '../base/text';
+import { TPU_RESOURCE } from '../catalog/tpus';
 import type { Catalogue } from '../fleet/hardware/hardware';
+import { sliceHostsOf } from '../fleet/hardware/tpu-slice';
 import { checkAksPool } from './aks/check-pool';
 import { isGpuPartition, machineOf } from './check-machine';
+import { isTpuMachine } from './gke/node-pool';
 import { checkZoneName, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
 import { SYSTEM_POOL } from './node-pools';
 
@@ -61,6 +64,7 @@ const checkFlexStart: PoolRule = function* ({ cloud, pool, declared }) {
 
 function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | undefined {
   const { gke, eks } = declared.spec.provisioning ?? {};
+  if (cloud === 'GKE' && sliceHostsOf(pool, declared) !== undefined) return 'a TPU slice of several nodes';
   if (cloud === 'GKE') return gke?.compactPlacement ? 'compactPlacement' : undefined;
   if (cloud === 'AKS') return pool.fabric.type === 'InfiniBand' ? 'InfiniBand' : undefined;
   if (pool.capacityBlock) return 'capacityBlock';
@@ -128,10 +132,21 @@ const checkGpuPartitions: PoolRule = function* ({ cloud, declared }) {
 
 /** Without claims, only the device plugin publishes GPUs, and the plugin of GKE is part of the managed driver. */
 const checkDevicePlugin: PoolRule = function* ({ cloud, cluster, declared }) {
-  if (cloud !== 'GKE' || cluster.spec.dra) return;
-  if (declared.spec.provisioning?.gke?.driver !== 'SelfManaged') return;
+  const machine = declared.spec.provisioning?.gke;
+  if (cloud !== 'GKE' || cluster.spec.dra || !machine || isTpuMachine(machine)) return;
+  if (machine.driver !== 'SelfManaged') return;
   const what = `the cluster has 'dra: false', and the driver of InferenceClass '${declared.metadata.name}' does not include a device plugin for its GPUs`;
   yield errorAt('wrong-driver', ['className'], what, "Use a class with 'driver: GKEManaged'");
+};
+
+/** GKE sets the taint whether it is declared or not, and pods tolerate only what is declared. */
+const checkTpuTaint: PoolRule = function* ({ cloud, pool, declared }) {
+  const machine = declared.spec.provisioning?.gke;
+  if (cloud !== 'GKE' || !machine || !isTpuMachine(machine)) return;
+  if (pool.taints.some(({ key, effect }) => key === TPU_RESOURCE && effect === 'NoSchedule')) return;
+  const what = `GKE taints nodes with TPUs, and pool '${pool.name}' does not declare the taint`;
+  const hint = `Add '{ key: ${TPU_RESOURCE}, value: present, effect: NoSchedule }'`;
+  yield errorAt('no-taint', ['taints'], what, hint);
 };
 
 const checkAks: PoolRule = function* ({ cloud, pool, declared }) {
@@ -151,6 +166,7 @@ const RULES: readonly PoolRule[] = [
   checkMachineFabric,
   checkGpuPartitions,
   checkDevicePlugin,
+  checkTpuTaint,
   checkAks,
 ];
 

@@ -58,6 +58,8 @@ export interface Pool {
   /** The part of `nodes` that a snapshot shows as absent. New replicas avoid these nodes, placed ones stay. */
   readonly lost: number;
   readonly node: NodeShape;
+  /** The nodes of the TPU slice that the pool is: a gang has a pod on each. Absent: the pool is no such slice. */
+  readonly sliceHosts?: number;
   /** How the cluster spreads pods over the nodes: see `packing/packings.ts`. */
   readonly packing: NodePool['packing'];
   /** New replicas avoid the pool, because what some of its replicas take is not known. Absent: they do not. */

@@ -127,8 +127,10 @@ interface NodeFit {
 }
 
 /** Finds how the members of an engine fit on the nodes of a pool, if the engine may use its class. */
-function fitNodeOf(engine: EngineDemand, { node, className }: Pool, matcher: PodMatcher): NodeFit | Misfit {
+function fitNodeOf(engine: EngineDemand, { node, className, sliceHosts }: Pool, matcher: PodMatcher): NodeFit | Misfit {
   if (engine.classes && !engine.classes.has(className)) return { misfit: 'other-class', class: className };
+  const pods = engine.members.reduce((sum, { podsOfCopy }) => sum + podsOfCopy, 0);
+  if (sliceHosts !== undefined && pods !== sliceHosts) return { misfit: 'other-slice-size', pods, hosts: sliceHosts };
   return fitNode(engine, node, matcher);
 }
 

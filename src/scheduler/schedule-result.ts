@@ -267,6 +267,8 @@ export type Misfit =
   /** Only synthetic devices match, so the pods would hold no device. */
   /** The pool has another class than those that the layout is for. */
   | { readonly misfit: 'other-class'; readonly class: string }
+  /** The pool is one TPU slice, whose chips work together only if a gang has a pod on each node. */
+  | { readonly misfit: 'other-slice-size'; readonly pods: number; readonly hosts: number }
   | { readonly misfit: 'claims-nothing' }
   /** The member would hold no device on this pool, but would on another pool of the cluster. */
   | { readonly misfit: 'claims-elsewhere'; readonly role: string; readonly pool: string };

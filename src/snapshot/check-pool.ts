@@ -1,7 +1,8 @@
 import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import { groupBy } from '../base/order';
 import { pluralize } from '../base/text';
-import { type DeviceDifference, type DifferingDevice, matchDevices } from './compare-devices';
+import { matchDevices } from './compare-devices';
+import type { DeviceDifference, DifferingDevice } from './device-difference';
 import type { NodeInfo } from './node-info';
 import { type ExpectedNode, findUnusableReason } from './unusable-nodes';
 
@@ -73,7 +74,7 @@ export function findDeviceProblems(
   declaredAt: string,
 ): { readonly problems: readonly Diagnostic[]; readonly warnings: readonly Diagnostic[] } {
   const differences = nodes.flatMap(({ name: node, devices }): NodeDifference[] => {
-    const differing = devices && dra ? matchDevices(declared.spec.devices, devices).differing : [];
+    const differing = devices && dra ? matchDevices(declared.spec, devices).differing : [];
     return differing.flatMap((device) => device.differences.map((difference) => ({ ...device, node, difference })));
   });
   const groups = groupBy(differences, ({ entry, difference: { field, name, declared, published } }) =>

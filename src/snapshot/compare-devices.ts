@@ -1,11 +1,20 @@
+import type { CounterSet } from '../api/counter-sets';
 import type { ClassDevice } from '../api/device';
 import type { RequestPolicy } from '../api/request-policy';
 import { sortedBy } from '../base/order';
 import type { ScalarAttribute } from '../cel/device';
 import { parseQuantity } from '../cel/values/quantity';
 import { isSemver, parseSemver } from '../cel/values/semver';
+import { compareCounters, findUndeclaredCounters } from './compare-counters';
+import type { DeviceDifference, DifferingDevice } from './device-difference';
 import type { ClaimableDevice } from './node-info';
 import type { PublishedDevice } from './recorded-objects';
+
+/** The devices of a class, and the counters that partitions among them share. */
+interface Hardware {
+  readonly devices: readonly ClassDevice[];
+  readonly counterSets?: readonly CounterSet[] | undefined;
+}
 
 interface DeviceMatch {
   /** Devices that the class declares and the node does not publish. */
@@ -14,18 +23,15 @@ interface DeviceMatch {
   readonly differing: readonly DifferingDevice[];
 }
 
-export interface DifferingDevice {
-  readonly entry: ClassDevice;
-  readonly published: ClaimableDevice;
-  readonly differences: readonly DeviceDifference[];
-}
-
 /**
  * Pairs the devices of a node with the entries of its class: those with the fewest differences first, and among
  * equals the entry with the most facts. So partitions and other devices of the same driver are left out as long as
  * enough devices match. Synthetic devices are never published.
  */
-export function matchDevices(entries: readonly ClassDevice[], shown: readonly ClaimableDevice[]): DeviceMatch {
+export function matchDevices(
+  { devices: entries, counterSets = [] }: Hardware,
+  shown: readonly ClaimableDevice[],
+): DeviceMatch {
   const claimed = entries.filter(({ claim }) => claim === 'DRA');
   const missingCounts = new Map(claimed.map((entry) => [entry, entry.count]));
   const free = new Set(shown);
@@ -33,16 +39,18 @@ export function matchDevices(entries: readonly ClassDevice[], shown: readonly Cl
     .flatMap((entry) =>
       shown
         .filter(({ driver }) => driver === entry.driver)
-        .map((published) => ({ entry, published, differences: compareDevice(entry, published) })),
+        .map((published) => ({ entry, published, differences: compareDevice(entry, published, counterSets) })),
     )
     .sort((a, b) => a.differences.length - b.differences.length || countFacts(b.entry) - countFacts(a.entry));
-  const differing: DifferingDevice[] = [];
+  const paired: DifferingDevice[] = [];
   for (const pair of pairs) {
     const wanted = missingCounts.get(pair.entry) ?? 0;
     if (wanted === 0 || !free.delete(pair.published)) continue;
     missingCounts.set(pair.entry, wanted - 1);
-    if (pair.differences.length > 0) differing.push(pair);
+    paired.push(pair);
   }
+  const undeclared = findUndeclaredCounters(paired);
+  const differing = [...paired.filter(({ differences }) => differences.length > 0), ...undeclared];
   const short = claimed.flatMap((entry) => {
     const missing = missingCounts.get(entry) ?? 0;
     const { name: device, count: declared } = entry;
@@ -55,22 +63,13 @@ function countFacts({ attributes, capacity }: ClassDevice): number {
   return Object.keys(attributes).length + Object.keys(capacity).length;
 }
 
-/** A fact of a device that differs from its class. */
-export interface DeviceDifference {
-  /** What it is a fact of, and its name as the class writes it. */
-  readonly field: 'attribute' | 'capacity' | 'request policy' | 'setting';
-  readonly name: string;
-  readonly declared: string;
-  /** Absent if the device publishes no value of that name. */
-  readonly published: string | undefined;
-  /** Whether the value is less than the class states, so that replicas that are planned with it may not start. */
-  readonly less: boolean;
-  /** The path in the recorded device. */
-  readonly path: readonly string[];
-}
-
 /** Facts that the class omits are not compared, because no selector can match by them. */
-function compareDevice(declared: ClassDevice, { driver, device }: ClaimableDevice): DeviceDifference[] {
+function compareDevice(
+  declared: ClassDevice,
+  published: ClaimableDevice,
+  sets: readonly CounterSet[],
+): DeviceDifference[] {
+  const { driver, device } = published;
   const attributes = sortedBy(Object.entries(declared.attributes), ([name]) => name).flatMap(([name, value]) => {
     const key = findKey(device.attributes, name, driver);
     const published = key === undefined ? undefined : device.attributes[key];
@@ -94,6 +93,7 @@ function compareDevice(declared: ClassDevice, { driver, device }: ClaimableDevic
     ...capacity,
     ...comparePolicies(declared, { driver, device }),
     ...compareSharing(declared, device),
+    ...compareCounters(declared, published, sets),
   ];
 }
 

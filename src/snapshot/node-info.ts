@@ -86,6 +86,15 @@ function isForeign({ metadata }: RecordedPod): boolean {
   return metadata.labels[DEPLOYMENT_LABEL] === undefined;
 }
 
+/** What a device takes of a counter set, as its driver published both. */
+export interface CounterDraw {
+  /** The name of the set, which is unique in the pool of its slices. */
+  readonly set: string;
+  /** What the set has of each counter. Empty if no slice has the set. */
+  readonly has: Readonly<Record<string, string>>;
+  readonly takes: Readonly<Record<string, string>>;
+}
+
 /** A device that pods can claim on a node, as its driver published it. */
 export interface ClaimableDevice {
   readonly driver: string;
@@ -94,6 +103,8 @@ export interface ClaimableDevice {
   readonly device: PublishedDevice;
   /** What the counter set that it draws on has of each counter. Absent: it draws on none, or on several. */
   readonly counters?: Readonly<Record<string, string>>;
+  /** The counter sets that it draws on. */
+  readonly draws: readonly CounterDraw[];
   /** The place of a field of the device: `file:line:column`. */
   readonly place: (path: readonly string[]) => string;
 }
@@ -136,7 +147,11 @@ function claimableDevicesOf(
     if (device.taints.some(({ effect }) => REPELLING_EFFECTS.has(effect))) return [];
     const at = (path: readonly string[]): string => place(['spec', 'devices', d, ...path]);
     const counters = countersOf(device, sets);
-    const published = { driver: spec.driver, pool: spec.pool.name, device, ...(counters && { counters }), place: at };
+    const draws = device.consumesCounters.map(({ counterSet: set, counters: takes }) => {
+      return { set, has: amountsOf(sets.get(set)?.counters ?? {}), takes: amountsOf(takes) };
+    });
+    const { driver, pool } = spec;
+    const published = { driver, pool: pool.name, device, ...(counters && { counters }), draws, place: at };
     return [{ node: spec.nodeName ?? '', published }];
   });
 }

@@ -69,7 +69,7 @@ const checkTaints: NodeCheck = ({ node }, { tolerations }) => {
 /** All nodes of a pool count as equal, so a node that lacks a device does not count. */
 const checkDevices: NodeCheck = ({ devices }, { declared, dra }) => {
   if (!devices || !dra) return undefined;
-  const [short] = matchDevices(declared.spec.devices, devices).short;
+  const [short] = matchDevices(declared.spec, devices).short;
   return (
     short && {
       what: `shows ${short.shown} of ${short.declared} devices '${short.device}'`,

@@ -77,6 +77,12 @@ const runtime: Record<string, Row> = {
     spec: { healthCheck: { enabled: false } },
     want: [],
   },
+  'nor does the image of vLLM for TPUs start an engine': {
+    fields: { image: 'vllm/vllm-tpu:v0.19.0', args: ['m'] },
+    want: [
+      `warning: ${CONTAINER}.image: the image of vLLM does not start an engine by itself. Set 'command: [vllm, serve]', and its arguments in args.`,
+    ],
+  },
   'an image that does not start an engine needs a command': {
     fields: { ...SGLANG, args: ['--model-path=m'] },
     want: [

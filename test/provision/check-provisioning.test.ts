@@ -4,6 +4,12 @@ import { aFleet, faultsOf, lines, type Refused } from './build';
 
 const FLEX = { machine: { flexStart: true } };
 
+const TPU_TAINT = { key: 'google.com/tpu', value: 'present', effect: 'NoSchedule' };
+const TPU = {
+  machine: { machineType: 'ct6e-standard-4t', accelerator: { type: 'tpu-v6e-slice', count: 4 } },
+  class: { devices: [{ name: 'tpu', driver: 'tpu.google.com', deviceClassName: 'tpu.google.com', count: 4 }] },
+};
+
 const rows: Record<string, Refused> = {
   'a good cluster on GKE has no problems': { on: 'GKE', machine: { driver: 'SelfManaged' }, want: [] },
   'a good cluster on EKS has no problems': { on: 'EKS', want: [] },
@@ -65,6 +71,21 @@ const rows: Record<string, Refused> = {
     pools: { l4: { zones: ['us-central1-a', 'us-central1-b'] } },
     want: [
       "InferenceCluster us spec.nodePools.0.zones: compactPlacement requires one zone, and pool 'l4' has several. Declare a pool for each zone.",
+    ],
+  },
+  'a TPU slice of several nodes is in one zone': {
+    on: 'GKE',
+    ...TPU,
+    pools: { l4: { tpuTopology: '2x4', taints: [TPU_TAINT], zones: ['us-central1-a', 'us-central1-b'] } },
+    want: [
+      "InferenceCluster us spec.nodePools.0.zones: a TPU slice of several nodes requires one zone, and pool 'l4' has several. Declare a pool for each zone.",
+    ],
+  },
+  'pods tolerate the taint that GKE sets on nodes with TPUs only if it is declared': {
+    on: 'GKE',
+    ...TPU,
+    want: [
+      "InferenceCluster us spec.nodePools.0.taints: GKE taints nodes with TPUs, and pool 'l4' does not declare the taint. Add '{ key: google.com/tpu, value: present, effect: NoSchedule }'.",
     ],
   },
   'a placement group and a capacity block are in one zone': {

@@ -201,6 +201,9 @@ export interface EngineProfile {
   /** Whether its image starts it without a command, so that only arguments are needed. */
   readonly entrypoint: boolean;
 
+  /** Patterns for the repositories of its images that nonetheless start nothing without a command. Default: none. */
+  readonly idleImages?: readonly RegExp[];
+
   /** Whether it refuses `--flag=value`, so that a flag and its value are two arguments. */
   readonly separateValues?: true;
 

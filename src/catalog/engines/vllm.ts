@@ -56,6 +56,8 @@ export const VLLM: EngineProfile = {
   images: [/(^|\/)vllm(-[a-z0-9]+)*$/, /(^|\/)llm-d(-[a-z0-9]+)*$/],
   programs: ['vllm serve', 'vllm.entrypoints.openai.api_server', 'vllm.entrypoints.api_server'],
   entrypoint: true,
+  // gke-ai-labs, "Dynamic Resource Allocation of TPUs", and the docker commands of others set a command (2026-11-24).
+  idleImages: [/(^|\/)vllm-tpu$/],
   derived: {
     image: 'vllm/vllm-openai:v0.23.0',
     revision: '--revision',

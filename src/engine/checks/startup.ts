@@ -2,7 +2,7 @@ import { pairPhaseOf } from '../../api/engine-phases';
 import { errorAt, warningAt } from '../../base/diagnostic';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import { usesRay } from '../added-arguments';
-import { findStartedProgram } from '../command-line';
+import { findStartedProgram, startsAlone } from '../command-line';
 import { findSetting, takesArguments } from '../container-settings';
 import { namesModel } from '../model-files';
 import { profileOf } from '../runtime-detection';
@@ -49,9 +49,10 @@ export const checkValuesSeparate: MemberCheck = function* (subject) {
 /** Checks that a container has a command if its image does not start an engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
   const { profile, invocation } = subject.settings;
-  const { command = [] } = subject.member.template.spec.containers[0];
+  const { command = [], image } = subject.member.template.spec.containers[0];
   const [program] = profile.programs;
-  if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0) return;
+  if (startsAlone(image, profile) || program === undefined || invocation.form !== 'Hidden' || command.length > 0)
+    return;
   if (isUnstartedWorker(subject)) return;
   const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
   const what = `the image of ${profile.title} does not start an engine by itself`;

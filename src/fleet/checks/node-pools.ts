@@ -2,11 +2,14 @@ import { isProvider, PROVIDER_BLOCK } from '../../api/cloud-providers';
 import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceClass } from '../../api/inference-class';
 import type { ResourcePath } from '../../api/kinds';
+import type { NodePool } from '../../api/node-pool';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
 import { isNetworkClass } from '../../catalog/device-classes';
 import { RACKS } from '../../catalog/racks';
+import { TPU_DRIVER } from '../../catalog/tpus';
+import { chipsOfTopology, sliceHostsOf, tpuChipsOf } from '../hardware/tpu-slice';
 import { warmCpuOf } from '../hardware/warm-cpu';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
@@ -76,6 +79,41 @@ export const checkRacks: FleetCheck = function* ({ classes, clusters }) {
     }
   }
 };
+
+/** Checks that a pool with a topology has TPUs, and as many nodes as its slice. */
+export const checkTpuSlices: FleetCheck = function* ({ classes, clusters }) {
+  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  for (const resource of clusters) {
+    for (const [index, pool] of resource.spec.nodePools.entries()) {
+      const declared = byName.get(pool.className);
+      if (pool.tpuTopology === undefined || !declared) continue;
+      const path = ['spec', 'nodePools', index];
+      for (const one of findSliceFaults(pool, pool.tpuTopology, declared)) {
+        yield relocate(one, (field) => ({ resource, path: [...path, field] }));
+      }
+    }
+  }
+};
+
+/** The place of each diagnostic is the field of the pool. */
+function* findSliceFaults(pool: NodePool, topology: string, declared: InferenceClass): Iterable<Diagnostic> {
+  const chips = tpuChipsOf(declared);
+  const all = chipsOfTopology(topology);
+  const { name } = declared.metadata;
+  if (chips === 0) {
+    const what = `InferenceClass '${name}' has no TPUs`;
+    yield errorAt('contradiction', 'tpuTopology', what, `Remove it, or declare devices of the driver ${TPU_DRIVER}`);
+  } else if (all % chips !== 0) {
+    const what = `${topology} has ${all} chips, and a node of InferenceClass '${name}' has ${chips}`;
+    yield errorAt('contradiction', 'tpuTopology', what, 'Correct it, or the count of the device');
+  }
+  const hosts = sliceHostsOf(pool, declared);
+  if (hosts === undefined || all % chips !== 0) return;
+  const field = pool.maxNodeCount === undefined ? 'nodeCount' : 'maxNodeCount';
+  if (pool[field] === hosts) return;
+  const what = `a TPU slice ${topology} has ${hosts} nodes, and the pool has ${pluralize(pool[field] ?? 0, 'node')}`;
+  yield errorAt('bad-size', field, what, `Set it to ${hosts}, and declare a pool for each slice`);
+}
 
 function gpusOf(declared: InferenceClass | undefined): number {
   const gpus = (declared?.spec.devices ?? []).filter(

@@ -96,6 +96,11 @@ function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObjec
     const what = `${pluralize(divided.held, 'counter set')} left out`;
     notes.push(`pool ${name}: ${what}: other workloads hold devices of them`);
   }
+  const entangled = nodes.flatMap((node) => node.devices).filter((one) => !isPartition(one) && isUncounted(one)).length;
+  if (entangled > 0) {
+    const what = `${pluralize(entangled, 'device')} left out`;
+    notes.push(`pool ${name}: ${what}: a class cannot state the counters that they draw on`);
+  }
   const reserved = devices.flatMap((one) => (one.reserved > 0 ? [[one.device.name, one.reserved]] : []));
   return { spec, notes, reserved: Object.fromEntries(reserved) as Record<string, number> };
 }
@@ -130,7 +135,7 @@ function productOf(attributes: ClaimableDevice['device']['attributes']): string 
  * policies.
  */
 function deviceKindsOf({ devices }: DraftNode): Map<string, ClaimableDevice[]> {
-  const whole = devices.filter((one) => !isPartition(one) && !one.counters);
+  const whole = devices.filter((one) => !isPartition(one) && one.draws.length === 0);
   return groupBy(whole, kindKeyOf);
 }
 
@@ -141,6 +146,11 @@ function kindKeyOf({ driver, device }: ClaimableDevice): string {
   const policies = Object.entries(capacity).map(([name, { requestPolicy }]) => [name, requestPolicy]);
   const more = [...(allowMultipleAllocations ? [policies.sort()] : []), ...(profile === undefined ? [] : [profile])];
   return JSON.stringify([...key, ...more]);
+}
+
+/** Whether a device draws on several counter sets, or on one that no slice has. */
+function isUncounted({ draws, counters }: ClaimableDevice): boolean {
+  return draws.length > 0 && !counters;
 }
 
 function isPartition({ device }: ClaimableDevice): boolean {
@@ -211,7 +221,9 @@ function deviceClassOf(driver: string, deviceClasses: readonly LiveObject[]): st
 /** Whether the driver is known to publish another value of the attribute for each device. */
 function identifiesDevice(key: string, driver: string | undefined): boolean {
   const facts = DRIVERS.find(({ name }) => name === driver)?.facts ?? [];
-  return facts.some(({ name, domain, identity }) => identity && key === (domain ? `${domain}/${name}` : name));
+  // Some drivers write their own domain before the names of attributes.
+  const own = key.startsWith(`${driver}/`) ? key.slice(`${driver}/`.length) : key;
+  return facts.some(({ name, domain, identity }) => identity && own === (domain ? `${domain}/${name}` : name));
 }
 
 function commonAttributes(all: readonly ClaimableDevice[]): DraftDevice['attributes'] {

@@ -2,6 +2,8 @@ import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import { sortUnique } from '../../base/order';
+import { TPU_ACCELERATOR_PREFIX, TPU_DRIVER, TPU_RESOURCE } from '../../catalog/tpus';
+import { sliceHostsOf } from '../../fleet/hardware/tpu-slice';
 import {
   claimsDevicesOf,
   type CloudPool,
@@ -35,6 +37,9 @@ const DRA_LABELS = {
   'cloud.google.com/gke-nvidia-gpu-dra-driver': 'true',
 };
 
+/** Keeps the device plugin of GKE off the node, which would count the TPUs again (gke-ai-labs, DRA of TPUs). */
+const TPU_DRA_LABELS = { 'cloud.google.com/gke-tpu-dra-driver': 'true' };
+
 const FABRIC_LABELS = { 'cloud.google.com/gke-networking-dra-driver': 'true' };
 
 /** Disables the Arm taint of GKE, which also keeps driver installers away. The GPU taint keeps other pods away. */
@@ -43,12 +48,17 @@ const ANY_PROCESSOR = { taintConfig: { architectureTaintBehavior: 'NONE' } };
 /** The maximum run time of a flex-start node: seven days, in seconds. */
 const FLEX_START_RUN = '604800s';
 
+/** Whether a machine has TPUs. Its accelerator then is the name that GKE has for them: tpu-v6e-slice. */
+export function isTpuMachine({ accelerator }: Pick<GkeMachine, 'accelerator'>): boolean {
+  return accelerator.type.startsWith(TPU_ACCELERATOR_PREFIX);
+}
+
 /** The device plugin of GKE, which counts GPUs without claims, is part of the managed driver. */
 export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Driver {
   return driver ?? (spec.dra ? 'SelfManaged' : 'GKEManaged');
 }
 
-/** Plans a pool of GPU nodes. */
+/** Plans a pool of nodes with GPUs or TPUs. */
 export function planGkePool(context: GkeContext, { pool, machine, declared }: CloudPool<'gke'>) {
   const { poolLabel } = context.cluster.spec;
   const zones = sortUnique(pool.zones);
@@ -65,14 +75,19 @@ export function planGkePool(context: GkeContext, { pool, machine, declared }: Cl
       management: { autoRepair: !machine.flexStart, autoUpgrade: true },
       // Quota for an additional node is rare.
       upgradeSettings: { maxSurge: 0, maxUnavailable: 1 },
-      ...(machine.compactPlacement && { placementPolicy: { type: 'COMPACT' } }),
+      ...placementOf(pool, machine, declared),
       ...(machine.fabric === 'DRANET' && { networkConfig: { acceleratorNetworkProfile: 'auto' } }),
       nodeConfig: {
         ...renderBaseNode(context),
-        ...renderGpuNode(machine, context.cluster),
+        ...renderMachine(machine),
+        ...(isTpuMachine(machine) ? {} : renderGpus(machine, context.cluster)),
         ...(type?.cpuArchitecture === 'arm64' && ANY_PROCESSOR),
         labels,
-        taints: pool.taints.map(({ key, value = '', effect }) => ({ key, value, effect: TAINT_EFFECTS[effect] })),
+        taints: declaredTaintsOf(pool, machine).map(({ key, value = '', effect }) => ({
+          key,
+          value,
+          effect: TAINT_EFFECTS[effect],
+        })),
       },
     },
     options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'] },
@@ -133,14 +148,19 @@ function renderBaseNode(context: GkeContext) {
   };
 }
 
-function renderGpuNode(machine: GkeMachine, cluster: InferenceCluster) {
+function renderGpus(machine: GkeMachine, cluster: InferenceCluster) {
   const { type, count } = machine.accelerator;
   const { gpuDriverVersion } = DRIVERS[driverOf(machine, cluster)];
   return {
-    machineType: machine.machineType,
-    diskSizeGb: machine.diskSizeGb,
     guestAccelerators: [{ type, count, gpuDriverInstallationConfig: { gpuDriverVersion } }],
     gvnic: { enabled: true },
+  };
+}
+
+function renderMachine(machine: GkeMachine) {
+  return {
+    machineType: machine.machineType,
+    diskSizeGb: machine.diskSizeGb,
     ...(machine.spot && { spot: true }),
     ...(machine.flexStart && { flexStart: true, maxRunDuration: FLEX_START_RUN }),
     ...reservationOf(machine),
@@ -155,7 +175,20 @@ function reservationOf({ flexStart, reservation }: GkeMachine) {
   return { reservationAffinity: { consumeReservationType: 'SPECIFIC_RESERVATION', key, values: [reservation] } };
 }
 
+/** GKE places the nodes of a multi-host slice by its topology. */
+function placementOf(pool: NodePool, { compactPlacement }: GkeMachine, declared: InferenceClass) {
+  const topology = sliceHostsOf(pool, declared) === undefined ? undefined : pool.tpuTopology;
+  if (topology !== undefined) return { placementPolicy: { type: 'COMPACT', tpuTopology: topology } };
+  return compactPlacement ? { placementPolicy: { type: 'COMPACT' } } : {};
+}
+
+/** The taints that a pool declares, without the taint that GKE itself sets on nodes with TPUs. */
+function declaredTaintsOf({ taints }: NodePool, machine: GkeMachine) {
+  return isTpuMachine(machine) ? taints.filter(({ key }) => key !== TPU_RESOURCE) : taints;
+}
+
 function labelsOf(machine: GkeMachine, declared: InferenceClass, cluster: InferenceCluster): Record<string, string> {
+  if (isTpuMachine(machine)) return claimsDevicesOf(TPU_DRIVER, cluster, declared) ? TPU_DRA_LABELS : {};
   return {
     ...(claimsDevicesOf(NVIDIA_DRIVER, cluster, declared) && DRA_LABELS),
     ...DRIVERS[driverOf(machine, cluster)].labels,

@@ -7,7 +7,7 @@ import { listCloudPools, ownershipLabelsOf } from '../node-pools';
 import { planGkeCluster, planNodeAccount } from './cluster';
 import { renderDriverInstaller } from './driver-installer';
 import { type GkeContext, planGkeNat, planGkeNetwork } from './network';
-import { driverOf, planGkePool, planGkeSystemPool } from './node-pool';
+import { driverOf, isTpuMachine, planGkePool, planGkeSystemPool } from './node-pool';
 
 /** Filestore must be enabled before the first volume, and Resource Manager before roles are granted. */
 const APIS = ['cloudresourcemanager', 'compute', 'container', 'file', 'iam'].map((api) => `${api}.googleapis.com`);
@@ -34,7 +34,8 @@ export function gkePlan(
   const context: GkeContext = { cluster, project, region, hardware: fleet.hardware, labels };
   const pools = listCloudPools(cluster, fleet, 'gke');
   const { network, subnet } = planGkeNetwork(context);
-  const selfManaged = pools.some(({ machine }) => driverOf(machine, cluster) === 'SelfManaged');
+  const withGpus = pools.filter(({ machine }) => !isTpuMachine(machine));
+  const selfManaged = withGpus.some(({ machine }) => driverOf(machine, cluster) === 'SelfManaged');
   return {
     services: APIS.map((service) => ({ name: service, args: { project, service, disableOnDestroy: false } })),
     network,

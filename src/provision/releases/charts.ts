@@ -6,7 +6,7 @@ import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { claimsDevicesOf } from '../node-pools';
 import { AKS_RELEASES } from './aks-charts';
-import { gpuTolerationsOf, nvidiaPoolsOf } from './gpu-pools';
+import { gpuTolerationsOf, nvidiaPoolsOf, tpuPoolsOf, tpuTolerationsOf } from './gpu-pools';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
 import { DYNAMO_RELEASES } from './dynamo-charts';
 import { installsKServe, KSERVE_RELEASES } from './kserve-charts';
@@ -209,6 +209,20 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     needed: (context) => efaPoolsOf(context).length > 0,
     values: (context) => ({ tolerations: gpuTolerationsOf(efaPoolsOf(context)) }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/eks/dranet` } }),
+  },
+  {
+    key: 'tpuDraDriver',
+    name: 'dra-driver-google-tpu',
+    namespace: 'dra-driver-google-tpu',
+    chart: 'dra-driver-google-tpu',
+    repository: 'oci://registry.k8s.io/dra-driver-google/charts',
+    version: '0.2.0',
+    needed: (context) => context.cluster.spec.cluster.source === 'GKE' && tpuPoolsOf(context).length > 0,
+    values: (context) => ({
+      // GKE admits system-critical pods only in namespaces with a quota for them.
+      kubeletPlugin: { priorityClassName: '', tolerations: tpuTolerationsOf(tpuPoolsOf(context)) },
+    }),
+    imageValues: (mirror) => ({ image: { repository: `${mirror}/dra-driver-google/dra-driver-google-tpu` } }),
   },
   {
     key: 'clusterAutoscaler',

@@ -1,5 +1,6 @@
 import type { NodePool } from '../../api/node-pool';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
+import { TPU_DRIVER, TPU_RESOURCE } from '../../catalog/tpus';
 import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
 import type { ReleaseContext } from './release';
 
@@ -10,13 +11,31 @@ export function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] 
   );
 }
 
+/** The pools of a cluster whose TPUs are claimed. */
+export function tpuPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
+  return cluster.spec.nodePools.filter(({ className }) => claimsDevicesOf(TPU_DRIVER, cluster, classes.get(className)));
+}
+
 /** The taint that clouds add to GPU nodes, even if the pool does not declare it. */
 const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' };
 
-/** With a missing toleration, the driver does not run on a pool, and claims wait forever without an error. */
+/** The taint that GKE adds to nodes with TPUs. */
+const TPU_TAINT = { key: TPU_RESOURCE, operator: 'Exists', effect: 'NoSchedule' };
+
+/** Returns the tolerations of a driver of GPUs for the nodes of some pools. */
 export function gpuTolerationsOf(pools: readonly NodePool[]) {
+  return driverTolerationsOf(pools, GPU_TAINT);
+}
+
+/** Returns the tolerations of the driver of TPUs for the nodes of some pools. */
+export function tpuTolerationsOf(pools: readonly NodePool[]) {
+  return driverTolerationsOf(pools, TPU_TAINT);
+}
+
+/** With a missing toleration, the driver does not run on a pool, and claims wait forever without an error. */
+function driverTolerationsOf(pools: readonly NodePool[], own: typeof GPU_TAINT) {
   const declared = pools.flatMap(({ taints }) =>
     taints.map(({ key, effect }) => ({ key, operator: 'Exists', effect })),
   );
-  return [...new Map([GPU_TAINT, ...declared].map((one) => [`${one.key} ${one.effect}`, one])).values()];
+  return [...new Map([own, ...declared].map((one) => [`${one.key} ${one.effect}`, one])).values()];
 }

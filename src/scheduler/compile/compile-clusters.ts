@@ -16,6 +16,7 @@ import { compareText, sortedBy } from '../../base/order';
 import { type PreparedDevice, prepareDevice } from '../../cel/device';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
+import { sliceHostsOf } from '../../fleet/hardware/tpu-slice';
 import { priceOf } from '../../fleet/prices/node-price';
 import type { CompiledBackend, CompiledCluster, Pool } from '../compiled-fleet';
 import { withCounterSets } from './compile-counter-sets';
@@ -33,6 +34,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
     const pools = cluster.spec.nodePools.flatMap((pool): Pool[] => {
       const declared = byName.get(pool.className);
       if (!declared) return [];
+      const sliceHosts = sliceHostsOf(pool, declared);
       const price = priceOf({ declared, cluster }, hardware.prices)?.perHour;
       return [
         {
@@ -42,6 +44,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
           nodes: pool.maxNodeCount ?? pool.nodeCount,
           lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
           node: nodes.compile(declared, pool.reserved, pool.rack ? { ...claiming, rack: true } : claiming),
+          ...(sliceHosts !== undefined && { sliceHosts }),
           packing: pool.packing,
           ...(price !== undefined && { price }),
         },

@@ -5,7 +5,7 @@ import type { Misfit } from '../schedule-result';
 import { assignDevices } from './assign-devices';
 import { assignParts } from './assign-parts';
 import { fitPartitions } from './assign-partitions';
-import { applyConstraints } from './constraints';
+import { type AllowedDevices, prepareConstraints, searchConstraints } from './constraints';
 import { RequestMatcher } from './match-request';
 import { countOf, type PodFit, type PodSolution, type RequestChoice, sharedPartOf, toPodFit } from './pod-fit';
 
@@ -59,24 +59,28 @@ export class PodMatcher {
 function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: NodeShape): PodSolution | undefined {
   const names = choices.map(({ request }) => request.name);
   const bindings = choices.map(({ binding }) => binding);
-  const { options, unjudged } = applyConstraints(pod.constraints, names, bindings, node);
+  const constraints = prepareConstraints(pod.constraints, names, bindings, node);
   const wants = choices.map((choice) => countOf(choice, node));
   const distinct = pod.constraints.some(({ rule }) => rule === 'distinct');
-  const feasible = options.flatMap((option) => {
+  const all = wants.reduce((sum, count) => sum + count, 0);
+  // Pods share these devices, so that one can be taken several times.
+  const most = (counts: readonly number[]) => counts.map((has, k) => (node.kinds[k]?.shared ? all : has));
+  const mayFit = ({ counts, kinds }: AllowedDevices) => assignDevices(wants, most(counts), kinds) !== undefined;
+  const solve = (option: AllowedDevices) => {
     const whole = assignDevices(wants, option.counts, option.kinds);
     const taken =
       whole ?? (distinct ? undefined : assignParts(wants, offeredKinds(choices, option.counts, node), option.kinds));
     const divided = node.counterSets && !fitPartitions(wants, option.kinds, node);
-    return taken && !divided ? [{ ...option, taken, sharing: !whole }] : [];
-  });
-  const [first] = feasible;
+    return taken && !divided ? { ...option, taken, sharing: !whole } : undefined;
+  };
+  const [first, second] = searchConstraints(constraints, node, mayFit, solve);
   if (!first) return undefined;
   const narrowed = choices.map((choice, r) => ({
     ...choice,
     binding: { ...choice.binding, kinds: first.kinds[r] ?? [] },
   }));
-  const open = feasible.length > 1 || first.sharing || distinct;
-  return { choices: narrowed, taken: first.taken, open, unjudged };
+  const open = second !== undefined || first.sharing || distinct;
+  return { choices: narrowed, taken: first.taken, open, unjudged: constraints.unjudged };
 }
 
 function offeredKinds(choices: readonly RequestChoice[], counts: readonly number[], { kinds }: NodeShape) {

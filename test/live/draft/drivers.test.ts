@@ -60,6 +60,56 @@ const cases: Record<string, Case> = {
     className: 'amd-instinct-mi300x-oam-1x',
     want: { name: 'amdgpu', attributes: { ...instinct, family: { string: 'AI' } }, capacity: UNITS },
   },
+  'a Neuron device, without its place and the groups of its node': {
+    driver: 'neuron.aws.com',
+    device: {
+      attributes: {
+        instanceType: { string: 'trn2.48xlarge' },
+        topology_x: { int: 0 },
+        topology_y: { int: 3 },
+        'resource.aws.com/devicegroup4_id': { string: '13713e551cd37c19' },
+      },
+      capacity: {},
+    },
+    className: 'neuron-aws-com-1x',
+    want: {
+      name: 'neuron',
+      attributes: { instanceType: { string: 'trn2.48xlarge' } },
+      capacity: {},
+    },
+  },
+  'an EFA card of DRANET on a Trainium instance': {
+    driver: 'dra.net',
+    device: {
+      attributes: {
+        'dra.net/numaNode': { int: 0 },
+        'dra.net/pciAddress': { string: '0000:10:19.0' },
+        'dra.net/pciDevice': { string: 'Elastic Fabric Adapter (EFA)' },
+        'dra.net/pciVendor': { string: 'Amazon.com, Inc.' },
+        'dra.net/rdma': { bool: true },
+        'resource.aws.com/devicegroup8_id': { string: 'aa86c05423d6e8cd' },
+        'resource.kubernetes.io/pcieRoot': { string: 'pci0000:10' },
+      },
+      capacity: {},
+    },
+    className: 'dra-net-1x',
+    want: {
+      name: 'dra',
+      attributes: {
+        'dra.net/numaNode': { int: 0 },
+        'dra.net/pciDevice': { string: 'Elastic Fabric Adapter (EFA)' },
+        'dra.net/pciVendor': { string: 'Amazon.com, Inc.' },
+        'dra.net/rdma': { bool: true },
+      },
+      capacity: {},
+    },
+  },
+  'a RoCE card of the network driver of AWS': {
+    driver: 'dra.networking.k8s.aws',
+    device: { attributes: { 'dra.vpc.amazonaws.com/deviceType': { string: 'roce' } }, capacity: {} },
+    className: 'dra-networking-k8s-aws-1x',
+    want: { name: 'dra', attributes: { 'dra.vpc.amazonaws.com/deviceType': { string: 'roce' } }, capacity: {} },
+  },
   'a Gaudi is called after its model': {
     driver: 'gaudi.intel.com',
     device: {
@@ -68,6 +118,33 @@ const cases: Record<string, Case> = {
     },
     className: 'gaudi3-1x',
     want: { name: 'gaudi', attributes: { model: { string: 'Gaudi3' }, healthy: { bool: true } }, capacity: {} },
+  },
+  'a TPU of the driver 0.2, on a node of one chip': {
+    driver: 'tpu.google.com',
+    device: {
+      attributes: {
+        accelerator: { string: 'tpu-v5-lite-podslice' },
+        brand: { string: 'Google' },
+        chipCount: { int: 1 },
+        index: { int: 0 },
+        topology: { string: '1x1' },
+        tpuGen: { string: 'v5litepod' },
+        uuid: { string: 'tpu-585695ce-c265-152a-e04a-88b343209584' },
+      },
+      capacity: {},
+    },
+    className: 'tpu-v5-lite-podslice-1x',
+    want: {
+      name: 'tpu',
+      attributes: {
+        accelerator: { string: 'tpu-v5-lite-podslice' },
+        brand: { string: 'Google' },
+        chipCount: { int: 1 },
+        topology: { string: '1x1' },
+        tpuGen: { string: 'v5litepod' },
+      },
+      capacity: {},
+    },
   },
   'a TPU is called after its accelerator': {
     driver: 'tpu.google.com',
@@ -193,4 +270,21 @@ test('counter sets of which other workloads hold a device are left out', () => {
   };
   const draft = drafted({ slices: [...divided('n0', 2), ...divided('n1', 2)], claims: [claim] });
   expect(draft.documents[0]!['spec']).toMatchObject({ counterSets: [{ count: 1 }] });
+});
+
+test('devices that draw on several counter sets are left out, and reported', () => {
+  const slices = divided('n0', 1).map((recorded) => {
+    const spec = recorded['spec'] as { devices?: Json[] };
+    const devices = spec.devices?.map((device) => {
+      const consumed = device['consumesCounters'] as Json[];
+      return { ...device, consumesCounters: [...consumed, ...consumed] };
+    });
+    return { ...recorded, spec: { ...spec, ...(devices && { devices }) } };
+  });
+  const draft = drafted({ slices: [...slices, slice('n0', { name: 'whole', spec: { driver: 'gpu.amd.com' } })] });
+  const devices = (draft.documents[0]!['spec'] as { devices: Json[] }).devices;
+  expect(devices.map(({ driver }) => driver)).toEqual(['gpu.amd.com']);
+  expect(draft.notes).toContainEqual(
+    expect.stringContaining('1 device left out: a class cannot state the counters that they draw on'),
+  );
 });

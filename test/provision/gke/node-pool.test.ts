@@ -4,6 +4,25 @@ import { aFleet, type Row, valuesAt } from '../build';
 const pool = 'pools/0/args';
 const node = `${pool}/nodeConfig`;
 
+const TPU_TAINT = { key: 'google.com/tpu', value: 'present', effect: 'NoSchedule' };
+
+/** A pool of machines with four chips. */
+const TPU = {
+  machine: { machineType: 'ct6e-standard-4t', accelerator: { type: 'tpu-v6e-slice', count: 4 } },
+  class: {
+    devices: [
+      {
+        name: 'tpu',
+        driver: 'tpu.google.com',
+        deviceClassName: 'tpu.google.com',
+        extendedResource: 'google.com/tpu',
+        count: 4,
+      },
+    ],
+  },
+  pools: { l4: { taints: [TPU_TAINT, { key: 'team', effect: 'NoSchedule' }] } },
+};
+
 const rows: Record<string, Row> = {
   'a pool without maxNodeCount has a truly fixed size': {
     want: {
@@ -159,6 +178,36 @@ const rows: Record<string, Row> = {
       [`${node}/labels`]: expect.objectContaining({ 'cloud.google.com/gke-networking-dra-driver': 'true' }),
       [`${node}/ephemeralStorageLocalSsdConfig`]: { localSsdCount: 16 },
     },
+  },
+  'nodes with TPUs have no GPUs, and neither the driver of NVIDIA nor the device plugin of GKE': {
+    ...TPU,
+    want: {
+      [`${node}/machineType`]: 'ct6e-standard-4t',
+      [`${node}/guestAccelerators`]: undefined,
+      [`${node}/gvnic`]: undefined,
+      [`${node}/labels`]: { 'cloud.google.com/gke-tpu-dra-driver': 'true', 'fleetwright.dev/pool': 'l4' },
+      [`${pool}/placementPolicy`]: undefined,
+      manifests: [],
+    },
+  },
+  'without claims, the device plugin of GKE counts TPUs': {
+    ...TPU,
+    cluster: { dra: false },
+    want: { [`${node}/labels`]: { 'fleetwright.dev/pool': 'l4' } },
+  },
+  'the taint that GKE sets on nodes with TPUs is not set twice': {
+    ...TPU,
+    want: { [`${node}/taints`]: [{ key: 'team', value: '', effect: 'NO_SCHEDULE' }] },
+  },
+  'the nodes of a TPU slice are placed by its topology': {
+    ...TPU,
+    pools: { l4: { taints: [TPU_TAINT], tpuTopology: '2x4', nodeCount: 2 } },
+    want: { [`${pool}/placementPolicy`]: { type: 'COMPACT', tpuTopology: '2x4' }, [`${pool}/nodeCount`]: 2 },
+  },
+  'a slice of one node needs no placement': {
+    ...TPU,
+    pools: { l4: { taints: [TPU_TAINT], tpuTopology: '2x2', nodeCount: 2 } },
+    want: { [`${pool}/placementPolicy`]: undefined },
   },
   'none of them is where it does not': {
     machine: { fabric: 'None' },

@@ -17,6 +17,7 @@ const classes = [
     devices: [gpus(8), { ...gpus(4), name: 'nic', driver: 'dra.net', deviceClassName: 'efa.networking.k8s.aws' }],
   }),
   aClass('amd', { devices: [gpus(8, { driver: 'gpu.amd.com', deviceClassName: 'gpu.amd.com' })] }),
+  aClass('tpu', { devices: [gpus(4, { driver: 'tpu.google.com', deviceClassName: 'tpu.google.com' })] }),
   aClass('fake', { devices: [{ ...gpus(8), claim: 'Synthetic', deviceClassName: undefined }] }),
 ];
 
@@ -44,6 +45,7 @@ function release(name: string, spec: Doc = {}, pool: Doc = {}): Release | undefi
 }
 
 const DRIVER = 'dra-driver-nvidia-gpu';
+const TPU_DRIVER = 'dra-driver-google-tpu';
 const NFD = 'node-feature-discovery';
 const OPERATOR = 'gpu-operator';
 const zones = { zones: ['a'] };
@@ -104,6 +106,17 @@ const installed: Record<string, Row> = {
   'nor do those that no one claims': {
     spec: { ...EKS, dra: false },
     pool: { ...zones, ...EFA },
+    want: ['lws'],
+  },
+  'TPUs on GKE get what publishes them': {
+    spec: GKE,
+    pool: { ...zones, className: 'tpu' },
+    want: ['lws', TPU_DRIVER],
+  },
+  'those of an existing cluster have it already': { pool: { className: 'tpu' }, want: ['lws'] },
+  'TPUs that no one claims do without it': {
+    spec: { ...GKE, dra: false },
+    pool: { ...zones, className: 'tpu' },
     want: ['lws'],
   },
   'GKE grows its pools itself': { spec: GKE, pool: { ...zones, maxNodeCount: 2 }, want: ['lws', DRIVER] },
@@ -270,5 +283,18 @@ describe('the releases of a cluster', () => {
     });
     expect(release(DRIVER)?.values).not.toHaveProperty('nvidiaDriverRoot');
     expect(release(DRIVER)?.values).not.toHaveProperty('kubeletPlugin.priorityClassName');
+  });
+});
+
+test('the driver of TPUs runs on all nodes that have them, with a priority that GKE admits', () => {
+  const taints = [{ key: 'team', value: 'ml', effect: 'NoExecute' }];
+  expect(release(TPU_DRIVER, GKE, { ...zones, className: 'tpu', taints })?.values).toEqual({
+    kubeletPlugin: {
+      priorityClassName: '',
+      tolerations: [
+        { key: 'google.com/tpu', operator: 'Exists', effect: 'NoSchedule' },
+        { key: 'team', operator: 'Exists', effect: 'NoExecute' },
+      ],
+    },
   });
 });

@@ -1,0 +1,74 @@
+import { formatRejectionKind } from '../../src/plan/rejection-messages';
+import { ask, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
+import { type Case, check } from './rows';
+
+const tpu = nodeClass('tpu', device('tpu', { count: 4, className: 'tpu.google.com' }));
+const { count: _, ...request } = ask('tpu', 1, 'device.driver == "tpu.google.com"') as { count: number };
+const everything = [{ ...request, allocationMode: 'All' }];
+
+/** A deployment of gangs with so many pods. */
+const gangs = (id: string, pods: number, replicas = 1, copies = 1) =>
+  deployment(id, {
+    replicas,
+    engines: [engine('main', everything, { workers: pods - 1, copies })],
+    spec: { allowPartial: true },
+  });
+const slice = (name: string, nodes: number, tpuTopology: string) =>
+  cluster(name, { a: `tpu x ${nodes}` }, { pool: { tpuTopology } });
+
+const cases: Record<string, Case> = {
+  'a gang takes the slice that has as many nodes as it has pods': {
+    resources: [tpu, slice('eight', 2, '2x4'), slice('sixteen', 4, '4x4'), gangs('ml/big', 4)],
+    want: ['ml/big sixteen/0 a'],
+  },
+  'a slice has one gang': {
+    resources: [tpu, slice('eu', 4, '4x4'), gangs('ml/big', 4, 2)],
+    want: ['ml/big eu/0 a'],
+  },
+  'a gang that leaves nodes of a slice out has no place there': {
+    resources: [tpu, slice('eu', 4, '4x4'), gangs('ml/small', 2)],
+    want: [],
+  },
+  'two gangs that fill a slice together have no place there either': {
+    resources: [tpu, slice('eu', 4, '4x4'), gangs('ml/small', 2, 1, 2)],
+    want: [],
+  },
+  'each node of a topology with no more chips than it has is a slice': {
+    resources: [tpu, slice('eu', 3, '2x2'), gangs('ml/small', 1, 4)],
+    want: ['ml/small eu/0 a', 'ml/small eu/1 a', 'ml/small eu/2 a'],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_name, row) => check(row));
+
+test('a plan says how many pods a slice needs', () => {
+  const explained = JSON.stringify(run([tpu, slice('eu', 4, '4x4'), gangs('ml/small', 2)]));
+  expect(explained).toContain('"misfit":"other-slice-size","pods":2,"hosts":4');
+  const reason = { filter: 'devices', engine: 'main', misfit: 'other-slice-size', pods: 2, hosts: 4 } as const;
+  expect(formatRejectionKind(reason)).toContain(
+    'the pool is one TPU slice of 4 nodes, and a gang needs a pod on each; the engine has 2',
+  );
+});
+
+const faults: Record<string, { nodes?: number; topology?: string; of?: typeof tpu; want: string }> = {
+  'a pool has exactly the nodes of its slice': {
+    nodes: 3,
+    want: 'spec.nodePools.0.nodeCount: a TPU slice 4x4 has 4 nodes, and the pool has 3 nodes. Set it to 4, and declare a pool for each slice.',
+  },
+  'a topology divides into the chips of nodes': {
+    topology: '3x3',
+    want: "spec.nodePools.0.tpuTopology: 3x3 has 9 chips, and a node of InferenceClass 'tpu' has 4. Correct it, or the count of the device.",
+  },
+  'a pool without TPUs has no topology': {
+    of: nodeClass('tpu', device('gpu')),
+    want: "spec.nodePools.0.tpuTopology: InferenceClass 'tpu' has no TPUs. Remove it, or declare devices of the driver tpu.google.com.",
+  },
+  'a topology has two or three axes': {
+    topology: '16',
+    want: "'16' is not a TPU topology",
+  },
+};
+
+test.each(Object.entries(faults))('%s', (_name, { nodes = 4, topology = '4x4', of = tpu, want }) => {
+  expect(() => placed(run([of, slice('eu', nodes, topology), gangs('ml/big', 4)]))).toThrow(want);
+});
