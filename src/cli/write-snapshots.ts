@@ -28,7 +28,10 @@ export function writeSnapshots(seen: readonly SeenCluster[], { folder, force }: 
     const path = join(folder, `${cluster}.yaml`);
     const loss = findSnapshotLoss(lists, { path, earlier: readEarlierSnapshot(path, cluster) });
     if (loss && !(force && 'objects' in lists.nodes)) return [loss];
-    writeFileAtomic(path, formatSnapshotYaml([lists.nodes, lists.pods, lists.slices].flatMap(objectsOf)));
+    writeFileAtomic(
+      path,
+      formatSnapshotYaml([lists.nodes, lists.pods, lists.slices, ...Object.values(lists.queues)].flatMap(objectsOf)),
+    );
     return [];
   });
 }

@@ -164,11 +164,12 @@ type SnapshotResult = Pick<ResolvedFleet, 'fleet' | 'notes' | 'warnings'>;
 function applySnapshots(fleet: Fleet, snapshots: readonly SourceFile[], locate: Locate): SnapshotResult {
   if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
-  const { lost, occupied, notes, warnings, problems } = checkSnapshots(
+  const { lost, occupied, queues, notes, warnings, problems } = checkSnapshots(
     fleet,
     readSnapshots(snapshots, clusters),
     locate,
   );
   if (problems.length > 0) throw new FleetwrightError(problems);
-  return { fleet: { ...fleet, lost, ...(occupied.length > 0 && { occupied }) }, notes, warnings };
+  const recorded = { ...(occupied.length > 0 && { occupied }), ...(queues.length > 0 && { queues }) };
+  return { fleet: { ...fleet, lost, ...recorded }, notes, warnings };
 }

@@ -20,6 +20,7 @@ import type { ModelBook } from './models/model-book';
 import type { ModelExpansion } from './models/model-layouts';
 import type { Policy } from './policy';
 import type { OccupiedPool } from './recorded-pods';
+import type { RecordedQueue } from './recorded-queues';
 
 /** All declared resources as plain data. Each list is sorted by namespace and name. */
 export interface Fleet {
@@ -62,6 +63,9 @@ export interface Fleet {
 
   /** The nodes on which snapshots show pods of replicas. Absent if there are none. @internal */
   readonly occupied?: readonly OccupiedPool[];
+
+  /** The quotas of queues that snapshots show. Absent if there are none. @internal */
+  readonly queues?: readonly RecordedQueue[];
 
   /** The earlier revisions that some replicas still run. Absent if no replica runs an earlier revision. @internal */
   readonly former?: readonly PreviousRevision[];

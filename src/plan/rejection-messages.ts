@@ -56,6 +56,8 @@ export const formatRejectionKind = formatByField<Reason, 'filter'>('filter', {
   spread: (reason) => SPREAD_LIMITS[reason.limit](reason),
   devices: (reason) => formatMisfit(reason),
   capacity: (reason) => formatCapacity(reason),
+  quota: ({ queue, resource, quota, others, inUse, wanted }) =>
+    `queue '${queue}' has quota for ${formatCount(quota)} of ${resource}: others use ${formatCount(others)} and replicas ${formatCount(inUse)}, and this replica needs ${formatCount(wanted)}. Raise the quota, and record the snapshot again`,
   together: ({ engines }) => `engines ${engines.join(', ')} fit one by one, but not together`,
 });
 

@@ -1,11 +1,11 @@
-import { valueAt } from '../base/json';
+import { textAt, valueAt } from '../base/json';
 import { sortedBy } from '../base/order';
 import { redact } from '../base/redaction';
 import { type LiveObject, formatNamespacedName } from '../live/live-object';
 import { formatDocuments } from '../manifest/format-yaml';
 
 /**
- * The paths of the recorded fields of nodes, pods and slices; `*` is every item of a list. Snapshots contain no other
+ * The paths of the recorded fields of each kind; `*` is every item of a list. Snapshots contain no other
  * fields, because the environment of pods may hold secrets.
  */
 const RECORDED_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -31,6 +31,15 @@ const RECORDED_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'status.phase',
   ],
   ResourceSlice: ['spec'],
+  ClusterQueue: ['spec.resourceGroups', 'status.flavorsReservation'],
+  LocalQueue: ['spec.clusterQueue'],
+  Workload: [
+    'spec.podSets.*.template.metadata.labels',
+    'status.admission.clusterQueue',
+    'status.admission.podSetAssignments.*.resourceUsage',
+  ],
+  Queue: ['spec.resources', 'status.allocatedNonPreemptible'],
+  PodGroup: ['spec.queue', 'status.resourcesStatus.allocatedNonPreemptible'],
 };
 
 const RECORDED_METADATA = [
@@ -46,9 +55,14 @@ export function formatSnapshotYaml(objects: readonly LiveObject[]): string {
   const kept = sortedBy(objects, (object) => `${object.kind} ${formatNamespacedName(object)}`).map((object) => ({
     apiVersion: object.apiVersion,
     kind: object.kind,
-    ...pickFields(object, [...RECORDED_METADATA, ...(RECORDED_FIELDS[object.kind] ?? [])]),
+    ...pickFields(object, [...RECORDED_METADATA, ...groupNameOf(object), ...(RECORDED_FIELDS[object.kind] ?? [])]),
   }));
   return redact(formatDocuments(kept, 'Recorded by fleetwright status.'));
+}
+
+/** The annotation in which KAI names the group of a pod, if it has one. */
+function groupNameOf({ metadata }: LiveObject): string[] {
+  return textAt(metadata, ['annotations', 'pod-group-name']) === '' ? [] : ['metadata.annotations.pod-group-name'];
 }
 
 /** Returns a copy of plain data with only the fields at some paths. */

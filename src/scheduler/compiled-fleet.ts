@@ -8,6 +8,7 @@ import type { LabelSelector } from '../api/schema/label-selector';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { Diagnostic } from '../base/diagnostic';
 import type { BackendLimit } from '../engine/backend-limits';
+import type { RecordedQueue } from '../fleet/recorded-queues';
 import type { NodeShape, PodShape } from './compile/shapes';
 
 /** A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted. */
@@ -48,6 +49,9 @@ export interface CompiledBackend {
   readonly sharedNamespaces: readonly string[];
 }
 
+/** The queue of the replicas of a cluster, with the quotas that a snapshot shows. */
+export type CompiledQueue = Omit<RecordedQueue, 'cluster'>;
+
 /** Nodes of one class on one cluster. */
 export interface Pool {
   readonly cluster: string;
@@ -66,6 +70,8 @@ export interface Pool {
   readonly closed?: true;
   /** The hourly price of a node. Absent if no source states one. */
   readonly price?: number;
+  /** The queue of the cluster, one object for all its pools. Absent: no quota is known. */
+  readonly queue?: CompiledQueue;
 }
 
 /** A deployment and the demand of its replicas. */

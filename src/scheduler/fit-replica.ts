@@ -2,7 +2,7 @@ import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
 import type { CompiledCluster, EngineDemand, MemberDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
-import type { PodFit } from './devices/pod-fit';
+import { countClaimedDevices, type PodFit } from './devices/pod-fit';
 import type { Charge, Ledger } from './ledger';
 import type { Misfit } from './schedule-result';
 
@@ -189,8 +189,19 @@ function toCharge(
   { pods, surge, scaled }: MemberDemand,
   { footprint, claims, share }: PodFit,
 ): Charge {
+  const claimed = pool.queue && { claimed: countClaimedDevices({ claims }) };
   const perPod = Object.fromEntries(claims.map(({ request, forms }) => [request, forms[0]?.count ?? 0]));
-  return { pool, footprint, pods, surge, ...(scaled !== undefined && { scaled }), share, engine: engine.name, perPod };
+  return {
+    pool,
+    footprint,
+    pods,
+    surge,
+    ...(scaled !== undefined && { scaled }),
+    share,
+    engine: engine.name,
+    perPod,
+    ...claimed,
+  };
 }
 
 /** The pools of a cluster whose nodes suit an engine, the preferred first. Cached, as placements do not change it. */

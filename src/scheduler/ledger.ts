@@ -1,6 +1,6 @@
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { isWholeDevice } from './compile/shapes';
-import type { Pool } from './compiled-fleet';
+import type { CompiledQueue, Pool } from './compiled-fleet';
 import { countRoom, PACKINGS } from './packing/packings';
 import { footprintKeyOf, type KindAmount, type PodFootprint, shareOfDevice } from './packing/pod-footprint';
 import type { PodLoad } from './packing/worst-case';
@@ -10,6 +10,19 @@ export interface PoolLoad {
   readonly pool: Pool;
   readonly footprint: PodFootprint;
   readonly pods: number;
+  /** The devices of each pod by device class or extended resource, where their queue has quotas. */
+  readonly claimed?: Readonly<Record<string, number>>;
+}
+
+/** A quota with too little left for some charges. */
+export interface QuotaShortage {
+  readonly queue: string;
+  readonly resource: string;
+  readonly quota: number;
+  /** What workloads of others use, and what replicas of the fleet are charged for. */
+  readonly others: number;
+  readonly inUse: number;
+  readonly wanted: number;
 }
 
 /** Pods to add to a pool, or to remove from it. */
@@ -44,6 +57,8 @@ export class Ledger {
   #pods = new Map<Pool, PoolPods>();
   #extraNodes = new Map<Pool, number>();
   readonly #rooms = new Map<Pool, PoolRoom>();
+  /** The devices that the pods of each queue claim, in the order of its quotas. */
+  #claimed = new Map<CompiledQueue, number[]>();
 
   /** @param counting whether nodes that a snapshot shows as lost count: with `declared` they do */
   constructor(private readonly counting: 'available' | 'declared' = 'available') {}
@@ -52,6 +67,7 @@ export class Ledger {
   enlarged(pool: Pool, nodes: number): Ledger {
     const ledger = new Ledger(this.counting);
     ledger.#pods = this.#pods;
+    ledger.#claimed = this.#claimed;
     ledger.#extraNodes = new Map([...this.#extraNodes, [pool, nodes]]);
     return ledger;
   }
@@ -61,6 +77,7 @@ export class Ledger {
     const ledger = new Ledger(this.counting);
     ledger.#pods = new Map([...this.#pods].map(([pool, { loads, sum }]) => [pool, { loads: new Map(loads), sum }]));
     ledger.#extraNodes = new Map(this.#extraNodes);
+    ledger.#claimed = new Map([...this.#claimed].map(([queue, counts]) => [queue, [...counts]]));
     ledger.remove(charges);
     return ledger;
   }
@@ -78,12 +95,14 @@ export class Ledger {
 
   /** Whether every pod on the pools, old and new, has a guaranteed place when `charges` are added. */
   fits(charges: readonly Charge[]): boolean {
+    if (this.findQuotaShortage(charges)) return false;
     const pools = new Set(charges.map(({ pool }) => pool));
     return [...pools].every((pool) => this.missingNodes(pool, charges) === 0);
   }
 
   /** Like `fits`, for charges on one pool that callers check often. The result is cached until the pool changes. */
   hasRoom(pool: Pool, charges: readonly Charge[]): boolean {
+    if (pool.queue && this.findQuotaShortage(charges)) return false;
     if (this.#hasNodeForEach(pool, charges)) return true;
     const room = this.#roomOf(pool);
     room.fits ??= new Map();
@@ -97,6 +116,20 @@ export class Ledger {
     let pods = this.#sumOfPods(pool);
     for (const charge of charges) if (charge.pool === pool) pods += charge.pods;
     return pods <= this.nodes(pool);
+  }
+
+  /** The first quota of a queue that has too little left for charges. Pods that wait for quota do not start. */
+  findQuotaShortage(charges: readonly Charge[]): QuotaShortage | undefined {
+    for (const queue of new Set(charges.flatMap(({ pool }) => pool.queue ?? []))) {
+      const wanted = countQueued(queue, charges);
+      for (const [q, { resource, quota, others }] of queue.quotas.entries()) {
+        const more = wanted[q] ?? 0;
+        const inUse = this.#claimed.get(queue)?.[q] ?? 0;
+        if (more === 0 || inUse + more <= quota - others) continue;
+        return { queue: queue.queue, resource, quota, others, inUse, wanted: more };
+      }
+    }
+    return undefined;
   }
 
   /** The nodes of a pool that can take new pods: declared and added ones, less those that are lost. */
@@ -189,10 +222,25 @@ export class Ledger {
 
   add(charges: readonly PoolLoad[]): void {
     for (const { pool, footprint, pods } of charges) this.#change(pool, footprint, pods);
+    this.#claim(charges, 1);
   }
 
   remove(charges: readonly Charge[]): void {
     for (const { pool, footprint, pods } of charges) this.#change(pool, footprint, -pods);
+    this.#claim(charges, -1);
+  }
+
+  #claim(charges: readonly PoolLoad[], sign: 1 | -1): void {
+    for (const charge of charges) {
+      const { queue } = charge.pool;
+      if (!queue) continue;
+      const before = this.#claimed.get(queue) ?? [];
+      const change = countQueued(queue, [charge]);
+      this.#claimed.set(
+        queue,
+        change.map((count, q) => (before[q] ?? 0) + sign * count),
+      );
+    }
   }
 
   /** The charges of a pool as a share of all its devices and resources, from 0 to 1. */
@@ -270,6 +318,16 @@ export class Ledger {
     const loads = [...(this.#pods.get(pool)?.loads ?? [])].map(([key, { pods }]) => `${key}x${pods}`);
     return loads.sort().join(' ');
   }
+}
+
+/** The devices of charges that each quota of a queue counts. */
+function countQueued({ quotas }: CompiledQueue, charges: readonly PoolLoad[]): number[] {
+  return quotas.map(({ claimedAs }) =>
+    charges.reduce((sum, { pods, claimed = {} }) => {
+      const counts = claimedAs === undefined ? Object.values(claimed) : [claimed[claimedAs] ?? 0];
+      return sum + pods * counts.reduce((total, count) => total + count, 0);
+    }, 0),
+  );
 }
 
 function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): PodLoad {

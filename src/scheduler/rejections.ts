@@ -10,7 +10,7 @@ import type {
   ReplicaDemand,
 } from './compiled-fleet';
 import { rejectNew } from './filters';
-import { fitEngine } from './fit-replica';
+import { fitEngine, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
@@ -82,6 +82,13 @@ export class RejectionFinder {
       const against = cluster.pools.map((pool) => this.#ofPool(engine, pool, cluster));
       if (against.every((rejection) => rejection !== undefined)) return against;
     }
+    const shortages = listAssignments(demand, cluster, this.state.matcher).map(({ charges }) =>
+      this.state.ledger.findQuotaShortage(charges),
+    );
+    const [shortage] = shortages;
+    if (shortage && !shortages.includes(undefined)) {
+      return [{ cluster: cluster.name, reason: { filter: 'quota', ...shortage } }];
+    }
     const engines = demand.engines.map(({ name }) => name);
     return [{ cluster: cluster.name, reason: { filter: 'together', engines } }];
   }
@@ -91,6 +98,10 @@ export class RejectionFinder {
     const fit = fitEngine(engine, pool, cluster, this.state.matcher);
     if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
     if (this.state.ledger.fits(fit.charges)) return undefined;
+    const quota = this.state.ledger.findQuotaShortage(fit.charges);
+    if (quota && this.state.ledger.missingNodes(pool, fit.charges) === 0) {
+      return { ...at, reason: { filter: 'quota', ...quota } };
+    }
     const shortage = computeShortage(this.state.ledger, fit.charges);
     const endangers = shortage.packs ? this.#findEndangered(pool, fit.charges) : undefined;
     return { ...at, reason: { ...shortage, ...(endangers && { endangers }) } };

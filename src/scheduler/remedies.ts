@@ -98,7 +98,7 @@ function proposeSettling(
   demand: ReplicaDemand,
   state: SchedulingState,
 ): RemedyProposal | undefined {
-  if (reason.filter !== 'capacity' && reason.filter !== 'together') return undefined;
+  if (!['capacity', 'quota', 'together'].includes(reason.filter)) return undefined;
   const draining = state.drainingOn(cluster);
   if (draining.length === 0) return undefined;
   return {

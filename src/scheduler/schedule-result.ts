@@ -6,6 +6,7 @@ import type { SchedulerType } from '../catalog/cluster-schedulers';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
 import type { ResourceName } from './compile/resource-requests';
 import type { ReplicaDemand } from './compiled-fleet';
+import type { QuotaShortage } from './ledger';
 import type { Placement } from './placement';
 
 /** The result of scheduling, sorted by deployment, cluster and index. */
@@ -153,6 +154,8 @@ export type Reason =
   | { readonly filter: 'spread'; readonly limit: SpreadLimit; readonly domain?: string; readonly most?: number }
   | ({ readonly filter: 'devices'; readonly engine: string } & Misfit)
   | ({ readonly filter: 'capacity'; readonly engine: string } & Shortage)
+  /** The queue of the cluster has too little quota left. */
+  | ({ readonly filter: 'quota' } & QuotaShortage)
   | { readonly filter: 'together'; readonly engines: readonly string[] };
 
 /** Why the software of a cluster that turns objects into pods cannot run a replica. */

@@ -4,10 +4,12 @@ import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import type { Fleet, LostNodes } from '../fleet/fleet';
 import type { OccupiedPool } from '../fleet/recorded-pods';
+import type { RecordedQueue } from '../fleet/recorded-queues';
 import { tolerationsOf } from '../render/pod/scheduling';
 import { checkRecordedPool, findDeviceProblems } from './check-pool';
 import { groupNodesByPool, type NodeInfo } from './node-info';
 import { findOccupiedNodes } from './occupied-nodes';
+import { findQueueQuotas } from './queue-quotas';
 import type { RecordedSnapshots } from './read-snapshots';
 import type { Snapshot } from './recorded-objects';
 
@@ -16,6 +18,8 @@ interface SnapshotCheck {
   readonly lost: readonly LostNodes[];
   /** The nodes on which pods of replicas run, by pool. */
   readonly occupied: readonly OccupiedPool[];
+  /** The quotas of the queues of clusters. */
+  readonly queues: readonly RecordedQueue[];
   /** Contradictions between the declarations and the clusters. */
   readonly problems: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
@@ -34,14 +38,20 @@ export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locat
     const nodes = cluster && groupNodesByPool(snapshot, cluster);
     return nodes ? [{ snapshot, pools: checkPools(cluster, nodes, fleet, locate) }] : [];
   });
+  const queues = recording.snapshots.flatMap((snapshot) => {
+    const cluster = clusters.get(snapshot.cluster);
+    const queue = cluster && findQueueQuotas(snapshot, cluster);
+    return queue ? [queue] : [];
+  });
   const bySnapshot = new Set(judged.map(({ snapshot }) => snapshot));
   const pools = judged.flatMap((one) => one.pools);
   return {
     lost: pools.flatMap(({ lost }) => lost),
     occupied: pools.flatMap(({ occupied }) => occupied),
+    queues,
     problems: [...recording.problems, ...pools.flatMap(({ problems }) => problems)],
     warnings: pools.flatMap(({ warnings }) => warnings),
-    notes: describeSnapshots(recording, bySnapshot, [...clusters.keys()]),
+    notes: [...describeSnapshots(recording, bySnapshot, [...clusters.keys()]), ...queues.map(describeQueue)],
   };
 }
 
@@ -51,7 +61,7 @@ function checkPools(
   nodes: ReadonlyMap<string, readonly NodeInfo[]>,
   { classes }: Fleet,
   locate: Locate,
-): Omit<SnapshotCheck, 'notes'>[] {
+): Omit<SnapshotCheck, 'notes' | 'queues'>[] {
   return cluster.spec.nodePools.flatMap((pool, p) => {
     const declared = classes.find(({ metadata }) => metadata.name === pool.className);
     if (!declared) return [];
@@ -95,6 +105,11 @@ function describeSnapshots(
       : []),
     ...(others.length > 0 ? [`ignored in snapshots: ${others.join(', ')}`] : []),
   ];
+}
+
+function describeQueue({ cluster, queue, quotas }: RecordedQueue): string {
+  const amounts = quotas.map(({ resource, quota, others }) => `${quota} of ${resource}, of which others use ${others}`);
+  return `quota of queue '${queue}' of ${cluster} in the snapshot: ${formatNames(amounts)}`;
 }
 
 function describeSnapshot({ cluster, nodes, slices, pods, asOf }: Snapshot): string {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { z } from 'zod';
 import { validateAgainst } from '../api/schema/validate';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
@@ -7,6 +8,14 @@ import { idText } from '../base/text';
 import { DEFAULT_LIMITS, enforceSizeLimits, type Limits } from '../manifest/input-limits';
 import type { IgnoredDocuments } from '../manifest/load-files';
 import type { SourceFile } from '../manifest/source-file';
+import {
+  clusterQueueSchema,
+  kaiQueueSchema,
+  localQueueSchema,
+  podGroupSchema,
+  type QueueObjects,
+  workloadSchema,
+} from './queue-objects';
 import { type RawObject, readRecordedObjects } from './read-objects';
 import {
   nodeSchema,
@@ -77,8 +86,30 @@ interface CollectedObject {
 }
 
 /** The kinds that are read. */
-const SCHEMAS = { 'v1 Node': nodeSchema, 'v1 Pod': podSchema, 'resource.k8s.io/v1 ResourceSlice': resourceSliceSchema };
+const SCHEMAS = {
+  'v1 Node': nodeSchema,
+  'v1 Pod': podSchema,
+  'resource.k8s.io/v1 ResourceSlice': resourceSliceSchema,
+  'kueue.x-k8s.io/v1beta1 ClusterQueue': clusterQueueSchema,
+  'kueue.x-k8s.io/v1beta2 ClusterQueue': clusterQueueSchema,
+  'kueue.x-k8s.io/v1beta1 LocalQueue': localQueueSchema,
+  'kueue.x-k8s.io/v1beta2 LocalQueue': localQueueSchema,
+  'kueue.x-k8s.io/v1beta1 Workload': workloadSchema,
+  'kueue.x-k8s.io/v1beta2 Workload': workloadSchema,
+  'scheduling.run.ai/v2 Queue': kaiQueueSchema,
+  'scheduling.run.ai/v2alpha2 PodGroup': podGroupSchema,
+};
 type ReadKind = keyof typeof SCHEMAS;
+type ReadValue = z.output<(typeof SCHEMAS)[ReadKind]>;
+
+/** The kinds of each list of objects of queues. */
+const QUEUE_LISTS: Readonly<Record<keyof QueueObjects, readonly ReadKind[]>> = {
+  clusterQueues: ['kueue.x-k8s.io/v1beta1 ClusterQueue', 'kueue.x-k8s.io/v1beta2 ClusterQueue'],
+  localQueues: ['kueue.x-k8s.io/v1beta1 LocalQueue', 'kueue.x-k8s.io/v1beta2 LocalQueue'],
+  workloads: ['kueue.x-k8s.io/v1beta1 Workload', 'kueue.x-k8s.io/v1beta2 Workload'],
+  kaiQueues: ['scheduling.run.ai/v2 Queue'],
+  podGroups: ['scheduling.run.ai/v2alpha2 PodGroup'],
+};
 
 class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();
@@ -98,7 +129,7 @@ class ObjectCollector {
   }
 
   #keep(cluster: string, kind: ReadKind, { value, place }: RawObject): void {
-    const checked = validateAgainst<RecordedNode | RecordedPod | ResourceSlice>(SCHEMAS[kind], value);
+    const checked = validateAgainst<ReadValue>(SCHEMAS[kind] as z.ZodType<ReadValue>, value);
     if ('findings' in checked) {
       this.problems.push(...checked.findings.map((finding) => relocate(finding, place)));
       return;
@@ -125,6 +156,7 @@ class ObjectCollector {
         nodes: selectKind<RecordedNode>(objects, 'v1 Node'),
         slices: selectKind<ResourceSlice>(objects, 'resource.k8s.io/v1 ResourceSlice'),
         pods: selectKind<RecordedPod>(objects, 'v1 Pod'),
+        ...selectQueues(objects),
         ...(asOf !== undefined && { asOf }),
       };
     });
@@ -140,6 +172,16 @@ function selectKind<T extends RecordedNode | RecordedPod | ResourceSlice>(
   kind: ReadKind,
 ): RecordedObject<T>[] {
   return objects.flatMap((object) => (object.kind === kind ? [object.recorded as RecordedObject<T>] : []));
+}
+
+function selectQueues(objects: readonly CollectedObject[]): Pick<Snapshot, 'queues'> {
+  const kindsOf = Object.entries(QUEUE_LISTS);
+  const lists = kindsOf.map(([list, kinds]) => {
+    const found = objects.filter(({ kind }) => kinds.includes(kind));
+    return [list, found.map(({ recorded }) => recorded.value)] as const;
+  });
+  if (lists.every(([, found]) => found.length === 0)) return {};
+  return { queues: Object.fromEntries(lists) as unknown as QueueObjects };
 }
 
 const NAME_PATH = ['metadata', 'name'] as const;

@@ -3,14 +3,8 @@ import type { Path } from '../api/resource';
 import { quantity } from '../api/schema/quantity';
 import { nonEmptyText } from '../api/schema/string-formats';
 import { NODE_EFFECTS } from '../api/schema/taints-and-tolerations';
-
-/** The metadata fields of a recorded object that are read. Other fields are ignored, unlike in a manifest. */
-const objectMetaSchema = z.object({
-  name: z.string().min(1),
-  namespace: z.string().optional(),
-  labels: z.record(z.string(), z.string()).default({}),
-  deletionTimestamp: z.string().optional(),
-});
+import { objectMetaSchema } from './object-meta';
+import type { QueueObjects } from './queue-objects';
 
 export interface RecordedObject<T> {
   readonly value: T;
@@ -26,6 +20,8 @@ export interface Snapshot {
   readonly nodes: readonly RecordedObject<RecordedNode>[];
   readonly slices: readonly RecordedObject<ResourceSlice>[];
   readonly pods: readonly RecordedObject<RecordedPod>[];
+  /** Absent: not recorded. */
+  readonly queues?: QueueObjects;
   /** The newest time in the objects: the snapshot is not older. Absent if no object has a time. */
   readonly asOf?: string;
 }

@@ -40,12 +40,14 @@ function refusal(code: number): object {
 
 /** The kinds of the objects at the paths of core and well-known APIs. */
 const KINDS: Readonly<Record<string, string>> = {
+  clusterqueues: 'ClusterQueue',
   configmaps: 'ConfigMap',
   deployments: 'Deployment',
   deviceclasses: 'DeviceClass',
   events: 'Event',
   jobs: 'Job',
   leaderworkersets: 'LeaderWorkerSet',
+  localqueues: 'LocalQueue',
   nodes: 'Node',
   persistentvolumeclaims: 'PersistentVolumeClaim',
   pods: 'Pod',
@@ -54,6 +56,7 @@ const KINDS: Readonly<Record<string, string>> = {
   resourceslices: 'ResourceSlice',
   selfsubjectaccessreviews: 'SelfSubjectAccessReview',
   storageclasses: 'StorageClass',
+  workloads: 'Workload',
 };
 
 /** An answer with the type that an API server gives it, unless the answer has one. */

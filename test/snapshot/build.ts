@@ -141,6 +141,7 @@ export function judged(files: Record<string, string>, options: FleetOptions = {}
   const judgement = checkSnapshots(fleet, recording, locate);
   return {
     lost: Object.fromEntries(judgement.lost.map(({ cluster, pool, nodes }) => [`${cluster}/${pool}`, nodes])),
+    queues: judgement.queues,
     problems: judgement.problems.map(formatDiagnostic),
     warnings: judgement.warnings.map(formatDiagnostic),
     notes: judgement.notes,

@@ -135,14 +135,14 @@ const notes: Record<string, Case> = {
       'us.yaml': list(
         node('n1'),
         node('n2'),
-        { apiVersion: 'kueue.x-k8s.io/v1beta1', kind: 'ClusterQueue', metadata: { name: 'q' } },
-        { apiVersion: 'kueue.x-k8s.io/v1beta1', kind: 'ClusterQueue', metadata: { name: 'r' } },
+        { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'q' } },
+        { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'r' } },
       ),
     },
     want: [
       expect.stringContaining('checked against snapshots: us') as string,
       'based on declarations: eu',
-      'ignored in snapshots: 2 kueue.x-k8s.io/v1beta1 ClusterQueue',
+      'ignored in snapshots: 2 batch/v1 CronJob',
     ],
   },
   'a snapshot without nodes and slices shows nothing of a pool': {

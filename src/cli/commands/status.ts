@@ -1,3 +1,4 @@
+import { schedulerTypeOf } from '../../api/kubernetes-features';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { mapConcurrently } from '../../base/concurrency';
 import { formatDiagnostic } from '../../base/diagnostic';
@@ -5,8 +6,10 @@ import { FleetwrightError } from '../../base/errors';
 import { withApiClient } from '../../live/client/api-client';
 import { type ClusterAccess, resolveClusterAccess } from '../../live/client/cluster-access';
 import { type Kubeconfig, loadKubeconfig } from '../../live/client/kubeconfig';
+import type { Collection } from '../../live/live-object';
 import { UnreachableError } from '../../live/client/unreachable-error';
 import { judgeCluster, type LockedCluster, reportUnreachableCluster } from '../../live/status/cluster-status';
+import { QUEUE_LISTS } from '../../live/status/queue-lists';
 import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
 import { formatStatus } from '../../report/status-text';
@@ -56,10 +59,17 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
     const running =
       access instanceof UnreachableError
         ? access
-        : await withApiClient(access, options, (api) => readRunningCluster(api, locked.manifests));
+        : await withApiClient(access, options, (api) =>
+            readRunningCluster(api, locked.manifests, queueListsOf(cluster, flags)),
+          );
     const isUnreachable = running instanceof UnreachableError;
     const status = isUnreachable ? reportUnreachableCluster(locked, running.message) : judgeCluster(locked, running);
-    return { status, seen: isUnreachable ? [] : [{ cluster: cluster.metadata.name, lists: running.lists }] };
+    return {
+      status,
+      seen: isUnreachable
+        ? []
+        : [{ cluster: cluster.metadata.name, lists: { ...running.lists, queues: running.queues } }],
+    };
   });
   const statuses = results.map(({ status }) => status);
   const { snapshot: folder, force = false } = flags;
@@ -87,6 +97,10 @@ function resolveAccess(
     const [problem] = error.diagnostics;
     return new UnreachableError(`${problem?.message}. ${problem?.hint}`);
   }
+}
+
+function queueListsOf(cluster: InferenceCluster, { snapshot }: StatusFlags): Readonly<Record<string, Collection>> {
+  return snapshot === undefined ? {} : (QUEUE_LISTS[schedulerTypeOf(cluster)] ?? {});
 }
 
 function kubectlOptionsOf(access: ClusterAccess | UnreachableError, { kubeconfig }: StatusFlags): string[] {

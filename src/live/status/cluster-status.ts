@@ -35,6 +35,9 @@ import { AUTOSCALER_REASONS, findStockouts, type Stockout } from './stockouts';
 export interface RunningCluster {
   readonly lists: Readonly<Record<keyof typeof STATUS_LISTS, Listing>>;
 
+  /** The objects of queues, by kind. Empty where no snapshot is written. */
+  readonly queues: Readonly<Record<string, Listing>>;
+
   /** Events of autoscalers, one listing for each reason. */
   readonly events: readonly Listing[];
 

@@ -20,16 +20,25 @@ import { readLabelledObjects } from './read-labelled';
 
 const MAX_CONCURRENT_LISTS = 8;
 
-/** Reads the state of a cluster for `status`: its nodes, pods, and the objects of all rendered kinds and namespaces. */
-export async function readRunningCluster(api: ApiClient, manifests: readonly Manifest[]): Promise<RunningCluster> {
+/**
+ * Reads the state of a cluster for `status`: its nodes, pods, and the objects of all rendered kinds and namespaces.
+ *
+ * @param queueLists further collections, for a snapshot
+ */
+export async function readRunningCluster(
+  api: ApiClient,
+  manifests: readonly Manifest[],
+  queueLists: Readonly<Record<string, Collection>> = {},
+): Promise<RunningCluster> {
   await readServerVersion(api);
   const lists = await listCollections(api, STATUS_LISTS);
+  const queues = await listCollections(api, queueLists);
   const events = await mapConcurrently(MAX_CONCURRENT_LISTS, EVENT_LISTS, (one) => listObjects(api, one));
   const failures = await mapConcurrently(MAX_CONCURRENT_LISTS, FAILURE_LISTS, (one) => listObjects(api, one));
   const objects = await listRenderedKinds(api, manifests);
   const stagings = await readCompletedStagings(api, [...objects.values()].flatMap(objectsOf), objectsOf(lists.pods));
   const labelled = await readLabelledObjects(api);
-  return { lists, events, failures, objects, stagings, labelled };
+  return { lists, queues, events, failures, objects, stagings, labelled };
 }
 
 /** Lists the objects of each rendered kind, by kind. */

@@ -24,13 +24,14 @@ import { parseResources, type ResourceName } from './resource-requests';
 import type { DeviceCapacity, DeviceKind, NodeResource, NodeShape } from './shapes';
 
 /** Compiles the clusters of a fleet with their pools, sorted by name. Pools of equal nodes share a shape. */
-export function compileClusters({ classes, clusters, hardware, lost = [] }: Fleet): CompiledCluster[] {
+export function compileClusters({ classes, clusters, hardware, lost = [], queues = [] }: Fleet): CompiledCluster[] {
   const nodes = new NodeCompiler();
   const lostNodes = new Map(lost.map(({ cluster, pool, nodes: count }) => [`${cluster}/${pool}`, count]));
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
     const claiming = claimSupportOf(cluster);
+    const queue = queues.find((one) => one.cluster === name);
     const pools = cluster.spec.nodePools.flatMap((pool): Pool[] => {
       const declared = byName.get(pool.className);
       if (!declared) return [];
@@ -47,6 +48,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
           ...(sliceHosts !== undefined && { sliceHosts }),
           packing: pool.packing,
           ...(price !== undefined && { price }),
+          ...(queue && { queue }),
         },
       ];
     });

@@ -48,3 +48,50 @@ test('a snapshot that lacks a kind is not written where there is none either', a
   await record({ '/api/v1/pods': 403 });
   expect(Object.keys(work.files())).not.toContain('fleet/snapshots/us.yaml');
 });
+
+const KUEUE = '/apis/kueue.x-k8s.io/v1beta2';
+
+describe('on a cluster whose pods wait for a queue of Kueue', () => {
+  const quota = {
+    resourceGroups: [{ flavors: [{ name: 'a', resources: [{ name: 'gpu.nvidia.com', nominalQuota: '16' }] }] }],
+  };
+  const total = { flavorsReservation: [{ name: 'a', resources: [{ name: 'gpu.nvidia.com', total: '12' }] }] };
+  const queues: Answers = {
+    [`${KUEUE}/clusterqueues`]: { items: [{ metadata: { name: 'gpus' }, spec: quota, status: total }] },
+    [`${KUEUE}/localqueues`]: { items: [{ metadata: { name: 'q', namespace: 'ml' }, spec: { clusterQueue: 'gpus' } }] },
+    [`${KUEUE}/workloads`]: { items: [] },
+  };
+
+  beforeEach(() => {
+    const scheduler = '  scheduler: { type: Kueue, queue: q }\n  nodePools:';
+    const settings =
+      'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: ["./snapshots/*.yaml"] }\n';
+    work.write({ 'fleet/fleet.yaml': SMALL.replace('  nodePools:', scheduler) });
+    work.run('lock ./fleet');
+    work.write({
+      'fleet/settings.yaml': settings,
+      'fleet/snapshots/us.yaml': 'apiVersion: v1\nkind: List\nitems: []\n',
+    });
+  });
+
+  test('a snapshot records quotas, and the plan counts with what others leave', async () => {
+    expect((await record(queues)).err).not.toContain('snapshot');
+    const before = work.run('lock ./fleet');
+    expect(before.code).toBe(0);
+    work.write({ 'fleet/fleet.yaml': work.read('fleet/fleet.yaml').replace('replicas: 1', 'replicas: 2') });
+    const { out, code } = work.run('plan ./fleet');
+    expect(out).toContain(
+      "queue 'q' has quota for 16 of gpu.nvidia.com: others use 12 and replicas 8, and this replica needs 8",
+    );
+    expect(code).toBe(3);
+    expect(work.run('explain ml/q ./fleet')).toMatchObject({
+      err: '',
+      out: expect.stringContaining("queue 'q' has quota for 16") as string,
+    });
+  });
+
+  test('a snapshot is not written without the queues that it may not list', async () => {
+    const { err } = await record({ ...queues, [`${KUEUE}/workloads`]: 403 });
+    expect(err).toContain('the workloads cannot be listed: the server says 403.');
+  });
+});
