@@ -1,4 +1,5 @@
 import { formatSignedBounds } from '../../base/money';
+import { pluralize } from '../../base/text';
 import type { CostRange } from '../../cost/cost';
 import type { ChangeWithLeast, RangeChange } from '../../cost/cost-changes';
 import { type Sum, sumParts } from '../../cost/sum';
@@ -14,10 +15,30 @@ interface MonthlyChange {
 }
 
 /**
+ * Formats a difference like `formatBounds`. Where it is not known and its known part rises, that is stated:
+ * `+$877, and 1 part unknown`.
+ *
+ * @param per behind each amount: ` a month`
+ */
+export function formatRangeDifference(change: RangeChange, currency: string, per = ''): string {
+  const bounds = formatBounds(change, currency);
+  if (bounds !== 'unknown') return `${bounds}${per}`;
+  const rise = formatKnownRise(change, currency);
+  return rise === undefined ? bounds : `${rise}${per}, and ${pluralize(change.delta.most.unknown, 'part')} unknown`;
+}
+
+/** Formats the known part of a difference. Absent unless it rises, and where parts without a price go: they may cost more. */
+export function formatKnownRise({ before, after, delta }: RangeChange, currency: string): string | undefined {
+  if (after.most.unknown < before.most.unknown) return undefined;
+  const known = [delta.least.perMonth ?? 0, delta.most.perMonth ?? 0];
+  return Math.min(...known) > 0 ? formatSignedBounds(known, currency) : undefined;
+}
+
+/**
  * Formats a difference with bounds, the one nearer to 0 first: `+$40,179`, `-$3 to +$12`, `$0 to +$12`, `unknown`,
  * `≥ +$40,179` where parts without a price come, `≤ -$40,179` where they go.
  */
-export function formatRangeDifference(change: RangeChange, currency: string): string {
+export function formatBounds(change: RangeChange, currency: string): string {
   const bounds = (['least', 'most'] as const).map((bound) => differenceOf(boundOf(change, bound)));
   const known = bounds.flatMap(({ amount }) => amount ?? []);
   const signs = new Set(bounds.flatMap(({ sign }) => sign ?? []));

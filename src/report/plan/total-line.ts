@@ -73,8 +73,8 @@ function formatOthers({ copies, objects, cloud, cost }: FleetDiff): string[] {
 }
 
 function formatCostChange(cost: CostChanges): string {
-  const difference = formatRangeDifference(cost, cost.currency);
-  return difference === 'unknown' ? 'the difference is unknown' : `${difference} a month`;
+  const difference = formatRangeDifference(cost, cost.currency, ' a month');
+  return difference === 'unknown' ? 'the difference is unknown' : difference;
 }
 
 /** Formats how many replicas have no place: `2 do not fit`. */

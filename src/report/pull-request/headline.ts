@@ -8,7 +8,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import { formatRangeDifference, sumRangeChanges } from '../cost/cost-difference';
+import { formatBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
@@ -258,7 +258,7 @@ function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRo
   const [least, most] = [change.delta.least.perMonth, change.delta.most.perMonth];
   if (!isUnchanged(delta) || isUnchanged(change.delta) || least === undefined || most === undefined) return undefined;
   const bound = least === 0 ? ' at the most' : most === 0 ? ' at the least' : '';
-  const amount = bound === '' ? formatRangeDifference(change, currency) : formatSignedAmount(least + most, currency);
+  const amount = bound === '' ? formatBounds(change, currency) : formatSignedAmount(least + most, currency);
   return `**${escapeMarkdown(amount)} a month**${bound} for nodes in use, cost of the fleet unchanged`;
 }
 
@@ -266,8 +266,12 @@ function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRo
 function formatCost(cost: CostChanges): string {
   const { before, after, delta, currency } = cost;
   if (isUnchanged(delta)) return 'cost unchanged';
-  const amount = formatRangeDifference(cost, currency);
-  if (amount === 'unknown') return `the cost changes by an unknown amount${describeUnpriced(cost)}`;
+  const amount = formatBounds(cost, currency);
+  if (amount === 'unknown') {
+    const rise = formatKnownRise(cost, currency);
+    const known = rise === undefined ? '' : `**${escapeMarkdown(rise)} a month** and `;
+    return `the cost changes by ${known}an unknown amount${describeUnpriced(cost)}`;
+  }
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
   const isKnown = before.most.unknown + after.most.unknown === 0;
   const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;

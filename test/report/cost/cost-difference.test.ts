@@ -47,6 +47,14 @@ const rows: Record<string, { change: Change; most?: Change; want: string }> = {
     change: { before: sum(350, 1), after: sum(100), delta: sum(-250, 1) },
     want: '≤ -$250',
   },
+  'states what is known where as many parts without a price change, and the others cost more': {
+    change: { before: sum(100, 1), after: sum(350, 1), delta: sum(250, 1) },
+    want: '+$250, and 1 part unknown',
+  },
+  'is unknown where as many parts without a price change, and the others cost less': {
+    change: { before: sum(350, 1), after: sum(100, 1), delta: sum(-250, 1) },
+    want: 'unknown',
+  },
   'is unknown where parts without a price go, and what stays costs more': {
     change: { before: sum(100, 1), after: sum(350), delta: sum(250, 1) },
     want: 'unknown',
