@@ -1,6 +1,7 @@
 import { copyBoundsOf } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { groupBy } from '../base/order';
+import { CONTROL_PLANE_KINDS } from '../provision/cloud-resources';
 import type { ReplicaLocation, ReplicaChange } from '../plan/replica-moves';
 import { type Cause, dedupeCauses } from './replica-causes';
 import { type CloudChange, lostZonesOf } from './cloud-changes';
@@ -15,7 +16,14 @@ interface PoolDisruption {
 type FindDisruption = (deployment: ModelDeployment, change: ReplicaChange) => PoolDisruption | undefined;
 
 /** Resources without which no node of a cluster exists. */
-const CLUSTER_KINDS: ReadonlySet<string> = new Set(['Cluster', 'Network', 'Subnetwork', 'Vpc']);
+const CLUSTER_KINDS: ReadonlySet<string> = new Set([
+  ...CONTROL_PLANE_KINDS,
+  'Network',
+  'Subnetwork',
+  'Vpc',
+  'ResourceGroup',
+  'VirtualNetwork',
+]);
 
 const GOING: ReadonlySet<CloudChange['action']> = new Set(['replace', 'delete']);
 

@@ -37,6 +37,9 @@ interface PlanItem {
 
 type PlannedFleet = Pick<Fleet, 'classes' | 'settings' | 'hardware'> & CachingFleet;
 
+/** What clouds call a control plane: GKE and EKS, and AKS. */
+export const CONTROL_PLANE_KINDS: ReadonlySet<string> = new Set(['Cluster', 'ManagedCluster']);
+
 /** A placeholder for the Google Cloud project, which only stacks know. It is the same in all compared plans. */
 const ANY_PROJECT = 'project';
 

@@ -69,6 +69,10 @@ export const MACHINES = {
     provider: 'EKS',
     eks: { instanceType: 'p5.48xlarge', accelerator: { type: 'nvidia-h100', count: 8 } },
   },
+  AKS: {
+    provider: 'AKS',
+    aks: { vmSize: 'Standard_ND96isr_H100_v5', accelerator: { type: 'nvidia-h100', count: 8 } },
+  },
 } as const;
 
 const SOURCES: Record<string, Doc> = {
@@ -81,7 +85,7 @@ const SOURCES: Record<string, Doc> = {
 };
 
 /** A zone of the region of each cloud whose pools need one. */
-const ZONES: Record<string, string[]> = { GKE: ['us-central1-a'], EKS: ['us-east-1a'] };
+const ZONES: Record<string, string[]> = { GKE: ['us-central1-a'], EKS: ['us-east-1a'], AKS: ['1'] };
 
 export interface ClusterOptions extends Common, Doc {
   source?: string;

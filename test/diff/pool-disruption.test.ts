@@ -6,13 +6,13 @@ import { formatPullRequestComment } from '../../src/report/pull-request/comment'
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
 import { state } from './build';
 
-function made(cloud: 'GKE' | 'EKS', machine: Doc = {}): Resource {
+function made(cloud: keyof typeof MACHINES, machine: Doc = {}): Resource {
   const key = cloud.toLowerCase();
   const own = MACHINES[cloud] as unknown as Record<string, Doc>;
   return aClass('h100', { provisioning: { provider: cloud, [key]: { ...own[key], ...machine } } });
 }
 
-const site = (source: 'GKE' | 'EKS', pool: Doc = {}, options: Doc = {}): Resource =>
+const site = (source: keyof typeof MACHINES, pool: Doc = {}, options: Doc = {}): Resource =>
   aCluster('us', { source, pools: { h100: { nodeCount: 4, ...pool } }, ...options });
 
 /** Replicas that take a node each. */
@@ -83,6 +83,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [made('GKE'), site('GKE'), q()],
     after: [made('GKE'), site('GKE', {}, { network: { cidr: '10.68.0.0/14' } }), q()],
     want: { happens: DOWN, refused: [expect.stringContaining('Declare the new cluster next to the old one')] },
+  },
+  'a cluster on AKS that moves to another region takes its replicas down': {
+    before: [made('AKS'), site('AKS'), q()],
+    after: [made('AKS'), site('AKS', {}, { cluster: { source: 'AKS', aks: { location: 'swedencentral' } } }), q()],
+    want: {
+      sentence: 'Replaces the cluster `us`, deleted first, with **downtime of 2 replicas**',
+      happens: DOWN,
+      refused: [expect.stringContaining('Declare the new cluster next to the old one')],
+    },
   },
   'replicas that also roll are down all at once': {
     before: [made('GKE'), site('GKE'), q({ rollout: ROLL })],

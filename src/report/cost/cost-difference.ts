@@ -15,13 +15,13 @@ interface MonthlyChange {
 }
 
 /**
- * Formats a difference like `formatBounds`. Where it is not known and its known part rises, that is stated:
+ * Formats a difference like `formatDifferenceBounds`. Where it is not known and its known part rises, that is stated:
  * `+$877, and 1 part unknown`.
  *
  * @param per behind each amount: ` a month`
  */
 export function formatRangeDifference(change: RangeChange, currency: string, per = ''): string {
-  const bounds = formatBounds(change, currency);
+  const bounds = formatDifferenceBounds(change, currency);
   if (bounds !== 'unknown') return `${bounds}${per}`;
   const rise = formatKnownRise(change, currency);
   return rise === undefined ? bounds : `${rise}${per}, and ${pluralize(change.delta.most.unknown, 'part')} unknown`;
@@ -38,7 +38,7 @@ export function formatKnownRise({ before, after, delta }: RangeChange, currency:
  * Formats a difference with bounds, the one nearer to 0 first: `+$40,179`, `-$3 to +$12`, `$0 to +$12`, `unknown`,
  * `≥ +$40,179` where parts without a price come, `≤ -$40,179` where they go.
  */
-export function formatBounds(change: RangeChange, currency: string): string {
+export function formatDifferenceBounds(change: RangeChange, currency: string): string {
   const bounds = (['least', 'most'] as const).map((bound) => differenceOf(boundOf(change, bound)));
   const known = bounds.flatMap(({ amount }) => amount ?? []);
   const signs = new Set(bounds.flatMap(({ sign }) => sign ?? []));

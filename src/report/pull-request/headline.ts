@@ -8,7 +8,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import { formatBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
+import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
@@ -258,7 +258,7 @@ function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRo
   const [least, most] = [change.delta.least.perMonth, change.delta.most.perMonth];
   if (!isUnchanged(delta) || isUnchanged(change.delta) || least === undefined || most === undefined) return undefined;
   const bound = least === 0 ? ' at the most' : most === 0 ? ' at the least' : '';
-  const amount = bound === '' ? formatBounds(change, currency) : formatSignedAmount(least + most, currency);
+  const amount = bound === '' ? formatDifferenceBounds(change, currency) : formatSignedAmount(least + most, currency);
   return `**${escapeMarkdown(amount)} a month**${bound} for nodes in use, cost of the fleet unchanged`;
 }
 
@@ -266,7 +266,7 @@ function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRo
 function formatCost(cost: CostChanges): string {
   const { before, after, delta, currency } = cost;
   if (isUnchanged(delta)) return 'cost unchanged';
-  const amount = formatBounds(cost, currency);
+  const amount = formatDifferenceBounds(cost, currency);
   if (amount === 'unknown') {
     const rise = formatKnownRise(cost, currency);
     const known = rise === undefined ? '' : `**${escapeMarkdown(rise)} a month** and `;

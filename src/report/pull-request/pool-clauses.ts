@@ -6,6 +6,7 @@ import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { losesItsPool } from '../../diff/pool-disruption';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
+import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatCode } from '../document/write-markdown';
 
 /** The most clusters or pools that are named one by one. */
@@ -29,7 +30,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     deployments.filter(({ serving }) => isOutage(serving, true)).flatMap((one) => one.changes),
   );
   const changes = deployments.flatMap((one) => one.changes);
-  const replaced = cloud.filter(({ kind, action }) => kind === 'Cluster' && action === 'replace');
+  const replaced = cloud.filter(({ kind, action }) => CONTROL_PLANE_KINDS.has(kind) && action === 'replace');
   const removed = declaredClusters(declarations, 'removed');
   const added = declaredClusters(declarations, 'added');
   const whole = new Set([...replaced.map(({ cluster }) => cluster), ...removed, ...added]);
