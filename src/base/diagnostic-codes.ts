@@ -22,6 +22,7 @@ const SILENCEABLE_AREAS = {
     'unlisted-value':
       'A selector compares with a text that no known device has and that is close to one that a device has',
     'unstated-attribute': 'A selector reads an attribute that the driver publishes but the class does not declare',
+    'wrong-amount': 'A selector compares an amount that is not a Kubernetes quantity, or memory without a unit',
     'wrong-comparison': 'A selector compares values of two types',
   },
   Engines: {

@@ -13,7 +13,7 @@ import {
   stringLiteralOf,
 } from './syntax-tree';
 import type { Token } from './tokens';
-import { parseQuantity } from './values/quantity';
+import { isQuantity, parseQuantity } from './values/quantity';
 
 /**
  * Returns the normal form of a selector. Selectors that differ only in spelling have the same normal form: white space,
@@ -91,11 +91,11 @@ class NormalFormPrinter {
       : `${subject} ${operator} ${other}`;
   }
 
-  /** Formats the bound of a comparison. Quantities get their canonical text. */
+  /** Formats the bound of a comparison. Quantities get their canonical text, unless they are malformed. */
   #bound(node: AstNode): string {
     const call = callOf(node);
     const literal = stringLiteralOf(call?.args[0]);
-    if (call?.name !== 'quantity' || literal === undefined) return this.#text(node);
+    if (call?.name !== 'quantity' || literal === undefined || !isQuantity(literal)) return this.#text(node);
     return `quantity(${JSON.stringify(parseQuantity(literal).toString())})`;
   }
 

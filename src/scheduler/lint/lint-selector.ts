@@ -4,7 +4,7 @@ import type { SelectorFeatures } from '../../cel/selector';
 import type { KnownAttributes } from './known-attributes';
 import { checkAttributeNames, checkDriverNames, suggestClassLine } from './name-rules';
 import { SelectorContext } from './selector-context';
-import { checkBounds, checkComparedTypes, checkConstants } from './value-rules';
+import { checkAmounts, checkBounds, checkComparedTypes, checkConstants } from './value-rules';
 import { checkKnownValues } from './value-suggestions';
 
 /** Every rule that checks one selector against the names that a fleet knows. */
@@ -12,6 +12,7 @@ const RULES: readonly ((subject: SelectorContext) => Iterable<Diagnostic<Span>>)
   checkAttributeNames,
   checkDriverNames,
   checkComparedTypes,
+  checkAmounts,
   checkConstants,
   checkBounds,
   checkKnownValues,

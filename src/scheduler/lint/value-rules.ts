@@ -1,4 +1,5 @@
 import type { ComparisonOperator } from '../../api/select/condition';
+import { findQuantityFault, isByteName, LEAST_MEMORY } from '../../api/schema/quantity-faults';
 import { findContradiction, type ValueBound } from '../../api/select/where-value';
 import { type Diagnostic, errorAt, type Span, warningAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
@@ -28,6 +29,23 @@ export function* checkComparedTypes(subject: SelectorContext): Generator<Diagnos
     const what = `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`;
     const hint = HINTS[type](subject.text(mismatch.name));
     yield (part.certain ? errorAt : warningAt)('wrong-comparison', subject.span(part.node), what, hint);
+  }
+}
+
+/** Checks for amounts that no device has: `quantity("22GB")` fails wherever it is evaluated, and "22" of memory are bytes. */
+export function* checkAmounts(subject: SelectorContext): Generator<Diagnostic<Span>> {
+  for (const { node } of subject.parts) {
+    const relation = relationOf(node, true);
+    const least = relation && isByteName(nameOf(relation.subject)) ? LEAST_MEMORY : undefined;
+    for (const literal of allNodesOf(node)) {
+      const call = callOf(literal);
+      const text = call?.name === 'quantity' && !call.receiver ? stringLiteralOf(call.args[0]) : undefined;
+      const fault = text === undefined ? undefined : findQuantityFault(text, { least });
+      if (text === undefined || !fault) continue;
+      const at = subject.span(literal);
+      if (isQuantity(text)) yield warningAt('wrong-amount', at, fault.what, fault.hint);
+      else yield errorAt('wrong-amount', at, fault.what, fault.hint);
+    }
   }
 }
 

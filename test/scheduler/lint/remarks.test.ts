@@ -41,6 +41,14 @@ const values: Record<string, readonly [string, readonly string[]]> = {
       `warning unlisted-value: no known device has the rack 'A'. Did you mean 'a'?.  <device.attributes["card.example.com"].rack == "A">`,
     ],
   ],
+  'an amount with a unit that Kubernetes does not know fails, and gets the unit': [
+    'C.memory.compareTo(quantity("22GB")) >= 0',
+    [`error wrong-amount: '22GB' is not a Kubernetes quantity. Did you mean '22Gi'?.  <quantity("22GB")>`],
+  ],
+  'memory without a unit gets one': [
+    'C.memory.compareTo(quantity("22")) >= 0',
+    [`warning wrong-amount: '22' means 22 bytes. Did you mean '22Gi'?.  <quantity("22")>`],
+  ],
   'a value like none may be of a new device': ['A.architecture == "Rubin"', []],
   'names that differ in digits are of different hardware': ['A.productName == "NVIDIA L40"', []],
 };
@@ -228,7 +236,7 @@ const constants: Record<string, readonly [string, readonly string[]]> = {
     ],
   ],
   'what differs from itself never matches': [
-    'C.memory.compareTo(quantity("1")) > 0 && device.driver != device.driver',
+    'C.memory.compareTo(quantity("0")) > 0 && device.driver != device.driver',
     [expect.stringMatching(/^error constant-condition: device.driver != device.driver is always false/)],
   ],
   'bounds that leave nothing never match': [
