@@ -119,11 +119,12 @@ export function describeUnknownModels(
   const subject = unknownModels.length === 1 ? 'which' : 'each of which';
   const similar = unknownModels.flatMap((name) => {
     const found = findSimilarModels(name, models);
-    return found.length === 0 ? [] : [`${name}: ${found.join(', ')}`];
+    if (found.length === 0) return [];
+    return [` Did you mean ${found.join(' or ')}${unknownModels.length === 1 ? '' : ` for ${name}`}?`];
   });
-  const near = similar.length === 0 ? '' : ` Similar names in the catalogue, for ${similar.join('; for ')}.`;
+  const add = similar.length === 0 ? 'To add a row, run' : 'If the name is right, add a row with';
   return [
-    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks.${near} To add a row, run 'fleetwright model add PATH'.`,
+    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks.${similar.join('')} ${add} 'fleetwright model add PATH'.`,
   ];
 }
 

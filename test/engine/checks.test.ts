@@ -208,6 +208,12 @@ const spelling: Record<string, Row> = {
     fields: { args: ['m', '--house-plugin=a', '--sort'] },
     want: ['--house-plugin', '--sort'].map(lacking),
   },
+  'a flag and its value in one argument, with a space, are no flag': {
+    fields: { args: ['m', '--max-model-len 16384'] },
+    want: [
+      `${CONTAINER}.args.1: vLLM fails at start: '--max-model-len 16384' is one argument, and no flag. Write '--max-model-len=16384', or two arguments.`,
+    ],
+  },
   'nested options of a flag are fine': { fields: { args: ['m', '--compilation-config.level=3'] }, want: [] },
   'a flag with two letters swapped is a near miss': {
     fields: { args: ['m', '--max-modle-len=32768'] },

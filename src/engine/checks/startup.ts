@@ -46,6 +46,21 @@ export const checkValuesSeparate: MemberCheck = function* (subject) {
   }
 };
 
+/** A flag, spaces and its value in one argument. */
+const SPACED = /^(--?[A-Za-z][\w-]*)\s+(\S.*)$/;
+
+/** Checks that no argument is a flag and its value with a space between: parsers read such an argument as no flag. */
+export const checkNoSpaces: MemberCheck = function* (subject) {
+  const { profile, invocation } = subject.settings;
+  for (const { text, path } of invocation.args) {
+    const [, flag, value] = SPACED.exec(text) ?? [];
+    if (flag === undefined || value === undefined) continue;
+    const what = `${profile.title} fails at start: '${flag} ${value}' is one argument, and no flag`;
+    const joined = profile.separateValues ? '' : `'${flag}=${value}', or `;
+    yield errorAt('joined-value', containerPathOf(subject, path), what, `Write ${joined}two arguments`);
+  }
+};
+
 /** Checks that a container has a command if its image does not start an engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
   const { profile, invocation } = subject.settings;

@@ -10,7 +10,7 @@ export const checkFlagsSpelled: MemberCheck = function* (subject) {
   if (!profile.otherFlags) return;
   const known = longFlagsOf(profile);
   for (const { name, path } of flags.values()) {
-    if (isKnown(name, known)) continue;
+    if (isKnown(name, known) || /\s/.test(name)) continue;
     const at = containerPathOf(subject, path);
     const flag = findMeantFlag(name, known);
     if (flag !== undefined) {
