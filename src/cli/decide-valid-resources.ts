@@ -127,7 +127,7 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string):
     const verb = shortfall.missing === 1 ? 'does' : 'do';
     const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
     const what = `${count} of ${id} ${verb} not fit (${formatShortfallLine(shortfall)})`;
-    const hint = `Add capacity, or accept their loss with 'fleetwright lock ${command} --accept-unplaced'`;
+    const hint = `Ask for less, add a pool that has it, or accept their loss with 'fleetwright lock ${command} --accept-unplaced'`;
     return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what, hint), locate)];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);

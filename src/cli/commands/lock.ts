@@ -1,7 +1,7 @@
 import { findMoreNodes } from '../../analyze/survive/more-nodes';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
-import { formatCommandArguments, pluralize, quoteShellWord } from '../../base/text';
+import { formatCommandArguments, joinNames, pluralize, quoteShellWord } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines, keepHeldLines } from '../../plan/held-deployments';
@@ -57,7 +57,8 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const refused = short || denied.length > 0 || removal !== undefined;
   const changed = !refused && writeFileAtomic(path, formatLock(next));
   const finalization = flags.finalize ? finalizationOf(decided, next) : undefined;
-  printOutcome(target, flags, io, { decided, finalization, path, short, removal, changed });
+  const emptied = listEmptied(decided, next);
+  printOutcome(target, flags, io, { decided, finalization, path, short, removal, changed, emptied });
   printFaults(decided, flags, io);
   if (!flags.acceptUnplaced && !short) printImpossible(decided, flags, io);
   const problems = (): Diagnostic[] => [
@@ -128,10 +129,21 @@ interface LockOutcome {
   /** Why the removals of this run need to be accepted. Absent if they do not. */
   readonly removal: Diagnostic | undefined;
   readonly changed: boolean;
+  /** The deployments that lose their last replica. */
+  readonly emptied: readonly string[];
+}
+
+/** Lists the deployments that lose their last replica because none of theirs fits. */
+function listEmptied({ plan, previous }: ValidDecision, next: Lock): string[] {
+  const left = new Set(next.placements.map(({ deployment }) => deployment));
+  const before = new Set(previous.placements.map(({ deployment }) => deployment));
+  return plan.deployments
+    .filter(({ deployment, shortfall }) => shortfall && before.has(deployment) && !left.has(deployment))
+    .map(({ deployment }) => deployment);
 }
 
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
-  const { decided, finalization, path, short, removal, changed } = outcome;
+  const { decided, finalization, path, short, removal, changed, emptied } = outcome;
   if (flags.json) {
     const { totals, policies, notes } = planDocument(decided.plan);
     const refused = removal && { refused: toDiagnosticDocument(removal) };
@@ -165,6 +177,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
       ...formatFaultVerdict(decided.problems),
       ...formatPolicyVerdict(decided.fleet, decided.plan.policies),
       ...(finalization ? formatFinalization(finalization) : []),
+      ...(emptied.length > 0 ? [`Without a replica now: ${joinNames(emptied)}.`] : []),
     ];
     io.out(`${[...lines, ...formatNotes(decided.plan.notes), written].join('\n')}\n`);
   }

@@ -207,6 +207,17 @@ describe('lock', () => {
     expect(work.run('plan ./').code).toBe(3);
   });
 
+  test('names the deployments that an accepted shortfall leaves without a replica', () => {
+    const more = LATER.replace('name: q', 'name: other').replace('replicas: 1', 'replicas: 2');
+    const fleet = `${SMALL.replace('nodeCount: 2', 'nodeCount: 3')}${more}`;
+    work.write({ 'fleet.yaml': fleet }).run('lock ./');
+    work.write({
+      'fleet.yaml': fleet.replace('count: 8\n                    selectors', 'count: 9\n                    selectors'),
+    });
+    expect(work.run('lock ./ --accept-unplaced').out).toContain('Without a replica now: ml/q.\n');
+    expect(work.run('lock ./ --accept-unplaced').out).not.toContain('Without a replica');
+  });
+
   test('a lock that says so already is not written again', () => {
     work.run('lock ./');
     expect(work.run('lock ./').out).toContain('fleet.lock.yaml is up to date already.');
