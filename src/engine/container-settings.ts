@@ -22,6 +22,9 @@ export interface ContainerSettings {
   readonly invocation: EngineInvocation;
   readonly flags: ReadonlyMap<string, GivenValue>;
 
+  /** Values of flags that a later value of the same flag overrides. */
+  readonly overridden: readonly GivenValue[];
+
   /** Arguments that belong to no flag. */
   readonly positionals: readonly EngineArgument[];
   readonly variables: ReadonlyMap<string, GivenValue>;
@@ -39,7 +42,7 @@ const KNOWN_SETTINGS: WeakPairMap<MemberContainer, EngineProfile, ContainerSetti
 
 function parseContainerSettings(container: MemberContainer, profile: EngineProfile): ContainerSettings {
   const invocation = invocationOf(container, profile);
-  const { flags, positionals } = sortArguments(invocation.args, profile);
+  const { flags, overridden, positionals } = sortArguments(invocation.args, profile);
   const variables = container.env.map(({ name, value }, index): [string, GivenValue] => {
     const literal = value === undefined || value.includes('$(') ? {} : { value };
     return [name, { name, ...literal, path: ['env', index] }];
@@ -47,7 +50,7 @@ function parseContainerSettings(container: MemberContainer, profile: EngineProfi
   const configured = (profile.configFile?.flags ?? []).some((flag) => flags.has(normalizeFlag(flag)));
   const open = positionals.some(({ literal }) => !literal);
   const complete = invocation.form !== 'Hidden' && !configured && !open;
-  return { profile, invocation, flags, positionals, variables: new Map(variables), complete };
+  return { profile, invocation, flags, overridden, positionals, variables: new Map(variables), complete };
 }
 
 /** The value of a setting that the user wrote, by flag before variable. Nothing if there is none. */
@@ -92,14 +95,21 @@ export function normalizeFlag(flag: string): string {
 const SWITCH = /^--(enable|disable|no|use|skip|allow)-/;
 
 interface SortedArguments {
-  readonly flags: Map<string, GivenValue>;
+  readonly flags: ReadonlyMap<string, GivenValue>;
+  readonly overridden: GivenValue[];
   readonly positionals: EngineArgument[];
 }
 
 /** The arguments by flag. The last of several values counts, as in the parsers of the runtimes. */
 function sortArguments(args: readonly EngineArgument[], profile: EngineProfile): SortedArguments {
   const flags = new Map<string, GivenValue>();
+  const overridden: GivenValue[] = [];
   const positionals: EngineArgument[] = [];
+  const add = (given: GivenValue): void => {
+    const earlier = flags.get(given.name);
+    if (earlier) overridden.push(earlier);
+    flags.set(given.name, given);
+  };
   const switches = new Set([...profile.switches, ...(profile.metrics?.switches ?? [])].map(normalizeFlag));
   const lists = new Set(listFlagsOf(profile).map(normalizeFlag));
   for (let index = 0; index < args.length; index++) {
@@ -112,16 +122,16 @@ function sortArguments(args: readonly EngineArgument[], profile: EngineProfile):
     }
     if (value !== undefined || switches.has(name) || SWITCH.test(name)) {
       const literal = value === undefined ? { value: '' } : argument.literal ? { value } : {};
-      flags.set(name, { name, ...literal, path: argument.path });
+      add({ name, ...literal, path: argument.path });
       continue;
     }
     const values = valuesAfter(args, index, lists.has(name));
     const [first] = values;
     const literal = first === undefined ? { value: '' } : first.literal ? { value: first.text } : {};
-    flags.set(name, { name, ...literal, path: (first ?? argument).path });
+    add({ name, ...literal, path: (first ?? argument).path });
     index += values.length;
   }
-  return { flags, positionals };
+  return { flags, overridden, positionals };
 }
 
 function splitFlag({ text }: EngineArgument): { readonly name?: string; readonly value?: string } {

@@ -214,6 +214,22 @@ const spelling: Record<string, Row> = {
       `${CONTAINER}.args.1: vLLM fails at start: '--max-model-len 16384' is one argument, and no flag. Write '--max-model-len=16384', or two arguments.`,
     ],
   },
+  'a flag with two values contradicts itself': {
+    fields: { args: ['m', '--max-model-len=16384', '--max-model-len', '8192'] },
+    want: [
+      `warning: ${CONTAINER}.args.1: --max-model-len is 16384 here and 8192 in a later argument, which counts. Remove one of the two.`,
+    ],
+  },
+  'a flag that is given twice with one value, or that takes several, is fine': {
+    fields: { args: ['m', '--max-model-len=1', '--max-model-len=1', '--middleware=a', '--middleware=b'] },
+    want: [],
+  },
+  'a switch that is turned on and off contradicts itself': {
+    fields: { args: ['m', '--enable-prefix-caching', '--no-enable-prefix-caching'] },
+    want: [
+      `warning: ${CONTAINER}.args.2: --no-enable-prefix-caching and --enable-prefix-caching are both given, and the last of them counts. Remove one of the two.`,
+    ],
+  },
   'nested options of a flag are fine': { fields: { args: ['m', '--compilation-config.level=3'] }, want: [] },
   'a flag with two letters swapped is a near miss': {
     fields: { args: ['m', '--max-modle-len=32768'] },

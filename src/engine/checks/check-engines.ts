@@ -10,7 +10,7 @@ import { type EngineFiles, engineFilesOf } from '../model-files';
 import { servingOf } from '../ports-and-probe-defaults';
 import { profileOf, type RunnableDeployment } from '../runtime-detection';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
-import { checkFlagValues } from './flag-values';
+import { checkFlagsAgree, checkFlagValues } from './flag-values';
 import type { MemberCheck } from './member-check';
 import { checkFlagsSpelled } from './unknown-flags';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
@@ -30,6 +30,7 @@ import {
 const CHECKS: readonly MemberCheck[] = [
   checkFlagsSpelled,
   checkFlagValues,
+  checkFlagsAgree,
   checkValuesSeparate,
   checkRuntimeMatches,
   checkEngineStarted,

@@ -19,6 +19,24 @@ export const checkFlagValues: MemberCheck = function* (subject) {
   }
 };
 
+/** Checks that no flag with one value is given two, and that no switch is turned both on and off. */
+export const checkFlagsAgree: MemberCheck = function* (subject) {
+  const { profile, flags, overridden } = subject.settings;
+  const single = new Set((profile.flagValues ?? []).flatMap((rule) => rule.flags));
+  for (const { name, value, path } of overridden) {
+    const later = flags.get(name)?.value;
+    if (!single.has(name) || value === undefined || later === undefined || value === later) continue;
+    const what = `${name} is ${value} here and ${later} in a later argument, which counts`;
+    yield warningAt('contradiction', containerPathOf(subject, path), what, 'Remove one of the two');
+  }
+  for (const { name, path } of flags.values()) {
+    const on = name.replace('--no-', '--');
+    if (on === name || !flags.has(on)) continue;
+    const what = `${name} and ${on} are both given, and the last of them counts`;
+    yield warningAt('contradiction', containerPathOf(subject, path), what, 'Remove one of the two');
+  }
+};
+
 interface Refusal {
   readonly only: string;
   readonly certain: boolean;
