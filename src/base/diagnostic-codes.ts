@@ -19,6 +19,8 @@ const SILENCEABLE_AREAS = {
     'unknown-domain': 'No device publishes an attribute or capacity of this domain',
     'unknown-driver': 'No device has a driver of this name',
     'unknown-region': 'No known cloud has a region of this name',
+    'unlisted-label':
+      'A selector of clusters names a label that no cluster has, and that is like one that a cluster has',
     'unlisted-value':
       'A selector compares with a text that no known device has and that is close to one that a device has',
     'unstated-attribute': 'A selector reads an attribute that the driver publishes but the class does not declare',

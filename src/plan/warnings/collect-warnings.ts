@@ -26,6 +26,7 @@ import {
 } from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
+import { findClusterSelectorWarnings } from './cluster-selector-warnings';
 import { findExceededSpreads, findLimitedSearches } from './placement-warnings';
 import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
@@ -67,6 +68,7 @@ const FINDERS: readonly Finder[] = [
   { inPlacements: ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided) },
   { inPlacements: ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls) },
   { inPlacements: ({ fleet, model, placements }) => findExceededSpreads(fleet, model, placements) },
+  { inDeclarations: ({ fleet }) => findClusterSelectorWarnings(fleet) },
   { inDeclarations: ({ model }) => model.warnings },
   { inDeclarations: ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher) },
   {
