@@ -83,6 +83,12 @@ export const DYNAMO = {
   /** The container of a component, to which the operator adds its defaults. */
   container: 'main',
 
+  /**
+   * The label of pods that names their clique, and the names of cliques of leaders. Facts: `GroveRoleSuffixLeader` of the
+   * operator of ai-dynamo/dynamo, and the labels of Grove.
+   */
+  leaders: { label: 'grove.io/podclique', clique: '.+-ldr' },
+
   /** The version of the chart that a Pulumi program installs, and of a cluster that states none. */
   version: '1.3',
 

@@ -1,4 +1,4 @@
-import { acceptsRequests } from '../../api/engine-phases';
+import { isDynamo } from '../../api/engine-phases';
 import { DYNAMO } from '../../catalog/backends';
 import type { Engine } from '../../api/engine';
 import { copyBoundsOf } from '../../api/engine-copies';
@@ -47,6 +47,9 @@ export interface MonitoredEngine {
   /** Whether its copies are gangs. */
   readonly gang: boolean;
 
+  /** The pods that have metrics, where its labels select others too. */
+  readonly among?: { readonly label: string; readonly pattern: string };
+
   /** The time that a copy may load, in seconds. */
   readonly startupSeconds: number;
 }
@@ -62,9 +65,7 @@ export function listMonitoredDeployments(replicas: readonly ComputedReplica[]): 
 function toMonitored(current: ComputedReplica, replicas: readonly ComputedReplica[]): MonitoredDeployment {
   const { deployment } = current;
   const { name, namespace = 'default' } = deployment.metadata;
-  // Most pods of a gang of Dynamo do not listen, and no label says which do.
-  const monitored = current.engines.filter(({ engine }) => acceptsRequests(engine) || engine.members.length === 1);
-  const engines = monitored.map(({ engine }) => toMonitoredEngine(engine, current, replicas));
+  const engines = current.engines.map(({ engine }) => toMonitoredEngine(engine, current, replicas));
   return { metadata: { name, namespace }, deployment, engines };
 }
 
@@ -75,6 +76,8 @@ function toMonitoredEngine(
 ): MonitoredEngine {
   const { name, namespace = 'default' } = deployment.metadata;
   const { metrics } = profileOf(deployment, engine).profile;
+  const gang = engine.members.some(({ role }) => role === 'Worker');
+  const { label, clique: pattern } = DYNAMO.leaders;
   const same = replicas.flatMap((replica) =>
     replica.engines
       .filter((computed) => computed.engine.name === engine.name)
@@ -91,7 +94,9 @@ function toMonitoredEngine(
       return reference.kind === DYNAMO.kind ? `${reference.name}-${part}` : reference.name;
     }),
     pools: [...new Set(same.map(({ pool }) => pool.name))],
-    gang: engine.members.some(({ role }) => role === 'Worker'),
+    gang,
+    // Workers of gangs do not listen, and Dynamo gives them the labels of their leaders.
+    ...(gang && isDynamo(engine) && { among: { label, pattern } }),
     startupSeconds: startupSecondsOf(engine, modelSizeOf(caches)),
   };
 }

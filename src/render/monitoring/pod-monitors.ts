@@ -44,7 +44,8 @@ export function renderEngineMonitors(
     const owner = { namespace: metadata.namespace, name: podMonitorNameOf(metadata, engine.name), labels };
     const serving = servingLabelsOf([engine], backendTypeOf(context.cluster));
     const selector = { ...deploymentSelectorOf(deployment), [ENGINE_LABEL]: engine.name, ...serving };
-    return [renderMonitor(owner, { selector, port, path: metrics.path, targetLabels: TARGET_LABELS }, context)];
+    const target = { selector, port, path: metrics.path, targetLabels: TARGET_LABELS, among: monitored.among };
+    return [renderMonitor(owner, target, context)];
   });
 }
 
@@ -69,6 +70,9 @@ interface Target {
   readonly port: number;
   readonly path: string;
 
+  /** The only pods of the selector that have metrics, as a label and a regular expression. Absent: all. */
+  readonly among?: { readonly label: string; readonly pattern: string } | undefined;
+
   /** Labels of series, with the pod label that each is the value of. */
   readonly targetLabels: Readonly<Partial<Record<string, string>>>;
 }
@@ -78,7 +82,7 @@ function renderMonitor(
   target: Target,
   context: MonitoredCluster,
 ): Manifest {
-  const { selector, port, path, targetLabels } = target;
+  const { selector, port, path, targetLabels, among } = target;
   // Proxies do not have the label of the cluster.
   const fixed =
     targetLabels['cluster'] === undefined
@@ -89,6 +93,7 @@ function renderMonitor(
     path,
     interval: context.monitoring.prometheus.interval,
     relabelings: [
+      ...(among ? [{ sourceLabels: [metaLabelOf(among.label)], regex: among.pattern, action: 'keep' }] : []),
       ...fixed,
       ...Object.entries(targetLabels).flatMap(([targetLabel, label]) =>
         label === undefined ? [] : [{ sourceLabels: [metaLabelOf(label)], targetLabel }],

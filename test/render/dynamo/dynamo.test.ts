@@ -146,6 +146,19 @@ test.each(Object.entries(annotations))('annotations say how a graph runs: %s', (
   expect(of.spec?.['annotations']).toEqual(children);
 });
 
+test('Prometheus scrapes frontends and workers of one pod, and of a gang the leader', () => {
+  const cluster = dynamoCluster('1.6', { monitoring: { podMonitors: true } });
+  const keptOf = (deployment: ModelDeployment) =>
+    ofKind(manifestsOf(deployment, { cluster }), 'PodMonitor').map(({ metadata, spec }) => {
+      const endpoints = spec?.['podMetricsEndpoints'] as { relabelings: { action?: string }[] }[];
+      return [metadata.name, endpoints[0]!.relabelings.filter(({ action }) => action === 'keep')];
+    });
+  const leaders = { sourceLabels: ['__meta_kubernetes_pod_label_grove_io_podclique'], regex: '.+-ldr', action: 'keep' };
+  const frontend = [expect.stringContaining('frontend'), []];
+  expect(keptOf(GRAPH)).toEqual([frontend, [expect.stringContaining('worker'), []]]);
+  expect(keptOf(GANG_GRAPH)).toEqual([frontend, [expect.stringContaining('worker'), [leaders]]]);
+});
+
 test('the framework is that of the workers', () => {
   const sglang = { command: ['python3', '-m', 'dynamo.sglang'] };
   const worker = aWorker('worker', { members: [aWorkerMember(['--model-path=Qwen/Qwen3-8B'], { container: sglang })] });
