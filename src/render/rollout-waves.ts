@@ -1,4 +1,5 @@
 import { DEPLOYMENT_LABEL } from '../api/labels';
+import { listAt, valueAt } from '../base/json';
 import { groupBy } from '../base/order';
 import type { ApplyStep } from '../manifest/kubernetes/apply-order';
 import { readCopyBounds } from '../manifest/kubernetes/copy-bounds';
@@ -14,6 +15,11 @@ const AWAITED_KINDS: Readonly<Record<string, (spec: JsonObject) => number>> = {
     typeof progressDeadlineSeconds === 'number' ? progressDeadlineSeconds : SECONDS_BEFORE_PROBES,
   LeaderWorkerSet: (spec) => SECONDS_BEFORE_PROBES + startupSecondsOf(spec),
   LLMInferenceService: (spec) => SECONDS_BEFORE_PROBES + startupSecondsOf(spec),
+  // Its components are replaced at the same time.
+  DynamoGraphDeployment: (spec) => {
+    const copies = listAt(spec, ['components']).map((component) => Number(valueAt(component, ['replicas']) ?? 1));
+    return (SECONDS_BEFORE_PROBES + startupSecondsOf(spec)) * Math.max(1, ...copies);
+  },
 };
 
 /** The time in seconds that a rollout of all pods of an object can take, one after the other. 0 for one in no wave. */

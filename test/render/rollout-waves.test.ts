@@ -96,6 +96,18 @@ const waits: Record<string, { manifest: Manifest; want: number }> = {
     }),
     want: 9000,
   },
+  'a graph of Dynamo is waited for as long as the component with the most pods takes': {
+    manifest: workload('a', 1, {
+      kind: 'DynamoGraphDeployment',
+      spec: {
+        components: [
+          { name: 'frontend' },
+          { name: 'decode', replicas: 2, podTemplate: { spec: { containers: [probe] } } },
+        ],
+      },
+    }),
+    want: 9000,
+  },
   'a Deployment that an autoscaler sizes is waited for as if it had all its pods': {
     manifest: {
       ...workload('a', 1, { spec: { progressDeadlineSeconds: 2000 } }),

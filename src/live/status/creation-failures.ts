@@ -1,5 +1,6 @@
 import { listAt, textAt, valueAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
+import { DYNAMO } from '../../catalog/backends';
 import type { LiveObject } from '../live-object';
 
 /** Event reasons of objects that controllers cannot create, such as pods beyond a quota, and volumes. */
@@ -62,11 +63,15 @@ function formatReason(source: unknown): string {
 /** Names of ReplicaSets end in a digest, those of StatefulSets of gangs in a number. KServe adds its own suffix before. */
 const SUFFIX = /^(-kserve(-mn)?(-prefill)?)?(-[a-z0-9]+)?$/;
 
+/** Dynamo adds the name of a component, and its controllers digests and numbers. The name of a graph ends in a digest. */
+const GRAPH_SUFFIX = /^(-[a-z0-9]+)*$/;
+
 function isAbout(about: unknown, { kind, metadata: { namespace, name } }: LiveObject): boolean {
   if (CREATOR_KINDS[kind]?.includes(textAt(about, ['kind'])) !== true) return false;
   if (textAt(about, ['namespace']) !== (namespace ?? '')) return false;
   const creator = textAt(about, ['name']);
-  return creator === name || (creator.startsWith(name) && SUFFIX.test(creator.slice(name.length)));
+  const suffix = kind === DYNAMO.kind ? GRAPH_SUFFIX : SUFFIX;
+  return creator.startsWith(name) && suffix.test(creator.slice(name.length));
 }
 
 function formatTime(event: LiveObject): string {

@@ -186,6 +186,29 @@ const failures: Record<string, { owner?: LiveObject; events?: LiveObject[]; want
     events: [failure('FailedCreate', ['StatefulSet', 'q-0-main-6a105-1'], 'admission webhook denied the request')],
     want: 'FailedCreate: admission webhook denied the request',
   },
+  'an event of the pods of a component of Dynamo': {
+    owner: live('DynamoGraphDeployment', 'q-0-26a94'),
+    events: [failure('FailedCreate', ['ReplicaSet', 'q-0-26a94-decode-1b2c3d4e-7d9f'], 'exceeded quota')],
+    want: 'FailedCreate: exceeded quota',
+  },
+  'an event of a gang of Dynamo': {
+    owner: live('DynamoGraphDeployment', 'q-0-26a94'),
+    events: [failure('FailedCreate', ['PodClique', 'q-0-26a94-0-decode-ldr'], 'exceeded quota')],
+    want: 'FailedCreate: exceeded quota',
+  },
+  'an event of a graph of Dynamo whose name begins alike': {
+    owner: live('DynamoGraphDeployment', 'q-0-26a94'),
+    events: [failure('FailedCreate', ['ReplicaSet', 'q-0-26a945-decode-7d9f'], 'exceeded quota')],
+    want: undefined,
+  },
+  'a component of Dynamo that does not get ready': {
+    owner: live('DynamoGraphDeployment', 'q-0-26a94', {
+      status: {
+        conditions: [condition('DynamoComponentReady', 'False', { reason: 'ComponentNotReady', message: 'decode' })],
+      },
+    }),
+    want: 'ComponentNotReady: decode',
+  },
   'an event of an object whose name begins alike': {
     events: [failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-extra-7d9f'], QUOTA)],
     want: undefined,

@@ -33,6 +33,24 @@ function replica(index: number, more: ReplicaOptions = {}) {
 
 type Replica = Parameters<typeof replica>;
 
+/** A graph of Dynamo, which is a replica of `ml/q`: by index, image, annotations and copies of its component. */
+function graph(index: number, { image = 'old', annotations = {}, copies = 1, state = 'successful' } = {}) {
+  const { metadata } = replica(index);
+  return {
+    ...anObject('DynamoGraphDeployment', `ml/q-${index}`, {
+      annotations: metadata.annotations,
+      labels: metadata.labels,
+      spec: {
+        annotations,
+        components: [
+          { name: 'decode', replicas: copies, podTemplate: { spec: { containers: [{ name: 'main', image }] } } },
+        ],
+      },
+    }),
+    status: { state },
+  };
+}
+
 interface Row {
   before: Replica[];
   after: Replica[];
@@ -83,6 +101,27 @@ const rows: Record<string, Row> = {
   'nothing is said where nothing is replaced': { before: BOTH, after: BOTH, want: undefined },
   'nothing is said where nothing runs': { before: [], after: NEW, want: undefined },
 };
+
+const UNAVAILABLE = 'nvidia.com/deployment-rolling-update-max-unavailable';
+const STRATEGY = 'nvidia.com/deployment-strategy';
+
+const graphs: Record<string, { before?: object; after?: object; want: string | undefined }> = {
+  'replaces its pods first without annotations, as Grove does': { want: `${SAID} 1 of 2` },
+  'that does not serve now is not counted': { before: { state: 'pending' }, want: undefined },
+  'with a surge serves all the time': { after: { annotations: { [UNAVAILABLE]: '0' } }, want: undefined },
+  'with several copies of each component serves all the time': { after: { copies: 2 }, want: undefined },
+  'that is recreated is down': {
+    after: { annotations: { [UNAVAILABLE]: '0', [STRATEGY]: 'Recreate' } },
+    want: `${SAID} 1 of 2`,
+  },
+};
+
+test.each(Object.entries(graphs))('a graph of Dynamo %s', (_, { before, after, want }) => {
+  const manifests = [0, 1].map((index) => graph(index, { image: 'new', ...after }));
+  const objects = [0, 1].map((index) => graph(index, before)) as unknown as LiveObject[];
+  const several = findDeploymentsInWaves([{ cluster: 'us', manifests }]);
+  expect(formatForecast(forecastServing([{ cluster: 'us', manifests, objects }], several), true)).toBe(want);
+});
 
 test.each(Object.entries(rows))('%s', (_, { before, after, waves = true, want }) => {
   const manifests = after.map((one) => replica(...one));
