@@ -6,11 +6,7 @@ import { createFailureFinder } from '../../../src/live/status/creation-failures'
 import { judgeRoute } from '../../../src/live/status/route-status';
 import { findStockouts } from '../../../src/live/status/stockouts';
 import type { CacheManifests } from '../../../src/render/cluster';
-
-const live = (kind: string, name: string, more: object = {}): LiveObject =>
-  ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'ml' }, ...more }) as unknown as LiveObject;
-
-const condition = (type: string, status: string, more: object = {}) => ({ type, status, ...more });
+import { condition, failure, live } from './live-objects';
 
 const COMMIT = '6f6073b423013f6a7d4d9f39144961bfbfbc386b';
 
@@ -21,16 +17,6 @@ const CACHE = {
   },
   manifests: [live('PersistentVolumeClaim', 'qwen-pvc'), live('Job', 'qwen-stage')],
 } as unknown as CacheManifests;
-
-/** An event about an object that a controller cannot create. */
-function failure(reason: string, [kind, name]: readonly [string, string], message: string, lastTimestamp = '') {
-  return live('Event', `${name}.${lastTimestamp}`, {
-    reason,
-    message,
-    lastTimestamp,
-    involvedObject: { kind, namespace: 'ml', name },
-  });
-}
 
 const BOUND = live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Bound' } });
 
@@ -158,80 +144,6 @@ test('the marker that a Job prints last is read', () => {
     stagedAt: '2026-11-02T10:00:00Z',
   });
   expect(parseStagedFacts('')).toEqual({});
-});
-
-const DEPLOYMENT = live('Deployment', 'q-0-main-6a105');
-const QUOTA = 'Error creating: pods is forbidden: exceeded quota';
-
-const failures: Record<string, { owner?: LiveObject; events?: LiveObject[]; want: string | undefined }> = {
-  'nothing is reported': { want: undefined },
-  'the condition of a Deployment': {
-    owner: withConditions(condition('ReplicaFailure', 'True', { reason: 'FailedCreate', message: QUOTA })),
-    events: [failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-7d9f'], 'older')],
-    want: `FailedCreate: ${QUOTA}`,
-  },
-  'a condition that is over': {
-    owner: withConditions(condition('ReplicaFailure', 'False', { message: QUOTA })),
-    want: undefined,
-  },
-  'an event of the ReplicaSet, the newest of several': {
-    events: [
-      failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-7d9f'], 'violates PodSecurity', '2026-11-02T10:00:00Z'),
-      failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-7d9f'], 'exceeded quota', '2026-11-02T09:00:00Z'),
-    ],
-    want: 'FailedCreate: violates PodSecurity (at 2026-11-02T10:00:00Z)',
-  },
-  'an event of the StatefulSet of a gang': {
-    owner: live('LeaderWorkerSet', 'q-0-main-6a105'),
-    events: [failure('FailedCreate', ['StatefulSet', 'q-0-main-6a105-1'], 'admission webhook denied the request')],
-    want: 'FailedCreate: admission webhook denied the request',
-  },
-  'an event of the pods of a component of Dynamo': {
-    owner: live('DynamoGraphDeployment', 'q-0-26a94'),
-    events: [failure('FailedCreate', ['ReplicaSet', 'q-0-26a94-decode-1b2c3d4e-7d9f'], 'exceeded quota')],
-    want: 'FailedCreate: exceeded quota',
-  },
-  'an event of a gang of Dynamo': {
-    owner: live('DynamoGraphDeployment', 'q-0-26a94'),
-    events: [failure('FailedCreate', ['PodClique', 'q-0-26a94-0-decode-ldr'], 'exceeded quota')],
-    want: 'FailedCreate: exceeded quota',
-  },
-  'an event of a graph of Dynamo whose name begins alike': {
-    owner: live('DynamoGraphDeployment', 'q-0-26a94'),
-    events: [failure('FailedCreate', ['ReplicaSet', 'q-0-26a945-decode-7d9f'], 'exceeded quota')],
-    want: undefined,
-  },
-  'a component of Dynamo that does not get ready': {
-    owner: live('DynamoGraphDeployment', 'q-0-26a94', {
-      status: {
-        conditions: [condition('DynamoComponentReady', 'False', { reason: 'ComponentNotReady', message: 'decode' })],
-      },
-    }),
-    want: 'ComponentNotReady: decode',
-  },
-  'an event of an object whose name begins alike': {
-    events: [failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-extra-7d9f'], QUOTA)],
-    want: undefined,
-  },
-  'an event with another reason': {
-    events: [failure('ScalingReplicaSet', ['Deployment', 'q-0-main-6a105'], 'Scaled up')],
-    want: undefined,
-  },
-  'a rollout that does not go on': {
-    owner: withConditions(
-      condition('Progressing', 'False', { reason: 'ProgressDeadlineExceeded', message: 'timed out' }),
-    ),
-    want: 'ProgressDeadlineExceeded: timed out',
-  },
-};
-
-function withConditions(...conditions: object[]): LiveObject {
-  return { ...DEPLOYMENT, status: { conditions } } as unknown as LiveObject;
-}
-
-test.each(Object.entries(failures))('why pods are not created: %s', (_, { owner = DEPLOYMENT, events = [], want }) => {
-  expect(createFailureFinder(events)(owner)).toBe(want);
-  expect(createFailureFinder(events.toReversed())(owner)).toBe(want);
 });
 
 const routes: Record<string, { status: object; want: object }> = {
