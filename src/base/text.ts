@@ -28,7 +28,8 @@ export function pluralize(count: number | bigint, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const MOST_NAMED = 8;
+/** How many names a sentence has at most. */
+export const MOST_NAMED = 8;
 
 /** Names on one line, however many there are. */
 export function joinNames(names: readonly string[], most = MOST_NAMED, separator = ', '): string {

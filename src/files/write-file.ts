@@ -51,9 +51,10 @@ export interface StagedFile {
  *
  * @param at the path of the temporary file, on the same disk. Default: next to the file, where only one can exist at
  * a time
+ * @param durable whether the content is on the disk before the call returns, so that it survives a power failure
  * @throws FleetwrightError if it cannot be written. No temporary file is left then
  */
-export function stageFile(path: string, text: string, at?: string): StagedFile | undefined {
+export function stageFile(path: string, text: string, at?: string, durable = true): StagedFile | undefined {
   return wrapFsErrors('not-written', path, () => {
     const target = resolveLinkTarget(path);
     const before = statSync(target, { throwIfNoEntry: false });
@@ -61,7 +62,7 @@ export function stageFile(path: string, text: string, at?: string): StagedFile |
     const bytes = Buffer.from(text);
     if (before?.size === bytes.length && readFileSync(target).equals(bytes)) return undefined;
     const temporary = at ?? join(dirname(target), createTemporaryName('file'));
-    removeOnFailure(temporary, () => writeAndSync(temporary, bytes, before?.mode));
+    removeOnFailure(temporary, () => writeNewFile(temporary, bytes, { mode: before?.mode, durable }));
     return { path, target, temporary };
   });
 }
@@ -80,13 +81,18 @@ export function removeOnFailure(path: string, call: () => void): void {
   }
 }
 
-function writeAndSync(path: string, bytes: Buffer, mode: number | undefined): void {
+interface NewFile {
+  readonly mode: number | undefined;
+  readonly durable: boolean;
+}
+
+function writeNewFile(path: string, bytes: Buffer, { mode, durable }: NewFile): void {
   const file = openSync(path, 'wx');
   try {
     writeFileSync(file, bytes);
     if (mode !== undefined) fchmodSync(file, mode & 0o7777);
     // Without a sync, a power failure could leave an empty file under the new name.
-    fsyncSync(file);
+    if (durable) fsyncSync(file);
   } finally {
     closeSync(file);
   }

@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 import { getOrCompute } from '../base/memoize';
 import { compareText } from '../base/order';
-import { joinNames } from '../base/text';
+import { joinNames, MOST_NAMED } from '../base/text';
 import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
 import { BUILT_IN_MODELS, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
@@ -117,7 +117,7 @@ export function describeUnknownModels(
   if (unknownModels.length === 0) return [];
   const names = joinNames(unknownModels);
   const subject = unknownModels.length === 1 ? 'which' : 'each of which';
-  const similar = unknownModels.flatMap((name) => {
+  const similar = unknownModels.slice(0, MOST_NAMED).flatMap((name) => {
     const found = findSimilarModels(name, models);
     if (found.length === 0) return [];
     return [` Did you mean ${found.join(' or ')}${unknownModels.length === 1 ? '' : ` for ${name}`}?`];

@@ -54,11 +54,41 @@ export function findRetained(
   lines: readonly Placement[],
   { clusters, matcher }: { readonly clusters: ReadonlyMap<string, CompiledCluster>; readonly matcher: PodMatcher },
 ): RetainedPlacements {
+  const known = KNOWN.get(lines);
+  if (known?.deployment === deployment && known.matcher === matcher) {
+    if (lines.every((line, i) => clusters.get(line.cluster) === known.on[i])) return known.retained;
+  }
+  const on = lines.map(({ cluster }) => clusters.get(cluster));
+  const retained = judgeLines(deployment, lines, on, matcher);
+  if (!on.includes(undefined)) KNOWN.set(lines, { deployment, matcher, on, retained });
+  return retained;
+}
+
+/** What a result of `findRetained` follows from, with the cluster of each line. */
+interface KnownRetained {
+  readonly deployment: CompiledDeployment;
+  readonly matcher: PodMatcher;
+  readonly on: readonly (CompiledCluster | undefined)[];
+  readonly retained: RetainedPlacements;
+}
+
+/**
+ * The latest result for each list of placements. Simulated losses schedule a fleet once for each cluster, and all but
+ * the lost one stay the same.
+ */
+const KNOWN = new WeakMap<readonly Placement[], KnownRetained>();
+
+function judgeLines(
+  deployment: CompiledDeployment,
+  lines: readonly Placement[],
+  on: readonly (CompiledCluster | undefined)[],
+  matcher: PodMatcher,
+): RetainedPlacements {
   const placed: AssignedReplica[] = [];
   const draining: DrainingReplica[] = [];
   const evictions: Eviction[] = [];
-  for (const line of lines) {
-    const cluster = clusters.get(line.cluster);
+  for (const [i, line] of lines.entries()) {
+    const cluster = on[i];
     if (!cluster) {
       evictions.push({ placement: line, reason: { kind: 'cluster-gone' } });
       continue;

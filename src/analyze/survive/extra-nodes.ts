@@ -8,6 +8,7 @@ import { countExtraNodes, findHelpfulPools, findSmallestSet, pruneNodes, type Su
 import {
   type ClusterLoss,
   countMissingAfterLoss,
+  enlarge,
   type ExtraNodeCounts,
   type LossTrial,
   placeAfterLoss,
@@ -37,8 +38,9 @@ export function findExtraNodes(
   tried: readonly TriedLoss[],
   { fleet, budget = TRIAL_BUDGET }: NodeSearch,
 ): Pick<Survival, 'extra' | 'stranded'> {
+  const plentiful = { ...trial, model: enlarge(trial.model, unlimitedNodes(trial)) };
   const limits = tried.map((one) => {
-    return { ...one, stranded: leavesMissing(one) ? countStranded(trial, one.losing) : NONE_STRANDED };
+    return { ...one, stranded: leavesMissing(one) ? countStranded(plentiful, one.losing) : NONE_STRANDED };
   });
   const stranded = limits.flatMap(({ losing, stranded: replicasById }) =>
     [...replicasById].map(([deployment, replicas]): StrandedReplicas => ({ lost: losing.name, deployment, replicas })),
@@ -71,11 +73,18 @@ function leavesMissing({ missing }: TriedLoss): boolean {
   return missing.size > 0;
 }
 
-/** Counts the replicas that have no place after a loss, however many nodes each pool has. */
-function countStranded(trial: LossTrial, losing: ClusterLoss): ReadonlyMap<string, number> {
-  const pools = trial.model.clusters.flatMap((cluster) => cluster.pools);
-  const plenty = new Map(pools.map((pool) => [poolKeyOf(pool.cluster, pool.name), UNLIMITED_NODES]));
-  return countMissingAfterLoss(trial, placeAfterLoss(trial, losing, plenty));
+function unlimitedNodes({ model }: LossTrial): ExtraNodeCounts {
+  const pools = model.clusters.flatMap((cluster) => cluster.pools);
+  return new Map(pools.map((pool) => [poolKeyOf(pool.cluster, pool.name), UNLIMITED_NODES]));
+}
+
+/**
+ * Counts the replicas that have no place after a loss, however many nodes each pool has.
+ *
+ * @param plentiful the fleet with as many nodes
+ */
+function countStranded(plentiful: LossTrial, losing: ClusterLoss): ReadonlyMap<string, number> {
+  return countMissingAfterLoss(plentiful, placeAfterLoss(plentiful, losing));
 }
 
 /** The most rounds over all losses. Nodes added for one loss can attract replicas after another. */
@@ -92,7 +101,10 @@ function addNodesForAll(trial: LossTrial, limits: readonly LossLimit[]): ExtraNo
 }
 
 /** Adds the nodes that are missing after one loss. Returns whether any were missing. */
-function addNodesFor(trial: LossTrial, { losing, stranded }: LossLimit, extra: Map<string, number>): boolean {
+function addNodesFor(trial: LossTrial, limit: LossLimit, extra: Map<string, number>): boolean {
+  // Without extra nodes, the loss has been tried.
+  if (extra.size === 0 && !leavesMissing(limit)) return false;
+  const { losing, stranded } = limit;
   const state = placeAfterLoss(trial, losing, extra);
   const missing = countMissingAfterLoss(trial, state);
   const lacking = state.model.deployments.flatMap((deployment) => {

@@ -56,15 +56,29 @@ export type ExtraNodeCounts = ReadonlyMap<string, number>;
 
 /** Copies a compiled fleet without the lost clusters and with extra nodes. All other objects are shared. */
 function applyLoss({ clusters, ...model }: CompiledFleet, losing: ClusterLoss, extra: ExtraNodeCounts): CompiledFleet {
-  const remaining = clusters.filter((cluster) => !losing.clusters.has(cluster));
-  return {
-    ...model,
-    clusters: extra.size === 0 ? remaining : remaining.map((cluster) => addExtraNodes(cluster, extra)),
-  };
+  const lost = new Set([...losing.clusters].map(({ name }) => name));
+  const remaining = clusters.filter(({ name }) => !lost.has(name));
+  return enlarge({ ...model, clusters: remaining }, extra);
 }
+
+/** Copies a compiled fleet with extra nodes. */
+export function enlarge(model: CompiledFleet, extra: ExtraNodeCounts): CompiledFleet {
+  if (extra.size === 0) return model;
+  return { ...model, clusters: model.clusters.map((cluster) => addExtraNodes(cluster, extra)) };
+}
+
+/** Copies of clusters with extra nodes, by the number for each pool. Equal copies share what is known of them. */
+const ENLARGED = new WeakMap<CompiledCluster, Map<string, CompiledCluster>>();
 
 function addExtraNodes(cluster: CompiledCluster, extra: ExtraNodeCounts): CompiledCluster {
   const more = cluster.pools.map(({ name }) => extra.get(poolKeyOf(cluster.name, name)) ?? 0);
   if (more.every((nodes) => nodes === 0)) return cluster;
-  return { ...cluster, pools: cluster.pools.map((pool, p) => ({ ...pool, nodes: pool.nodes + (more[p] ?? 0) })) };
+  const copies = ENLARGED.get(cluster) ?? new Map<string, CompiledCluster>();
+  ENLARGED.set(cluster, copies);
+  const known = copies.get(more.join());
+  if (known) return known;
+  const pools = cluster.pools.map((pool, p) => ({ ...pool, nodes: pool.nodes + (more[p] ?? 0) }));
+  const copy = { ...cluster, pools };
+  copies.set(more.join(), copy);
+  return copy;
 }

@@ -5,7 +5,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type { Decision } from '../../plan/decision';
 import { findAnsweringEngine } from '../../routing/health-checks';
 import type { CompiledCluster } from '../../scheduler/compiled-fleet';
-import { type Placement, placementKeyOf } from '../../scheduler/placement';
+import { type Placement, placementKeyOf, sortPlacements } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
@@ -67,7 +67,10 @@ function createLossContext(decided: Decision): LossContext & { readonly routed: 
   const minimum = new Map(decided.fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
   const fewest = findFewestCopies(decided.fleet);
   const routed = createServiceImpact(decided);
-  return { trial, recovery, minimum, fewest, hitsOn: routed.hitsOn, routed };
+  const serving = trial.placements.filter(({ draining }) => !draining);
+  const byCluster = groupBy(serving, ({ cluster }) => cluster);
+  const placedBefore = new Set(serving.map(placementKeyOf));
+  return { trial, byCluster, placedBefore, recovery, minimum, fewest, hitsOn: routed.hitsOn, routed };
 }
 
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {
@@ -99,6 +102,12 @@ type MinimumAvailable = ReadonlyMap<string, number | undefined>;
 
 interface LossContext {
   readonly trial: LossTrial;
+
+  /** The replicas that serve before a loss, by cluster. */
+  readonly byCluster: ReadonlyMap<string, readonly Placement[]>;
+
+  /** The keys of the replicas that serve before a loss. */
+  readonly placedBefore: ReadonlySet<string>;
   readonly recovery: RecoveryTime;
   readonly minimum: MinimumAvailable;
   readonly fewest: ReadonlyMap<string, number>;
@@ -106,19 +115,14 @@ interface LossContext {
 }
 
 function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, context: LossContext): Loss {
-  const { trial, recovery, minimum, fewest, hitsOn } = context;
+  const { trial, byCluster, placedBefore, recovery, minimum, fewest, hitsOn } = context;
   const clusterNames = new Set([...clusters].map((cluster) => cluster.name));
-  const serving = trial.placements.filter(({ draining }) => !draining);
-  const lost = groupBy(
-    serving.filter(({ cluster }) => clusterNames.has(cluster)),
-    ({ deployment }) => deployment,
-  );
-  const placedBefore = new Set(serving.map(placementKeyOf));
-  const deployments = new Map(state.model.deployments.map((one) => [one.id, one]));
+  const onLost = [...clusterNames].flatMap((cluster) => byCluster.get(cluster) ?? []);
+  const lost = groupBy(sortPlacements(onLost), ({ deployment }) => deployment);
   const placed = new Map<string, readonly Placement[]>();
   const hits = [...lost].map(([id, lostPlacements]): DeploymentHit => {
     const before = trial.before.get(id) ?? 0;
-    const deployment = deployments.get(id);
+    const deployment = state.deployments.get(id);
     const staying = deployment ? state.staying(deployment).map(({ placement }) => placement) : [];
     placed.set(id, staying);
     const added = staying.filter((placement) => !placedBefore.has(placementKeyOf(placement)));

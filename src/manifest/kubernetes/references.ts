@@ -110,14 +110,18 @@ export function findReferences({ metadata: { namespace }, spec = {} }: Manifest)
     .map((one) => (namespace === undefined || CLUSTER_SCOPED.has(one.kind) ? one : { namespace, ...one }));
 }
 
-function collectReferences(value: Json | undefined): ReferencedObject[] {
-  if (Array.isArray(value)) return value.flatMap(collectReferences);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([field, inner]) => {
-    if (inner === undefined || FREE_FORM_FIELDS.has(field)) return [];
-    const direct = Object.hasOwn(REFERENCE_FIELDS, field) ? (REFERENCE_FIELDS[field]?.(inner) ?? []) : [];
-    return [...direct, ...collectReferences(inner)];
-  });
+/** Adds to one list: a fleet has millions of fields, and lists of lists of them would be most of the work. */
+function collectReferences(value: Json | undefined, found: ReferencedObject[] = []): ReferencedObject[] {
+  if (Array.isArray(value)) for (const one of value) collectReferences(one, found);
+  else if (isObject(value)) {
+    for (const field in value) {
+      const inner = value[field];
+      if (inner === undefined || FREE_FORM_FIELDS.has(field)) continue;
+      if (Object.hasOwn(REFERENCE_FIELDS, field)) found.push(...(REFERENCE_FIELDS[field]?.(inner) ?? []));
+      collectReferences(inner, found);
+    }
+  }
+  return found;
 }
 
 function readNamed(kind: ReferencedObject['kind'], value: Json, nameField: string, keyField = ''): ReferencedObject[] {
@@ -183,15 +187,21 @@ export function findObjectRefs({ metadata: { namespace = '' }, spec = {} }: Mani
   return collectObjectRefs(spec, namespace);
 }
 
-function collectObjectRefs(value: Json | undefined, defaultNamespace: string, field = ''): ObjectRef[] {
-  if (Array.isArray(value)) return value.flatMap((one) => collectObjectRefs(one, defaultNamespace, field));
-  if (typeof value !== 'object' || value === null) return [];
-  const defaults = DEFAULTS[field];
-  const { kind = defaults?.kind, name, namespace = defaultNamespace } = value as JsonObject;
-  const { group = (kind === defaults?.kind && defaults?.group) || '' } = value as JsonObject;
-  const inner = Object.entries(value as JsonObject).flatMap(([key, one]) =>
-    collectObjectRefs(one, defaultNamespace, key),
-  );
-  if (typeof kind !== 'string' || typeof name !== 'string') return inner;
-  return [{ group: String(group), kind, name, namespace: String(namespace) }, ...inner];
+function collectObjectRefs(
+  value: Json | undefined,
+  defaultNamespace: string,
+  field = '',
+  found: ObjectRef[] = [],
+): ObjectRef[] {
+  if (Array.isArray(value)) for (const one of value) collectObjectRefs(one, defaultNamespace, field, found);
+  else if (isObject(value)) {
+    const defaults = DEFAULTS[field];
+    const { kind = defaults?.kind, name, namespace = defaultNamespace } = value;
+    const { group = (kind === defaults?.kind && defaults?.group) || '' } = value;
+    if (typeof kind === 'string' && typeof name === 'string') {
+      found.push({ group: String(group), kind, name, namespace: String(namespace) });
+    }
+    for (const key in value) collectObjectRefs(value[key], defaultNamespace, key, found);
+  }
+  return found;
 }

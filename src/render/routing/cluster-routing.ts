@@ -3,7 +3,7 @@ import { sortForApply } from '../../manifest/kubernetes/apply-order';
 import { dedupeManifests, type JsonObject, type Manifest } from '../../manifest/kubernetes/manifest';
 import { grantNameOf } from '../../manifest/kubernetes/object-names';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
-import type { NamespacedName } from '../../routing/gateway-types';
+import type { Front, NamespacedName } from '../../routing/gateway-types';
 import type { RoutedService, Routing } from '../../routing/routing';
 import { renderEdgeObjects } from './edge-routes';
 import { renderEgressObjects } from './egress-routes';
@@ -41,10 +41,14 @@ interface ServiceManifests {
  * @throws FleetwrightError when two objects have the same name
  */
 export function renderClusterRouting(routing: Routing, context: ClusterContext): RoutingManifests {
+  const fronts = routing.fronts.filter(isOnCluster(context));
+  const behindFronts = renderBehindFronts(routing, context);
   const services = routing.services.flatMap((service): ServiceManifests[] => {
-    const objects = [...renderAtFronts(service, routing, context), ...renderBehindFronts(service, routing, context)];
+    const behind = behindFronts.get(idOf(service)) ?? [];
+    const objects = [...renderAtFronts(service, fronts, { routing, context }), ...behind];
+    if (objects.length === 0) return [];
     const manifests = dedupeManifests([...objects, ...renderReferenceGrants(service, objects, context)]);
-    return manifests.length > 0 ? [{ service, manifests: sortForApply(manifests) }] : [];
+    return [{ service, manifests: sortForApply(manifests) }];
   });
   return { gateways: sortForApply(renderGateways(routing, context)), services };
 }
@@ -65,8 +69,12 @@ function isOnCluster({ cluster: { metadata } }: ClusterContext): (object: { read
 }
 
 /** Renders the objects of a service at the fronts of a cluster: shared members, and a route with policies per front. */
-function renderAtFronts(service: RoutedService, routing: Routing, context: ClusterContext): Manifest[] {
-  const atFronts = routing.fronts.filter(isOnCluster(context)).flatMap((front): ServiceAtFront[] => {
+function renderAtFronts(
+  service: RoutedService,
+  fronts: readonly Front[],
+  { routing, context }: { readonly routing: Routing; readonly context: ClusterContext },
+): Manifest[] {
+  const atFronts = fronts.flatMap((front): ServiceAtFront[] => {
     const listener = service.gateways.find(
       ({ gateway, cluster }) => gateway === front.gateway && cluster === front.cluster,
     );
@@ -97,20 +105,27 @@ function renderAtFront(atFront: ServiceAtFront): Manifest[] {
   ];
 }
 
-function renderBehindFronts(service: RoutedService, { edges, egresses }: Routing, context: ClusterContext): Manifest[] {
+/** Renders the objects of services behind the fronts, by service. */
+function renderBehindFronts({ edges, egresses }: Routing, context: ClusterContext): ReadonlyMap<string, Manifest[]> {
   const isLocal = isOnCluster(context);
-  const isOf = (backend: { readonly service: NamespacedName }): boolean =>
-    backend.service.namespace === service.namespace && backend.service.name === service.name;
-  return [
+  const rendered = [
     ...edges
       .filter(isLocal)
-      .flatMap(({ backends }) => backends.filter(isOf).flatMap((backend) => renderEdgeObjects(backend, context))),
-    ...egresses
-      .filter(isLocal)
-      .flatMap((egress) =>
-        egress.backends.filter(isOf).flatMap((backend) => renderEgressObjects(backend, egress, context)),
+      .flatMap(({ backends }) =>
+        backends.map((backend) => ({ service: idOf(backend.service), objects: renderEdgeObjects(backend, context) })),
       ),
+    ...egresses.filter(isLocal).flatMap((egress) =>
+      egress.backends.map((backend) => {
+        return { service: idOf(backend.service), objects: renderEgressObjects(backend, egress, context) };
+      }),
+    ),
   ];
+  const byService = groupBy(rendered, ({ service }) => service);
+  return new Map([...byService].map(([service, all]) => [service, all.flatMap(({ objects }) => objects)]));
+}
+
+function idOf({ namespace, name }: NamespacedName): string {
+  return `${namespace}/${name}`;
 }
 
 const KINDS_THAT_NEED_GRANTS: ReadonlySet<string> = new Set([
