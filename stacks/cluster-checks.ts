@@ -21,8 +21,15 @@ export interface ClusterCheck {
   readonly unasked: (problems: readonly Diagnostic[]) => ClusterProblems;
 }
 
-/** How clusters are asked. The time limit of each request is in milliseconds. */
-export const API_OPTIONS: ApiClientOptions = { timeout: 15_000, env: process.env };
+/**
+ * How clusters are asked. All times are in milliseconds: the time limit of each request, and the pauses between
+ * requests to an API server that does not answer.
+ */
+export const API_OPTIONS: ApiClientOptions & { readonly pauses: readonly number[] } = {
+  timeout: 15_000,
+  pauses: [1000, 3000],
+  env: process.env,
+};
 
 /**
  * Checks running clusters. It prints warnings immediately. Problems of all clusters end the program together:

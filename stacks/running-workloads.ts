@@ -66,12 +66,9 @@ async function listWorkloads(
   return { cluster: name };
 }
 
-/** The pauses between requests to an API server that does not answer, in milliseconds. */
-const PAUSES = [1000, 3000];
-
 async function askRepeatedly(access: ClusterAccess, cluster: string): ReturnType<typeof ask> {
   const found = await ask(access, cluster);
-  for (const pause of PAUSES) {
+  for (const pause of API_OPTIONS.pauses) {
     if (!(found instanceof UnreachableError)) return found;
     await sleep(pause);
     const again = await ask(access, cluster);

@@ -46,6 +46,9 @@ export async function record(program: () => unknown, project = 'fleetwright', pr
   const env: Record<string, string | undefined> = API_OPTIONS.env;
   const { PATH } = env;
   env['PATH'] = '';
+  // No cluster of mocks answers a second request either.
+  const { pauses } = API_OPTIONS;
+  Object.assign(API_OPTIONS, { pauses: [] });
   Object.assign(Error, { prepareStackTrace: String });
   try {
     await pulumi.runtime.runInPulumiStack(async () => void (await program()));
@@ -53,6 +56,7 @@ export async function record(program: () => unknown, project = 'fleetwright', pr
     await pulumi.runtime.disconnect();
     Object.assign(Error, { prepareStackTrace });
     env['PATH'] = PATH;
+    Object.assign(API_OPTIONS, { pauses });
   }
   return messages.map(registered);
 }
