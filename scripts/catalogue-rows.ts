@@ -77,10 +77,8 @@ function compareRow(row: InstanceType, machine: ListedMachine): string[] {
 function readAws(value: unknown): ListedMachine[] | undefined {
   if (!isMap(value) || !Array.isArray(value['InstanceTypes'])) return undefined;
   return listAt(value, ['InstanceTypes']).flatMap((one) => {
-    const gpus = listAt(one, ['GpuInfo', 'Gpus']).reduce(
-      (sum: number, gpu) => sum + Number(valueAt(gpu, ['Count'])),
-      0,
-    );
+    const devices = [...listAt(one, ['GpuInfo', 'Gpus']), ...listAt(one, ['NeuronInfo', 'NeuronDevices'])];
+    const gpus = devices.reduce((sum: number, device) => sum + Number(valueAt(device, ['Count'])), 0);
     if (gpus === 0) return [];
     const isArm = listAt(one, ['ProcessorInfo', 'SupportedArchitectures']).includes('arm64');
     return {

@@ -120,8 +120,8 @@ export interface EksProvisioning {
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
   /** The kind of image of a node.
-   * @default the one with an NVIDIA driver for its processor */
-  readonly amiType?: 'AL2023_x86_64_NVIDIA' | 'AL2023_ARM_64_NVIDIA' | undefined;
+   * @default the one with the driver of its devices, for its processor */
+  readonly amiType?: 'AL2023_x86_64_NVIDIA' | 'AL2023_ARM_64_NVIDIA' | 'AL2023_x86_64_NEURON' | undefined;
   /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
    * @default false */
   readonly spot?: boolean | undefined;

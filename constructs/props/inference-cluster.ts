@@ -486,6 +486,9 @@ export interface ServingStack {
   /** The DRA driver for TPUs.
    * @default on GKE, where pools have TPUs that pods claim */
   readonly tpuDraDriver?: HelmRelease | undefined;
+  /** The chart of AWS Neuron: its DRA driver, or its device plugin with dra: false.
+   * @default on EKS, where pools have Neuron devices */
+  readonly neuron?: HelmRelease | undefined;
   /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.
    * @default - none */
   readonly clusterAutoscaler?: HelmRelease | undefined;
@@ -527,7 +530,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 16 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 17 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { errorAt } from '../base/diagnostic';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/describe-value';
+import { DRIVERS } from '../catalog/drivers';
 import type { Gpu, HardwareMacro, InstanceType } from '../catalog/row-types';
 import { isSemver } from '../cel/values/semver';
 import { attribute } from './device';
@@ -8,7 +9,8 @@ import { fields } from './schema/fields';
 import { namedList } from './schema/list';
 import { integer, quantity } from './schema/quantity';
 import { LEAST_MEMORY } from './schema/quantity-faults';
-import { rules } from './schema/rules';
+import type { Path } from './resource';
+import { describeMissingField, rules } from './schema/rules';
 import { date, dnsLabel, nonEmptyText, stringFormat } from './schema/string-formats';
 
 /** The fields of every row that state its source. */
@@ -33,16 +35,20 @@ const version = nonEmptyText(32).check(
 const gpuFacts = {
   driver: nonEmptyText(253).optional().describe('The DRA driver. Default: gpu.nvidia.com.'),
   deviceClassName: nonEmptyText(253).optional().describe('The DeviceClass. Default: the name of the driver.'),
-  productName: nonEmptyText(64).describe('The exact value of the attribute productName.'),
+  productName: nonEmptyText(64)
+    .optional()
+    .describe('The exact value of the attribute productName. Default: the driver publishes none.'),
   brand: nonEmptyText(64).optional().describe('The attribute brand. Default: not stated.'),
   architecture: nonEmptyText(64).optional().describe('The attribute architecture. Default: not stated.'),
   cudaComputeCapability: version
     .optional()
     .describe('The attribute cudaComputeCapability: 9.0.0. Default: not stated.'),
-  memory: quantity(32, LEAST_MEMORY).describe('The capacity memory as the driver publishes it: 81559Mi.'),
+  memory: quantity(32, LEAST_MEMORY)
+    .optional()
+    .describe('The capacity memory as the driver publishes it: 81559Mi. Default: the driver publishes none.'),
   nominal: quantity(32, LEAST_MEMORY)
     .optional()
-    .describe('The nominal memory, in GiB: 80Gi. Default: what the driver publishes.'),
+    .describe('The nominal memory, in GiB: 80Gi. Required without memory. Default: what the driver publishes.'),
   attributes: z
     .record(z.string(), attribute)
     .optional()
@@ -91,6 +97,10 @@ const instanceFacts = {
   accelerator: nonEmptyText(63)
     .optional()
     .describe('The name of its GPUs on GKE. Default: nvidia- and the name of the GPU.'),
+  attributes: z
+    .record(z.string(), attribute)
+    .optional()
+    .describe('Attributes that its GPUs publish because they are in this machine. Default: none.'),
   quotaFamily: nonEmptyText(63)
     .optional()
     .describe('The family of machines for which Azure grants a number of CPUs in a region. Default: not stated.'),
@@ -105,7 +115,22 @@ const macroFacts = {
     .describe('The instance types that the macro stands for, at most one for each cloud.'),
 };
 
-export const gpuRow = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced }) satisfies z.ZodType<Gpu>;
+/** Requires what the driver of a GPU is known to publish, and the nominal memory where it publishes none. */
+function* statesMemory({ driver = DRIVERS[0]?.name, ...gpu }: Partial<Gpu>): Iterable<Diagnostic<Path>> {
+  const facts = DRIVERS.find(({ name }) => name === driver)?.facts.map(({ name }) => name) ?? [];
+  for (const field of ['productName', 'memory'] as const) {
+    if (gpu[field] === undefined && facts.includes(field))
+      yield describeMissingField([field], `The driver ${driver} publishes it`);
+  }
+  if (gpu.memory !== undefined || gpu.nominal !== undefined || facts.includes('memory')) return;
+  yield describeMissingField(['nominal'], 'Without memory, it is the only known size');
+}
+
+export const gpuRow = fields({
+  name: dnsLabel.describe('h100'),
+  ...gpuFacts,
+  ...sourced,
+}).check(rules(statesMemory)) satisfies z.ZodType<Gpu>;
 
 export const instanceTypeRow = fields({
   name: typeName.describe('aws/p5.48xlarge'),

@@ -13,8 +13,8 @@ const accelerator = fields({
   count: integer(1, 16).describe('GPUs of a node.'),
 }).describe('The GPUs of a node, for the API of the cloud only. Placement uses devices.');
 
-/** The AMI types with an NVIDIA driver but no device plugin, which would register the GPUs twice (EKS user guide). */
-export const AMI_TYPES = ['AL2023_x86_64_NVIDIA', 'AL2023_ARM_64_NVIDIA'] as const;
+/** The AMI types with a driver but no device plugin, which would register the devices twice (EKS user guide). */
+export const AMI_TYPES = ['AL2023_x86_64_NVIDIA', 'AL2023_ARM_64_NVIDIA', 'AL2023_x86_64_NEURON'] as const;
 
 const gke = fields({
   machineType: nonEmptyText(253).describe('Compute Engine machine type: g2-standard-8.'),
@@ -56,7 +56,7 @@ const eks = fields({
   amiType: z
     .enum(AMI_TYPES)
     .optional()
-    .describe('The kind of image of a node. Default: the one with an NVIDIA driver for its processor.'),
+    .describe('The kind of image of a node. Default: the one with the driver of its devices, for its processor.'),
   spot: z
     .boolean()
     .optional()

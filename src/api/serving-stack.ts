@@ -47,6 +47,11 @@ const releases = {
   tpuDraDriver: release
     .optional()
     .describe('The DRA driver for TPUs. Default: on GKE, where pools have TPUs that pods claim.'),
+  neuron: release
+    .optional()
+    .describe(
+      'The chart of AWS Neuron: its DRA driver, or its device plugin with dra: false. Default: on EKS, where pools have Neuron devices.',
+    ),
   clusterAutoscaler: release
     .optional()
     .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.'),

@@ -38,8 +38,8 @@ export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
   {
     name: 'neuron.aws.com',
     driver: 'neuron.aws.com',
-    source: 'aws-neuron/aws-neuron-sdk, containers/neuron-dra and files/specs',
-    asOf: '2026-11-23',
+    source: 'Amazon EKS user guide, Manage Neuron devices',
+    asOf: '2026-11-24',
   },
   { name: 'efa.networking.k8s.aws', driver: 'dra.net', source: 'aws/eks-charts aws-dranet 1.0.0', asOf: '2026-11-01' },
   {

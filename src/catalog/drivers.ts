@@ -1,4 +1,6 @@
+import { NEURON_DRIVER } from './neuron';
 import type { SourcedRow } from './row-types';
+import { TPU_DRIVER } from './tpus';
 
 /** The type of a value that a driver publishes. A quantity is a capacity. All other types are attributes. */
 export type AttributeType = 'string' | 'version' | 'int' | 'bool' | 'quantity';
@@ -253,7 +255,7 @@ const GAUDI: DriverRow = {
 
 /** The Google TPU driver. It publishes no capacity. */
 const TPU: DriverRow = {
-  name: 'tpu.google.com',
+  name: TPU_DRIVER,
   source: 'kubernetes-sigs/dra-driver-google-tpu at f5a9d8c, cmd/tpu-dra-kubeletplugin/manager.go',
   asOf: '2026-11-23',
   facts: [
@@ -267,23 +269,36 @@ const TPU: DriverRow = {
   ],
 };
 
-const SHOWN_FOR_SOME = 'the guide does not show it for every device';
+const IN_GRID = 'only Trainium instances with several devices, outside of UltraServers, have it';
+const IN_LARGE_GRID = 'only Trainium instances with 8 devices or more, outside of UltraServers, have it';
+const IN_TOPOLOGY = 'not every instance has a place in the topology of EC2';
 
-/**
- * The AWS Neuron driver, as far as its guide and a listing of a `trn2.48xlarge` show. It also publishes `deviceId`,
- * `draDriverVersion` and `networkNodeLayer1` to `3`, of which no source shows the type. No source shows a capacity.
- */
+/** The AWS Neuron driver. No source shows a capacity. */
 const NEURON: DriverRow = {
-  name: 'neuron.aws.com',
-  source: 'aws-neuron/aws-neuron-sdk, containers/neuron-dra and files/specs',
-  asOf: '2026-11-23',
+  name: NEURON_DRIVER,
+  source: 'aws-neuron/aws-neuron-sdk 2.29, Neuron DRA Driver Attributes Reference',
+  asOf: '2026-11-24',
   facts: [
-    { name: 'instanceType', type: 'string', optional: SHOWN_FOR_SOME, sample: 'trn2.48xlarge' },
-    { name: 'neuronDriverVersion', type: 'string', optional: SHOWN_FOR_SOME, sample: '2.24.7.0' },
-    { name: 'resourceType', type: 'string', optional: SHOWN_FOR_SOME, sample: 'neuron_node' },
-    { name: 'topology_x', type: 'int', optional: SHOWN_FOR_SOME, identity: true, sample: '0' },
-    { name: 'topology_y', type: 'int', optional: SHOWN_FOR_SOME, identity: true, sample: '3' },
-    ...groupsOfConnected(SHOWN_FOR_SOME),
+    { name: 'deviceId', type: 'int', identity: true, sample: '0' },
+    { name: 'instanceType', type: 'string', sample: 'trn2.48xlarge' },
+    { name: 'neuronDriverVersion', type: 'string', sample: '2.24.7.0' },
+    { name: 'draDriverVersion', type: 'version', sample: '1.2.0' },
+    { name: 'resourceType', type: 'string', sample: 'neuron_device' },
+    ...[1, 2, 3].map((layer): AttributeRow => {
+      const name = `networkNodeLayer${layer}`;
+      return { name, type: 'string', optional: IN_TOPOLOGY, identity: true, sample: 'nn-0123456789abcdef0' };
+    }),
+    { name: 'topology_x', type: 'int', optional: IN_GRID, identity: true, sample: '0' },
+    { name: 'topology_y', type: 'int', optional: IN_GRID, identity: true, sample: '3' },
+    { name: 'topology4_id', type: 'int', optional: IN_GRID, identity: true, sample: '0' },
+    { name: 'topology8_id', type: 'int', optional: IN_LARGE_GRID, identity: true, sample: '0' },
+    {
+      name: 'capacityBlockId',
+      type: 'string',
+      optional: 'only instances of UltraServers have it',
+      sample: 'cr-0123456789abcdef0',
+    },
+    ...groupsOfConnected('only instances with EFA have it'),
   ],
 };
 

@@ -1,3 +1,4 @@
+import type { SizedPlatform } from './gpu-figures';
 import type { SourcedRow } from './row-types';
 
 /** A figure with its range. */
@@ -18,7 +19,7 @@ export interface OverheadRow extends SourcedRow {
   /** The versions: from this one on, and below the other one. Default: all. */
   readonly from?: string;
   readonly below?: string;
-  readonly platform: 'cuda' | 'rocm';
+  readonly platform: SizedPlatform;
 
   /** Kinds of models. Default: all. */
   readonly models?: readonly OverheadClass[];
@@ -102,6 +103,7 @@ export const OVERHEADS: readonly OverheadRow[] = [
     giB: { low: 2.5, expected: 8, high: 12 },
     weightsShare: expertLayouts,
   },
+  { ...GUESS, engine: '*', platform: 'tpu', giB: { low: 1.5, expected: 5.5, high: 10 } },
 ];
 
 /** The share of a GPU's memory that an engine takes by default. */

@@ -1,5 +1,8 @@
 import type { SourcedRow } from './row-types';
 
+/** The software that engines compute with, whose needs of memory the table of overheads has. */
+export type SizedPlatform = 'cuda' | 'rocm' | 'tpu';
+
 /** What sizing needs to know of a GPU in addition to what its driver publishes. */
 export interface GpuFigures extends SourcedRow {
   /** The name of a GPU of the catalogue, or a name for one that the catalogue does not have. */
@@ -7,9 +10,9 @@ export interface GpuFigures extends SourcedRow {
 
   /** Other names that people use: `A100-80`. Case and separators do not matter. */
   readonly aliases?: readonly string[];
-  readonly platform: 'cuda' | 'rocm';
+  readonly platform: SizedPlatform;
 
-  /** What CUDA or HIP reports as total, in GiB. It is less than what the driver publishes. */
+  /** What CUDA, HIP or XLA reports as total, in GiB. It is less than what the driver publishes. */
   readonly memoryGiB: number;
 
   /** Bandwidth of the memory in TB/s. */
@@ -24,6 +27,10 @@ const AICONFIGURATOR = {
   asOf: '2026-11-22',
 };
 const SHEET = { source: "vendor's data sheet", asOf: '2026-11-22', secondHand: ['bandwidthTBs', 'tflops'] };
+const TPU = {
+  source: 'docs.cloud.google.com/tpu, pages on v5e and v6e; totals from public logs of XLA',
+  asOf: '2026-11-24',
+};
 const FIGURES = ['memoryGiB', 'bandwidthTBs', 'tflops'];
 
 /** GPUs by name. GPUs that are not here have 0.6 GiB less than their driver publishes. */
@@ -228,5 +235,23 @@ export const GPU_FIGURES: readonly GpuFigures[] = [
     bandwidthTBs: 8,
     tflops: { bf16: 2517, fp8: 5033, fp4: 10_066 },
     secondHand: FIGURES,
+  },
+  {
+    ...TPU,
+    name: 'tpu-v5e',
+    aliases: ['v5e', 'v5litepod'],
+    platform: 'tpu',
+    memoryGiB: 15.75,
+    bandwidthTBs: 0.819,
+    tflops: { bf16: 197 },
+  },
+  {
+    ...TPU,
+    name: 'tpu-v6e',
+    aliases: ['v6e', 'Trillium'],
+    platform: 'tpu',
+    memoryGiB: 31.25,
+    bandwidthTBs: 1.638,
+    tflops: { bf16: 918 },
   },
 ];

@@ -1,4 +1,6 @@
+import { NEURON_DRIVER } from './neuron';
 import type { Gpu } from './row-types';
+import { TPU_DRIVER } from './tpus';
 
 const SLICES = "public output of 'kubectl get resourceslice' and nvidia-smi";
 const row = { source: SLICES, asOf: '2026-11-01' };
@@ -14,9 +16,21 @@ const AMD_DEMO = { ...row, source: 'ROCm/k8s-gpu-dra-driver at 2622427, docs/dem
 const MI300_UNITS = { computeUnits: { value: '304' }, simdUnits: { value: '1216' } };
 const amd = { driver: 'gpu.amd.com', attributes: { type: { string: 'amdgpu' } } };
 
+const NEURON_EC2 = {
+  source: 'aws/karpenter-provider-aws, zz_generated.describe_instance_types.go',
+  asOf: '2026-07-20',
+};
+const neuron = { driver: NEURON_DRIVER, attributes: { resourceType: { string: 'neuron_device' } } };
+
+const TPU_PAGES = {
+  source: 'docs.cloud.google.com/tpu, pages on v5e and v6e; dra-driver-google-tpu at f5a9d8c, hardware.go',
+  asOf: '2026-11-24',
+};
+const tpu = { driver: TPU_DRIVER, attributes: { brand: { string: 'Google' } } };
+
 /**
  * GPUs as their drivers publish them. `memory` is the published value, which is less than the advertised size
- * for most GPUs. `nominal` is the advertised size, read as GiB.
+ * for most GPUs. `nominal` is the advertised size, read as GiB. The drivers of TPUs and Neuron devices publish no memory.
  */
 export const GPUS: readonly Gpu[] = [
   { ...row, name: 't4', productName: 'Tesla T4', brand: 'Tesla', ...turing, memory: '15360Mi', nominal: '16Gi' },
@@ -106,5 +120,29 @@ export const GPUS: readonly Gpu[] = [
     nominal: '256Gi',
     capacity: MI300_UNITS,
     source: 'public ResourceSlice of a validation of the AMD GPU Operator on OpenShift',
+  },
+  { ...NEURON_EC2, ...neuron, name: 'inferentia2', nominal: '32Gi' },
+  { ...NEURON_EC2, ...neuron, name: 'trainium', nominal: '32Gi' },
+  {
+    ...NEURON_EC2,
+    ...neuron,
+    name: 'trainium2',
+    nominal: '96Gi',
+    source: 'awsdocs-neuron.readthedocs-hosted.com 2.29, Amazon EC2 Trn2 architecture',
+    asOf: '2026-11-24',
+  },
+  {
+    ...TPU_PAGES,
+    ...tpu,
+    name: 'tpu-v5e',
+    nominal: '16Gi',
+    attributes: { ...tpu.attributes, tpuGen: { string: 'v5litepod' }, accelerator: { string: 'tpu-v5-lite-podslice' } },
+  },
+  {
+    ...TPU_PAGES,
+    ...tpu,
+    name: 'tpu-v6e',
+    nominal: '32Gi',
+    attributes: { ...tpu.attributes, tpuGen: { string: 'v6e' }, accelerator: { string: 'tpu-v6e-slice' } },
   },
 ];

@@ -39,7 +39,21 @@ const p5e = {
 const p6 = { ...row, gpus: 8, cpu: 192, interconnect: 'NVSwitch', interconnectGBs: 1800, fabric: 'EFA' } as const;
 const p6e = { ...row, gpu: 'gb200', interconnect: 'NVL72', interconnectGBs: 1800 } as const;
 
-/** GPU instance types of EC2 that EKS supports, except fractional GPUs (g6f, gr6f), whose driver publishes less. */
+/** A machine with Neuron devices. The driver publishes the instance type, which no attribute of the chip replaces. */
+function neuronType(name: string, gpu: string, facts: NeuronFacts): InstanceType {
+  return {
+    ...row,
+    ...facts,
+    name: `aws/${name}`,
+    gpu,
+    accelerator: gpu,
+    attributes: { instanceType: { string: name } },
+  };
+}
+
+type NeuronFacts = Omit<InstanceType, keyof typeof row | 'name' | 'gpu' | 'accelerator' | 'attributes'>;
+
+/** Instance types of EC2 with GPUs and Neuron devices that EKS supports, except fractional GPUs (g6f, gr6f), whose driver publishes less. */
 export const EKS_INSTANCE_TYPES: readonly InstanceType[] = [
   { ...g4dn, name: 'aws/g4dn.xlarge', gpus: 1, cpu: 4, memoryGiB: 16, fabric: 'Ethernet', nicGbps: 5 },
   { ...g4dn, name: 'aws/g4dn.12xlarge', gpus: 4, cpu: 48, memoryGiB: 192, fabric: 'EFA', nics: 1, nicGbps: 50 },
@@ -128,4 +142,26 @@ export const EKS_INSTANCE_TYPES: readonly InstanceType[] = [
     nicGbps: 1600,
     secondHand: ['interconnect', 'nicGbps'],
   },
+  neuronType('inf2.xlarge', 'inferentia2', { gpus: 1, cpu: 4, memoryGiB: 16, fabric: 'Ethernet' }),
+  neuronType('inf2.8xlarge', 'inferentia2', { gpus: 1, cpu: 32, memoryGiB: 128, fabric: 'Ethernet' }),
+  neuronType('inf2.24xlarge', 'inferentia2', { gpus: 6, cpu: 96, memoryGiB: 384, fabric: 'Ethernet', nicGbps: 50 }),
+  neuronType('inf2.48xlarge', 'inferentia2', { gpus: 12, cpu: 192, memoryGiB: 768, fabric: 'Ethernet', nicGbps: 100 }),
+  neuronType('trn1.2xlarge', 'trainium', { gpus: 1, cpu: 8, memoryGiB: 32, fabric: 'Ethernet' }),
+  neuronType('trn1.32xlarge', 'trainium', { gpus: 16, cpu: 128, memoryGiB: 512, fabric: 'EFA', nics: 8, nicGbps: 800 }),
+  neuronType('trn1n.32xlarge', 'trainium', {
+    gpus: 16,
+    cpu: 128,
+    memoryGiB: 512,
+    fabric: 'EFA',
+    nics: 16,
+    nicGbps: 1600,
+  }),
+  neuronType('trn2.48xlarge', 'trainium2', {
+    gpus: 16,
+    cpu: 192,
+    memoryGiB: 2048,
+    fabric: 'EFA',
+    nics: 16,
+    nicGbps: 3200,
+  }),
 ];

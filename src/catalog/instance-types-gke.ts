@@ -24,7 +24,29 @@ const a3Ultra = { ...row, gpu: 'h200', interconnect: 'NVSwitch', interconnectGBs
 const a4 = { ...row, gpu: 'b200', interconnect: 'NVSwitch', interconnectGBs: 1800, fabric: 'RoCE' } as const;
 const a4x = { ...row, gpu: 'gb200', interconnect: 'NVL72', interconnectGBs: 1800, fabric: 'RoCE' } as const;
 
-/** GPU machine types of Compute Engine that GKE supports. The source states only names, GPUs and accelerators. */
+const V5E = {
+  source: 'docs.cloud.google.com/tpu/docs/v5e, VM types',
+  asOf: '2026-11-24',
+  gpu: 'tpu-v5e',
+  accelerator: 'tpu-v5-lite-podslice',
+};
+const V6E = {
+  source: 'docs.cloud.google.com/tpu/docs/v6e, supported configurations',
+  asOf: '2026-11-24',
+  secondHand: ['cpu', 'memoryGiB'],
+  gpu: 'tpu-v6e',
+  accelerator: 'tpu-v6e-slice',
+};
+
+/** What a machine with TPUs has. The driver publishes how many chips. */
+function chips(gpus: number): Pick<InstanceType, 'gpus' | 'attributes'> {
+  return { gpus, attributes: { chipCount: { int: gpus } } };
+}
+
+/**
+ * Machine types of Compute Engine with GPUs and TPUs that GKE supports. Of GPU machines, the source states only names,
+ * GPUs and accelerators. TPU7x is not here: a slice of it needs a workload policy, and engines run two ranks on a chip.
+ */
 export const GKE_INSTANCE_TYPES: readonly InstanceType[] = [
   { ...g2, name: 'gcp/g2-standard-4', gpus: 1, cpu: 4, memoryGiB: 16, nicGbps: 10 },
   { ...g2, name: 'gcp/g2-standard-8', gpus: 1, cpu: 8, memoryGiB: 32, nicGbps: 16 },
@@ -172,4 +194,11 @@ export const GKE_INSTANCE_TYPES: readonly InstanceType[] = [
     localDiskGiB: 12000,
     accelerator: 'nvidia-gb200',
   },
+  { ...V5E, name: 'gcp/ct5lp-hightpu-1t', ...chips(1), cpu: 24, memoryGiB: 48 },
+  { ...V5E, name: 'gcp/ct5lp-hightpu-4t', ...chips(4), cpu: 112, memoryGiB: 192 },
+  { ...V5E, name: 'gcp/ct5lp-hightpu-8t', ...chips(8), cpu: 224, memoryGiB: 384 },
+  // A page of GKE says 448 GiB, that of Cloud TPU says 176 GB.
+  { ...V6E, name: 'gcp/ct6e-standard-1t', ...chips(1), cpu: 44, memoryGiB: 176 },
+  { ...V6E, name: 'gcp/ct6e-standard-4t', ...chips(4), cpu: 180, memoryGiB: 720 },
+  { ...V6E, name: 'gcp/ct6e-standard-8t', ...chips(8), cpu: 180, memoryGiB: 1440 },
 ];

@@ -42,6 +42,13 @@ export const EKS_PRICES: readonly PriceRow[] = [
   { ...EKS_ROW, instanceType: 'aws/p5en.48xlarge', perHour: 63.296 },
   { ...EKS_ROW, instanceType: 'aws/p6-b200.48xlarge', perHour: 113.933 },
   { ...EKS_ROW, instanceType: 'aws/p6-b300.48xlarge', perHour: 142.416 },
+  { ...EKS_ROW, instanceType: 'aws/inf2.xlarge', perHour: 0.7582 },
+  { ...EKS_ROW, instanceType: 'aws/inf2.8xlarge', perHour: 1.96786 },
+  { ...EKS_ROW, instanceType: 'aws/inf2.24xlarge', perHour: 6.49063 },
+  { ...EKS_ROW, instanceType: 'aws/inf2.48xlarge', perHour: 12.98127 },
+  { ...EKS_ROW, instanceType: 'aws/trn1.2xlarge', perHour: 1.34375 },
+  { ...EKS_ROW, instanceType: 'aws/trn1.32xlarge', perHour: 21.5 },
+  { ...EKS_ROW, instanceType: 'aws/trn1n.32xlarge', perHour: 24.78 },
 ];
 
 const GKE_ROW = {
@@ -49,6 +56,31 @@ const GKE_ROW = {
   source: 'cloudpilot-ai/karpenter-provider-gcp, pricing data',
   asOf: '2026-08-03',
 };
+
+/** List prices of a TPU v6e chip, in USD, by region. The machine is included. The source has spot prices by zone. */
+const V6E_CHIP: Readonly<Record<string, number>> = {
+  'us-central1': 2.7,
+  'us-east1': 2.7,
+  'us-east4': 2.7,
+  'us-east5': 2.7,
+  'us-south1': 2.7,
+  'us-west1': 2.7,
+  'europe-west4': 2.97,
+  'asia-southeast1': 2.97,
+  'asia-northeast1': 3.24,
+  'asia-south1': 3.24,
+};
+
+const V6E_PRICES: readonly PriceRow[] = [1, 4, 8].flatMap((chips) =>
+  Object.entries(V6E_CHIP).map(([region, perChip]) => ({
+    source: 'skypilot-org/skypilot-catalog, v8/gcp/vms.csv',
+    asOf: '2026-11-24',
+    instanceType: `gcp/ct6e-standard-${chips}t`,
+    region,
+    // Without the digits that a product of floating point numbers adds.
+    perHour: Math.round(perChip * chips * 100) / 100,
+  })),
+);
 
 /** List prices of Compute Engine, in USD. Machine types that are sold only by reservation have no price. */
 export const GKE_PRICES: readonly PriceRow[] = [
@@ -75,4 +107,5 @@ export const GKE_PRICES: readonly PriceRow[] = [
   { ...GKE_ROW, instanceType: 'gcp/a2-ultragpu-8g', perHour: 40.55 },
   { ...GKE_ROW, instanceType: 'gcp/a3-highgpu-8g', perHour: 88.49 },
   { ...GKE_ROW, instanceType: 'gcp/a3-megagpu-8g', region: 'us-east4', perHour: 92.94 },
+  ...V6E_PRICES,
 ];

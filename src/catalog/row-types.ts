@@ -12,7 +12,7 @@ export interface SourcedRow {
   readonly secondHand?: readonly string[] | undefined;
 }
 
-/** A GPU as its driver publishes it. */
+/** A GPU, or another accelerator, as its driver publishes it. */
 export interface Gpu extends SourcedRow {
   readonly name: string;
 
@@ -22,16 +22,16 @@ export interface Gpu extends SourcedRow {
   /** Default: the name of the driver. */
   readonly deviceClassName?: string | undefined;
 
-  /** The attribute `productName`, to the letter. */
-  readonly productName: string;
+  /** The attribute `productName`, to the letter. Absent if the driver publishes none. */
+  readonly productName?: string | undefined;
   readonly brand?: string | undefined;
   readonly architecture?: string | undefined;
   readonly cudaComputeCapability?: string | undefined;
 
-  /** The capacity `memory` as the driver publishes it: `81559Mi`. */
-  readonly memory: string;
+  /** The capacity `memory` as the driver publishes it: `81559Mi`. Absent if the driver publishes none. */
+  readonly memory?: string | undefined;
 
-  /** The memory on the box: `80Gi`. Default: what the driver publishes. */
+  /** The memory on the box: `80Gi`. Required without `memory`. Default: what the driver publishes. */
   readonly nominal?: string | undefined;
 
   /** Further attributes that every such GPU publishes. */
@@ -73,6 +73,9 @@ export interface InstanceType extends SourcedRow {
 
   /** What GKE calls its GPUs. Default: `nvidia-` and the GPU. */
   readonly accelerator?: string | undefined;
+
+  /** Attributes that its GPUs publish because they are in this machine. Default: none. */
+  readonly attributes?: Readonly<Record<string, ScalarAttribute>> | undefined;
 
   /** The family of machines for which Azure grants a number of CPUs in a region. */
   readonly quotaFamily?: string | undefined;

@@ -1,4 +1,7 @@
-/** The driver of TPUs. It allocates all chips of a node or none (kubernetes-sigs/dra-driver-google-tpu, README). */
+/**
+ * The driver of TPUs. It allocates all chips of a node to one claim, or none: a pod whose claim has a part of them does
+ * not start (kubernetes-sigs/dra-driver-google-tpu at f5a9d8c, README and cmd/tpu-dra-kubeletplugin/state.go).
+ */
 export const TPU_DRIVER = 'tpu.google.com';
 
 /** The extended resource of TPUs, and the key of the taint that GKE sets on their nodes. */

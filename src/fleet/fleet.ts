@@ -15,7 +15,7 @@ import { applyFleetDefaults } from './deployment-defaults';
 import { addToCluster, addToGateway } from './fleet-additions';
 import { expandClass } from './hardware/expand-class';
 import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
-import { addSpotTaints, listSpotClasses } from './hardware/spot-taints';
+import { createTaintAdder } from './hardware/added-taints';
 import type { ModelBook } from './models/model-book';
 import type { ModelExpansion } from './models/model-layouts';
 import type { Policy } from './policy';
@@ -113,7 +113,7 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
   const [settings, ...surplusSettings] = resourcesOfKind(all, 'Fleet');
   const { catalogue } = hardware;
   const expanded = resourcesOfKind(all, 'InferenceClass').map((one) => expandClass(one, catalogue));
-  const spotClasses = listSpotClasses(expanded.map(({ resource }) => resource));
+  const addTaints = createTaintAdder(expanded.map(({ resource }) => resource));
   return {
     hardware,
     hardwareFaults: expanded.flatMap(({ resource, findings }) =>
@@ -122,9 +122,7 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
     ...(settings && { settings }),
     ...(surplusSettings.length > 0 && { surplusSettings }),
     classes: expanded.map(({ resource }) => resource),
-    clusters: resourcesOfKind(all, 'InferenceCluster').map((one) =>
-      addSpotTaints(addToCluster(one, settings), spotClasses),
-    ),
+    clusters: resourcesOfKind(all, 'InferenceCluster').map((one) => addTaints(addToCluster(one, settings))),
     gateways: resourcesOfKind(all, 'InferenceGateway').map((one) => addToGateway(one, settings)),
     deployments: resourcesOfKind(all, 'ModelDeployment').map((one) => applyFleetDefaults(one, settings)),
     caches: resourcesOfKind(all, 'ModelCache'),

@@ -131,6 +131,8 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
     `${request}: pods share device ${device}, so ${wanted} of it may be parts of the same device; use ${wanted} requests of one device each with a distinctAttribute`,
   'too-large': ({ resource, wanted, has }) =>
     `requests ${formatResourceAmount(resource, wanted)} of ${resource}, a node has ${formatResourceAmount(resource, has)}`,
+  'part-of-node': ({ requests, wanted, devices }) =>
+    `${requests.join(', ')}: needs ${wanted} of the ${devices} devices of a node, and their driver allocates all of them or none. Request ${devices}, or use 'allocationMode: All'`,
   conflict: ({ requests, attributes }) =>
     attributes
       ? `requests ${requests.join(', ')} do not match together with the constraints on ${attributes.join(', ')}`

@@ -4,7 +4,9 @@ import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import { DEVICE_CLASSES } from '../catalog/device-classes';
+import { NEURON_DRIVER } from '../catalog/neuron';
 import type { Gpu, InstanceType } from '../catalog/row-types';
+import { TPU_DRIVER } from '../catalog/tpus';
 import { parseQuantity } from '../cel/values/quantity';
 import {
   acceleratorOf,
@@ -13,7 +15,8 @@ import {
   provisionedTypeOf,
 } from '../fleet/hardware/cloud-instance-types';
 import type { Catalogue } from '../fleet/hardware/hardware';
-import { AMI_BY_ARCHITECTURE } from './eks/node-pool';
+import { hasNeuronDevices } from '../fleet/hardware/neuron-devices';
+import { AMI_BY_ARCHITECTURE, NEURON_AMI } from './eks/node-pool';
 import type { ManagedCloud } from './managed-cloud';
 import { NVIDIA_DRIVER } from './node-pools';
 
@@ -52,20 +55,25 @@ export function machineOf(
 const DEVICES = 'Correct the device or the instance type';
 
 const checkGpuCount: MachineRule = function* ({ spec, machine, type }) {
-  const gpus = spec.devices.filter(isGpu).reduce((sum, { count }) => sum + count, 0);
+  const gpus = spec.devices.filter(isWholeDevice).reduce((sum, { count }) => sum + count, 0);
   if (gpus <= type.gpus) return;
-  const what = `the class declares ${pluralize(gpus, 'GPU')} for each node, and '${machine}' has ${type.gpus}`;
+  const noun = spec.devices.some(isGpu) ? 'GPU' : 'device';
+  const what = `the class declares ${pluralize(gpus, noun)} for each node, and '${machine}' has ${type.gpus}`;
   yield wrongInstanceType(['devices'], what, DEVICES);
 };
 
-/** The drivers of GPUs that have their own DeviceClasses. */
-const GPU_DRIVERS = new Set(DEVICE_CLASSES.map(({ driver }) => driver).filter((driver) => driver.startsWith('gpu.')));
+/** The drivers of devices that engines compute on. */
+const GPU_DRIVERS = new Set([
+  ...DEVICE_CLASSES.map(({ driver }) => driver).filter((driver) => driver.startsWith('gpu.')),
+  NEURON_DRIVER,
+  TPU_DRIVER,
+]);
 
 const checkDriver: MachineRule = function* ({ spec, machine, gpu }) {
   const { driver: expected = NVIDIA_DRIVER } = gpu ?? {};
   for (const [index, { claim, driver }] of spec.devices.entries()) {
     if (claim !== 'DRA' || driver === expected || !GPU_DRIVERS.has(driver)) continue;
-    const what = `the class has GPUs of the driver ${driver}, and '${machine}' has GPUs of ${expected}`;
+    const what = `the class has devices of the driver ${driver}, and '${machine}' has devices of ${expected}`;
     yield wrongInstanceType(['devices', index, 'driver'], what, DEVICES);
   }
 };
@@ -89,7 +97,7 @@ const checkGpuModel: MachineRule = function* ({ spec, machine, gpu, catalogue })
 
 const checkGpuMemory: MachineRule = function* ({ spec, machine, gpu }) {
   for (const { path, value: capacity } of publishedFacts(spec, 'capacity', 'memory')) {
-    if (!gpu || isNearlyEqual(capacity.value, gpu.memory)) continue;
+    if (gpu?.memory === undefined || isNearlyEqual(capacity.value, gpu.memory)) continue;
     const what = `the class has GPUs of ${capacity.value}, and '${machine}' has GPUs of ${gpu.memory}`;
     yield wrongInstanceType(path, what, DEVICES);
   }
@@ -124,6 +132,16 @@ const checkProcessor: MachineRule = function* ({ spec, cloud, machine, type }) {
   yield wrongInstanceType(['provisioning', 'eks', 'amiType'], what, hint);
 };
 
+/** Otherwise nodes have no driver for their devices, and publish none. */
+const checkImage: MachineRule = function* ({ spec, cloud }) {
+  const image = cloud === 'EKS' ? spec.provisioning?.eks?.amiType : undefined;
+  const needsNeuron = hasNeuronDevices({ spec });
+  if (image === undefined || (image === NEURON_AMI) === needsNeuron) return;
+  const what = `the image ${image} has no driver for ${needsNeuron ? 'Neuron devices' : 'GPUs'}, which the class has`;
+  const hint = 'Remove it: the default follows from the devices';
+  yield wrongInstanceType(['provisioning', 'eks', 'amiType'], what, hint);
+};
+
 const RULES: readonly MachineRule[] = [
   checkGpuCount,
   checkDriver,
@@ -131,6 +149,7 @@ const RULES: readonly MachineRule[] = [
   checkGpuMemory,
   checkAccelerator,
   checkProcessor,
+  checkImage,
 ];
 
 /** Otherwise pods would be placed on devices that no node has. Machine types outside the catalog are not checked. */
@@ -161,6 +180,14 @@ function* publishedFacts<K extends 'attributes' | 'capacity'>({ devices }: Spec,
 /** Returns the key of a fact, with or without the domain of the driver. */
 function keyOf(facts: Readonly<Record<string, unknown>>, name: string): string | undefined {
   return [name, `${NVIDIA_DRIVER}/${name}`].find((key) => Object.hasOwn(facts, key));
+}
+
+/** The drivers of which each machine of the catalogue has as many devices as it says. */
+const COUNTED_DRIVERS: ReadonlySet<string> = new Set([NVIDIA_DRIVER, NEURON_DRIVER, TPU_DRIVER]);
+
+/** Whether a device is a whole GPU, TPU or Neuron device. */
+function isWholeDevice(device: Device): boolean {
+  return device.claim === 'DRA' && COUNTED_DRIVERS.has(device.driver) && !isGpuPartition(device);
 }
 
 /** Whether a device is a whole GPU. `isGpuPartition` detects partitions. */

@@ -6,8 +6,9 @@ import type { Block } from './document/document';
 const HEADINGS = ['INSTANCE TYPE', 'GPUS', 'MEMORY', 'CPU', 'GiB', 'FABRIC', 'Gbit/s', 'PER HOUR', 'SPOT', 'MACROS'];
 
 /**
- * Formats instance types as a table: GPUs with the memory that their driver publishes, CPU, network, and the price in
- * the first region with a known price. `~` marks rows with second-hand figures.
+ * Formats instance types as a table: GPUs with the memory that their driver publishes, or in parentheses the memory that
+ * it does not publish, CPU, network, and the price in the first region with a known price. `~` marks rows with
+ * second-hand figures.
  */
 export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency: string): Block[] {
   const hasSecondHand = entries.some(({ type, gpu }) => isSecondHand(type) || isSecondHand(gpu));
@@ -24,7 +25,7 @@ function cellsOf({ type, gpu, prices, macros }: CatalogueEntry): string[] {
   return [
     `${type.name}${isSecondHand(type) || isSecondHand(gpu) ? ' ~' : ''}`,
     `${type.gpus} x ${gpu.name}`,
-    gpu.memory,
+    gpu.memory ?? `(${gpu.nominal})`,
     String(type.cpu),
     String(type.memoryGiB),
     type.fabric ?? '-',

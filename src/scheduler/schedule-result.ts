@@ -249,6 +249,13 @@ export type Misfit =
       readonly wanted: number;
       readonly has: number;
     }
+  | {
+      /** The pod requests a part of the devices of a node, and their driver allocates all of them or none. */
+      readonly misfit: 'part-of-node';
+      readonly requests: readonly string[];
+      readonly wanted: number;
+      readonly devices: number;
+    }
   /** Each request alone fits on a node, but not all at once. */
   | {
       readonly misfit: 'conflict';

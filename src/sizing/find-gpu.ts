@@ -23,6 +23,11 @@ export function sizeGpu(gpu: {
   return { name: gpu.name, memoryGiB: gpu.memoryGiB - HIDDEN_GIB, platform };
 }
 
+/** A GPU of the catalogue. */
+export function sizeKnownGpu({ name, driver = 'gpu.nvidia.com', memory, nominal = '0' }: Gpu): GpuWithFigures {
+  return sizeGpu({ name, driver, memoryGiB: parseQuantity(memory ?? nominal).asApproximateFloat() / GIB });
+}
+
 /** A device as it is published. */
 export interface PublishedGpu {
   readonly name: string;
@@ -51,8 +56,10 @@ export function recognizeGpu(device: PublishedGpu, gpus: readonly Gpu[]): Recogn
 export type RecognizedGpu = GpuWithFigures & { readonly exact: boolean };
 
 function findProduct(bytes: number, texts: ReadonlySet<string>, gpus: readonly Gpu[]): Gpu | undefined {
-  const sized = gpus.map((gpu) => ({ gpu, own: parseQuantity(gpu.memory).asApproximateFloat() }));
-  const product = sized.find(({ gpu }) => texts.has(gpu.productName));
+  const sized = gpus.flatMap((gpu) => {
+    return gpu.memory === undefined ? [] : [{ gpu, own: parseQuantity(gpu.memory).asApproximateFloat() }];
+  });
+  const product = sized.find(({ gpu }) => gpu.productName !== undefined && texts.has(gpu.productName));
   if (product) return Math.abs(product.own - bytes) <= product.own * SAME_MEMORY ? product.gpu : undefined;
   const [first, ...others] = sized.filter(({ own }) => own === bytes).map(({ gpu }) => gpu);
   const variants = others.every(({ name }) => name.startsWith(`${first?.name}-`));

@@ -20,6 +20,9 @@ export interface SizedHardware {
   /** The most nodes of a replica. */
   readonly nodes: number;
 
+  /** Whether a replica takes all GPUs of its nodes, because the driver allocates no part of a node. Default: false. */
+  readonly wholeNodes?: boolean;
+
   /** The price of a node an hour. Null: unknown. */
   readonly pricePerHour: number | null;
 

@@ -51,11 +51,15 @@ interface NodeShape {
 
   /** The most nodes of a replica. */
   readonly nodes: number;
+
+  /** Whether a replica takes all GPUs of its nodes. Default: false. */
+  readonly wholeNodes?: boolean;
 }
 
 /** TP within a node, in powers of two, and for mixtures DP attention with EP over the node. */
-export function listNodeLayouts(model: ModelRow, { gpusPerNode }: NodeShape): Layout[] {
-  const sizes = [1, 2, 4, 8, 16, 32, 64].filter((size) => size <= gpusPerNode);
+export function listNodeLayouts(model: ModelRow, { gpusPerNode, wholeNodes }: NodeShape): Layout[] {
+  const least = wholeNodes ? gpusPerNode : 1;
+  const sizes = [1, 2, 4, 8, 16, 32, 64].filter((size) => size >= least && size <= gpusPerNode);
   const tensor = sizes.map((tp) => createTensorLayout(model, tp)).filter((layout) => !describeMisfit(model, layout));
   if (!model.experts) return tensor;
   const data = sizes.filter((size) => size > 1).map((size) => ({ tp: 1, pp: 1, dp: size, ep: size, nodes: 1 }));
@@ -81,11 +85,12 @@ export function createTensorLayout(model: ModelRow, tp: number): Layout {
  */
 export function spreadOverNodes(
   layout: Omit<Layout, 'nodes'>,
-  { gpusPerNode, nodes: most }: NodeShape,
+  { gpusPerNode, nodes: most, wholeNodes }: NodeShape,
 ): Layout | undefined {
   const groups = Math.floor(gpusPerNode / layout.tp);
   const nodes = Math.ceil((layout.pp * layout.dp) / groups);
-  return groups > 0 && nodes <= most ? { ...layout, nodes } : undefined;
+  const isPart = wholeNodes === true && gpusOf({ ...layout, nodes }) !== nodes * gpusPerNode;
+  return groups > 0 && nodes <= most && !isPart ? { ...layout, nodes } : undefined;
 }
 
 /** The GPUs that share the experts of a model by default: those of all ranks where each has its own TP group. */

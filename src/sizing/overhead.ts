@@ -5,6 +5,7 @@ import {
   type GibRange,
   UTILIZATIONS,
 } from '../catalog/engine-overheads';
+import type { SizedPlatform } from '../catalog/gpu-figures';
 import type { ModelRow } from '../catalog/models/model-row';
 import { type EngineVersion, isVersionIn } from './engine-version';
 
@@ -13,9 +14,9 @@ export interface SizedGpu {
   /** The name in the catalogue. */
   readonly name: string;
 
-  /** What CUDA or HIP reports as total. */
+  /** What CUDA, HIP or XLA reports as total. */
   readonly memoryGiB: number;
-  readonly platform: 'cuda' | 'rocm';
+  readonly platform: SizedPlatform;
 }
 
 /** The kind of a model in the table of overheads. */

@@ -140,9 +140,15 @@ test('prices of storage are of file systems and regions that are known', () => {
   }
 });
 
+/** The GPUs whose driver publishes their memory. */
+const PUBLISHING = GPUS.flatMap((row) => (row.memory === undefined ? [] : [{ ...row, memory: row.memory }]));
+
+/** The GPUs on which an engine runs one rank on each. */
+const SIZED = GPUS.filter(({ driver }) => driver !== 'neuron.aws.com');
+
 describe('GPUs', () => {
   test('publish the memory that the driver was seen to publish', () => {
-    const found = Object.fromEntries(GPUS.map(({ productName, memory }) => [productName, memory]));
+    const found = Object.fromEntries(PUBLISHING.map(({ productName, memory }) => [productName, memory]));
     expect(found).toMatchObject(PUBLISHED);
   });
 
@@ -154,18 +160,26 @@ describe('GPUs', () => {
     },
   );
 
-  test.each(GPUS)('$name publishes within a tenth of what the box says', ({ memory, nominal = memory }) => {
+  test.each(PUBLISHING)('$name publishes within a tenth of what the box says', ({ memory, nominal = memory }) => {
     const ratio = parseQuantity(memory).asApproximateFloat() / parseQuantity(nominal).asApproximateFloat();
     expect(ratio).toBeGreaterThan(0.9);
     expect(ratio).toBeLessThan(1.02);
   });
 
-  test.each(GPUS)('$name has figures for sizing, within a tenth of the memory that it publishes', (row) => {
+  test.each(SIZED)('$name has figures for sizing, within a tenth of its memory', (row) => {
     const figures = GPU_FIGURES.find(({ name }) => name === row.name);
-    const published = parseQuantity(row.memory).asApproximateFloat() / 2 ** 30;
-    expect(figures?.memoryGiB).toBeGreaterThan(published * 0.9);
-    expect(figures?.memoryGiB).toBeLessThanOrEqual(published);
+    const known = parseQuantity(row.memory ?? row.nominal ?? '').asApproximateFloat() / 2 ** 30;
+    expect(figures?.memoryGiB).toBeGreaterThan(known * 0.9);
+    expect(figures?.memoryGiB).toBeLessThanOrEqual(known);
     expect(figures?.bandwidthTBs).toBeGreaterThan(0);
+  });
+
+  test('publish memory, or their driver is known to publish none and the row says how much there is', () => {
+    for (const { driver = 'gpu.nvidia.com', memory, nominal } of GPUS) {
+      const facts = DRIVERS.find(({ name }) => name === driver)?.facts ?? [];
+      expect(memory !== undefined).toBe(facts.some(({ name }) => name === 'memory'));
+      expect(memory ?? nominal).toBeDefined();
+    }
   });
 
   test.each(GPUS)('$name publishes what its driver is known to publish, with the same types', (row) => {
@@ -214,7 +228,7 @@ describe('instance types', () => {
   });
 
   test.each(GKE_INSTANCE_TYPES)('$name says what GKE calls its GPUs', ({ accelerator }) => {
-    expect(accelerator).toMatch(/^nvidia-/);
+    expect(accelerator).toMatch(/^(nvidia|tpu)-/);
   });
 
   test.each(NEBIUS_INSTANCE_TYPES)('$name has the GPUs, CPUs and memory that its preset says', (type) => {
@@ -243,7 +257,8 @@ describe('instance types', () => {
       const driver = DRIVERS.find(({ name }) => name === gpus?.driver);
       expect(gpus).toMatchObject({
         count: entry.type.gpus,
-        capacity: { memory: { value: entry.gpu.memory } },
+        capacity: entry.gpu.memory === undefined ? {} : { memory: { value: entry.gpu.memory } },
+        attributes: entry.type.attributes ?? {},
       });
       for (const device of devices) {
         const facts = DRIVERS.find(({ name }) => name === device.driver)?.facts ?? [];

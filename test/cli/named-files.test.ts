@@ -40,8 +40,14 @@ const bad: Record<
   'a new row that is not complete': [
     `gpus: [{ name: our-gpu, productName: Ours, ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:8: the field 'memory' is missing.`],
+    [`${at}/catalogue.yaml:1:8: the field 'memory' is missing. The driver gpu.nvidia.com publishes it.`],
   ],
+  'a device whose driver publishes no memory needs it otherwise': [
+    `gpus: [{ name: tpu-v9, driver: tpu.google.com, ${row} }]\n`,
+    undefined,
+    [`${at}/catalogue.yaml:1:8: the field 'nominal' is missing. Without memory, it is the only known size.`],
+  ],
+
   'a day that is none': [
     'gpus: [{ name: h100, source: x, asOf: 2026-13-01 }]\n',
     undefined,

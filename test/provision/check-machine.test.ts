@@ -9,6 +9,9 @@ function a(productName: string, architecture: string): Doc {
   };
 }
 
+const NEURON = { ...anyGpus(1), name: 'neuron', driver: 'neuron.aws.com', deviceClassName: 'neuron.aws.com' };
+const TRN1 = { instanceType: 'trn1.2xlarge', accelerator: { type: 'trainium', count: 1 } };
+
 const rows: Record<string, Refused> = {
   'an instance type has the devices of the class': {
     on: 'EKS',
@@ -170,8 +173,51 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     class: { devices: [{ ...anyGpus(8), driver: 'gpu.amd.com', deviceClassName: 'gpu.amd.com' }] },
     want: [
-      "InferenceClass gpu spec.devices.0.driver: the class has GPUs of the driver gpu.amd.com, and 'g2-standard-8' has GPUs of gpu.nvidia.com. Correct the device or the instance type.",
+      "InferenceClass gpu spec.devices.0.driver: the class has devices of the driver gpu.amd.com, and 'g2-standard-8' has devices of gpu.nvidia.com. Correct the device or the instance type.",
     ],
+  },
+  'a machine with Neuron devices has no more than it has': {
+    on: 'EKS',
+    machine: TRN1,
+    class: { devices: [{ ...NEURON, count: 2 }] },
+    want: [
+      "InferenceClass gpu spec.devices: the class declares 2 devices for each node, and 'trn1.2xlarge' has 1. Correct the device or the instance type.",
+    ],
+  },
+  'GPUs are not in machines with Neuron devices': {
+    on: 'EKS',
+    machine: TRN1,
+    want: [
+      "InferenceClass gpu spec.devices.0.driver: the class has devices of the driver gpu.nvidia.com, and 'trn1.2xlarge' has devices of neuron.aws.com. Correct the device or the instance type.",
+    ],
+  },
+  'nor are Neuron devices in machines with GPUs': {
+    on: 'EKS',
+    class: { devices: [NEURON] },
+    want: [
+      "InferenceClass gpu spec.devices.0.driver: the class has devices of the driver neuron.aws.com, and 'g6.xlarge' has devices of gpu.nvidia.com. Correct the device or the instance type.",
+    ],
+  },
+  'an image for GPUs has no driver for Neuron devices': {
+    on: 'EKS',
+    machine: { ...TRN1, amiType: 'AL2023_x86_64_NVIDIA' },
+    class: { devices: [NEURON] },
+    want: [
+      'InferenceClass gpu spec.provisioning.eks.amiType: the image AL2023_x86_64_NVIDIA has no driver for Neuron devices, which the class has. Remove it: the default follows from the devices.',
+    ],
+  },
+  'an image for Neuron devices has no driver for GPUs': {
+    on: 'EKS',
+    machine: { amiType: 'AL2023_x86_64_NEURON' },
+    want: [
+      'InferenceClass gpu spec.provisioning.eks.amiType: the image AL2023_x86_64_NEURON has no driver for GPUs, which the class has. Remove it: the default follows from the devices.',
+    ],
+  },
+  'the image for Neuron devices may be named': {
+    on: 'EKS',
+    machine: { ...TRN1, amiType: 'AL2023_x86_64_NEURON' },
+    class: { devices: [NEURON] },
+    want: [],
   },
 };
 

@@ -5,6 +5,7 @@ import { type Case, check } from './rows';
 const tpu = (name: string, count: number, accelerator = 'tpu-v6e-slice') =>
   device(name, { count, className: 'tpu.google.com', attributes: { accelerator: { string: accelerator } } });
 const { count: _, ...request } = ask('tpu', 1, 'device.driver == "tpu.google.com"') as { count: number };
+const { count: _one, ...everyGpu } = ask('gpu', 1) as { count: number };
 const everything = { ...request, allocationMode: 'All' };
 const of = (id: string, replicas: number, one: object, spec = {}) =>
   deployment(id, { replicas, engines: [engine('main', [{ ...one }])], spec: { allowPartial: true, ...spec } });
@@ -25,10 +26,10 @@ const cases: Record<string, Case> = {
   },
   'it needs a node of which none is taken': {
     resources: [
-      nodeClass('tpu', tpu('tpu', 4)),
-      cluster('eu', { a: 'tpu x 2' }),
-      of('ml/small', 1, ask('tpu', 1, 'device.driver == "tpu.google.com"'), { priority: 1 }),
-      of('ml/whole', 2, everything),
+      nodeClass('gpu', device('gpu', { count: 4 })),
+      cluster('eu', { a: 'gpu x 2' }),
+      of('ml/small', 1, ask('gpu', 1), { priority: 1 }),
+      of('ml/whole', 2, { ...everyGpu, allocationMode: 'All' }),
     ],
     want: ['ml/small eu/0 a', 'ml/whole eu/0 a'],
   },

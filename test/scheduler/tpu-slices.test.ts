@@ -1,5 +1,5 @@
 import { formatRejectionKind } from '../../src/plan/rejection-messages';
-import { ask, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
+import { ask, askFirst, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
 import { type Case, check } from './rows';
 
 const tpu = nodeClass('tpu', device('tpu', { count: 4, className: 'tpu.google.com' }));
@@ -38,6 +38,54 @@ const cases: Record<string, Case> = {
     want: ['ml/small eu/0 a', 'ml/small eu/1 a', 'ml/small eu/2 a'],
   },
 };
+
+const chips = device('tpu', { count: 4, className: 'tpu.google.com', extendedResource: 'google.com/tpu' });
+const perNode = (requests: ReturnType<typeof ask>[]) =>
+  deployment('ml/one', { engines: [engine('main', requests)], spec: { allowPartial: true } });
+const some = (count: number, name = 'tpu') => ask(name, count, 'device.driver == "tpu.google.com"');
+const placedOn = ['ml/one eu/0 a'];
+
+/** What pods may take of the four chips of a node. */
+const parts: Record<string, Case> = {
+  'a part of the chips of a node has no place': { resources: [slice('eu', 1, '2x2'), perNode([some(2)])], want: [] },
+  'a count of all chips has': { resources: [slice('eu', 1, '2x2'), perNode([some(4)])], want: placedOn },
+  'several requests of a pod can take all chips together': {
+    resources: [slice('eu', 1, '2x2'), perNode([some(1, 'one'), some(3, 'others')])],
+    want: placedOn,
+  },
+  'several requests that leave one chip have no place': {
+    resources: [slice('eu', 1, '2x2'), perNode([some(1, 'one'), some(2, 'others')])],
+    want: [],
+  },
+  'another form of a request counts where a form takes a part': {
+    resources: [slice('eu', 1, '2x2'), perNode([askFirst('tpu', some(2, 'half'), some(4, 'all'))])],
+    want: placedOn,
+  },
+  'a device plugin allocates any number of chips': {
+    resources: [cluster('eu', { a: 'tpu x 1' }, { dra: false }), perNode([some(2)])],
+    want: placedOn,
+  },
+};
+
+test.each(Object.entries(parts))('%s', (_name, { resources, want }) =>
+  check({ resources: [nodeClass('tpu', chips), ...resources], want }),
+);
+
+test('a plan says how many chips to request', () => {
+  const explained = JSON.stringify(run([nodeClass('tpu', chips), slice('eu', 1, '2x2'), perNode([some(2)])]));
+  expect(explained).toContain('"misfit":"part-of-node","requests":["tpu"],"wanted":2,"devices":4');
+  const reason = {
+    filter: 'devices',
+    engine: 'main',
+    misfit: 'part-of-node',
+    requests: ['tpu'],
+    wanted: 2,
+    devices: 4,
+  };
+  expect(formatRejectionKind(reason as never)).toContain(
+    "tpu: needs 2 of the 4 devices of a node, and their driver allocates all of them or none. Request 4, or use 'allocationMode: All'",
+  );
+});
 
 test.each(Object.entries(cases))('%s', (_name, row) => check(row));
 

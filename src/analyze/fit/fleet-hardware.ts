@@ -6,14 +6,14 @@ import type { Decision } from '../../plan/decision';
 import type { Pool } from '../../scheduler/compiled-fleet';
 import { retainPlacements } from '../../scheduler/retain-placements';
 import { SchedulingState } from '../../scheduler/scheduling-state';
-import { gpuDeviceOf, gpuOfDevice } from '../../sizing/class-hardware';
+import { sizedDeviceOf } from '../../sizing/class-hardware';
 import type { SizedHardware } from '../../sizing/fit-model';
 import { gpusOf, type Layout } from '../../sizing/weights';
 import { MOST_NODES } from './catalogue-hardware';
 
 /**
  * The hardware of a fleet: one entry for each class and price, with what is free in its pools once the plan is
- * accepted. Classes without a device that publishes memory are left out.
+ * accepted. Classes without a device that publishes memory, or TPUs of the catalogue, are left out.
  */
 export function listFleetHardware(decision: Decision): SizedHardware[] {
   const { fleet, model } = decision;
@@ -21,10 +21,11 @@ export function listFleetHardware(decision: Decision): SizedHardware[] {
   const countRoom = createRoomCounter(decision);
   const pools = new Map(model.clusters.flatMap((one) => one.pools).map((pool) => [keyOf(pool), pool]));
   return fleet.classes.flatMap((declared): SizedHardware[] => {
-    const device = gpuDeviceOf(declared);
-    if (!device) return [];
+    const sized = sizedDeviceOf(declared, gpus);
+    if (!sized) return [];
+    const { device, gpu, wholeNodes = false } = sized;
     const own = poolsOfClass(declared, decision).flatMap((key) => pools.get(key) ?? []);
-    const shared = { gpu: gpuOfDevice(device, gpus), gpusPerNode: device.count };
+    const shared = { gpu, gpusPerNode: device.count, wholeNodes };
     return [...groupBy(own, ({ price }) => price)].map(([price, group]) => ({
       hardware: declared.metadata.name,
       ...shared,
@@ -71,5 +72,8 @@ function createRoomCounter({ model, schedule }: Decision): RoomCounter {
 /** The kind that a device of a class is on the nodes of a pool. Equal nodes share the names of one class. */
 function findKind({ node: { kinds } }: Pool, device: ClassDevice): number {
   const named = kinds.findIndex(({ name }) => name === device.name);
-  return named >= 0 ? named : kinds.findIndex(({ claimedAs, memory }) => claimedAs !== undefined && memory > 0);
+  if (named >= 0) return named;
+  return kinds.findIndex(({ claimedAs, memory }) => {
+    return claimedAs !== undefined && (memory > 0 || claimedAs === device.deviceClassName);
+  });
 }

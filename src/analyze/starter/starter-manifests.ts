@@ -157,7 +157,7 @@ function engineOf(model: ModelRow, shape: Shape, all: readonly Shape[]): object 
 
 /** Requests GPUs by their memory, which is what the model needs. The product distinguishes several kinds. */
 function requestOf(gpu: string, { tp }: Layout, all: readonly Shape[]): object {
-  const { memory, productName } = requireGpu(gpu);
+  const { memory = '0', productName } = requireGpu(gpu);
   const gib = Math.floor(parseQuantity(memory).asApproximateFloat() / GIB);
   const product = all.some((one) => one.gpu !== gpu) ? { productName } : {};
   return { name: 'gpu', count: tp, where: { ...product, memory: `>= ${gib}Gi` } };

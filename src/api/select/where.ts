@@ -167,7 +167,7 @@ function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {
 function createUnknownAttribute(key: string, value: WhereValue, { name, facts }: DriverRow): Diagnostic<Path> {
   const known = [...facts.map((fact) => fact.name), ...(name === NVIDIA ? ['supports'] : [])];
   const product = GPUS.find(({ driver = NVIDIA, productName }) => {
-    return driver === name && typeof value === 'string' && containsWords(productName, value);
+    return driver === name && typeof value === 'string' && containsWords(productName ?? '', value);
   });
   const what = `the driver ${name} publishes no '${key}'`;
   const hint = product ? `Use 'productName: ${product.productName}'` : hintAtName(key, known);

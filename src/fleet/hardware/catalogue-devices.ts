@@ -1,6 +1,8 @@
 import type { ClassDevice } from '../../api/device';
 import { NODE_DRIVER } from '../../catalog/drivers';
+import { NEURON_DRIVER, NEURON_RESOURCE } from '../../catalog/neuron';
 import type { Gpu, InstanceType } from '../../catalog/row-types';
+import { TPU_DRIVER, TPU_RESOURCE } from '../../catalog/tpus';
 import type { Catalogue } from './hardware';
 
 const NVIDIA = 'gpu.nvidia.com';
@@ -9,6 +11,8 @@ const NVIDIA = 'gpu.nvidia.com';
 const EXTENDED_RESOURCES: Readonly<Record<string, string | undefined>> = {
   [NVIDIA]: 'nvidia.com/gpu',
   'gpu.amd.com': 'amd.com/gpu',
+  [TPU_DRIVER]: TPU_RESOURCE,
+  [NEURON_DRIVER]: NEURON_RESOURCE,
 };
 
 /** Lists the devices of a catalogue as their drivers publish them: one of each GPU, and the nodes. */
@@ -17,8 +21,12 @@ export function listCatalogueDevices({ gpus, instanceTypes }: Catalogue): ClassD
   return [...[...gpus.values()].map((gpu) => buildGpuDevice(gpu, 1)), ...nodes];
 }
 
-/** The GPUs of a node as their DRA driver publishes them, without what differs by node, such as the driver version. */
-export function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
+/**
+ * The GPUs of a node as their DRA driver publishes them, without what differs by node, such as the driver version.
+ *
+ * @param types the instance types that the node can be of
+ */
+export function buildGpuDevice(gpu: Gpu, count: number, types: readonly InstanceType[] = []): ClassDevice {
   const driver = gpu.driver ?? NVIDIA;
   const extendedResource = EXTENDED_RESOURCES[driver];
   const { productName, brand, architecture, cudaComputeCapability } = gpu;
@@ -31,14 +39,23 @@ export function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
     count,
     attributes: {
       ...(driver === NVIDIA && { type: { string: 'gpu' } }),
-      productName: { string: productName },
+      ...(productName !== undefined && { productName: { string: productName } }),
       ...(brand !== undefined && { brand: { string: brand } }),
       ...(architecture !== undefined && { architecture: { string: architecture } }),
       ...(cudaComputeCapability !== undefined && { cudaComputeCapability: { version: cudaComputeCapability } }),
       ...gpu.attributes,
+      ...sharedAttributesOf(types),
     },
-    capacity: { memory: { value: gpu.memory }, ...gpu.capacity },
+    capacity: { ...(gpu.memory !== undefined && { memory: { value: gpu.memory } }), ...gpu.capacity },
   };
+}
+
+/** The attributes that GPUs publish in each of some machines, with the same value. */
+function sharedAttributesOf([first, ...others]: readonly InstanceType[]): ClassDevice['attributes'] {
+  const shared = Object.entries(first?.attributes ?? {}).filter(([name, value]) =>
+    others.every(({ attributes }) => JSON.stringify(attributes?.[name]) === JSON.stringify(value)),
+  );
+  return Object.fromEntries(shared);
 }
 
 /** The attributes of a node, by name. */

@@ -34,7 +34,7 @@ export function fillClass(declared: DeclaredClass, from: string, catalogue: Cata
 function devicesOf(types: readonly InstanceType[], { gpus }: Catalogue): ClassDevice[] {
   const [first] = types;
   const gpu = first && gpus.get(first.gpu);
-  return [...(gpu ? [buildGpuDevice(gpu, first.gpus)] : []), buildNodeDevice(types)];
+  return [...(gpu ? [buildGpuDevice(gpu, first.gpus, types)] : []), buildNodeDevice(types)];
 }
 
 /** Merges the devices of a class into those of the catalogue by name. Devices that only the class has come last. */

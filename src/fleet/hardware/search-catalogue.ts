@@ -44,7 +44,7 @@ export function findCatalogueEntries(query: string, hardware: Hardware): Catalog
 
 /** The texts that a query is matched against, in lower case. */
 export function searchTermsOf({ type, gpu, macros }: CatalogueEntry): string[] {
-  const words = [type.name, gpu.name, gpu.productName, gpu.architecture ?? '', ...macros];
+  const words = [type.name, gpu.name, gpu.productName ?? '', gpu.architecture ?? '', ...macros];
   return words.map((word) => word.toLowerCase());
 }
 

@@ -156,9 +156,9 @@ function findNominalMemory(kind: DeviceKind, expression: string, { gpus }: Catal
   const product = productOf(kind);
   const row = [...gpus.values()].find(
     ({ productName, memory }) =>
-      parseBytes(memory) === kind.memory && (product === undefined || product === productName),
+      parseBytes(memory ?? '') === kind.memory && (product === undefined || product === productName),
   );
-  if (!row?.nominal) return undefined;
+  if (!row?.nominal || row.memory === undefined || row.productName === undefined) return undefined;
   const nominal = parseBytes(row.nominal);
   const amounts = [...expression.matchAll(QUANTITY_LITERAL)].map(([, double, single]) =>
     parseBytes(double ?? single ?? ''),

@@ -1,9 +1,11 @@
+import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import type { AMI_TYPES } from '../../api/provisioning';
 import { sortUnique } from '../../base/order';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import type { Fleet } from '../../fleet/fleet';
+import { hasNeuronDevices } from '../../fleet/hardware/neuron-devices';
 import {
   type CloudPool,
   formatMachineName,
@@ -44,13 +46,13 @@ export function planEksPool(context: EksContext, { pool, machine, declared }: Ek
     args: {
       nodeGroupName: pool.name,
       ...versionOf(context),
-      amiType: machine.amiType ?? AMI_BY_ARCHITECTURE[type?.cpuArchitecture ?? 'amd64'],
+      amiType: machine.amiType ?? defaultAmiTypeOf(declared, type?.cpuArchitecture),
       capacityType: capacityTypeOf(pool, machine),
       scalingConfig: scalingOf(pool, context),
       // Quota for an additional node is rare, so the update removes an old node first.
       updateConfig: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
       labels: nodeLabelsOf(context.cluster, pool, declared),
-      taints: taintsOf(pool),
+      taints: taintsOf(pool, declared),
       tags: context.tags,
     },
     refs: { nodeRoleArn: 'node', subnetIds: zones.map(privateSubnetNameOf), launchTemplate: pool.name },
@@ -162,13 +164,16 @@ function scalingOf(pool: NodePool, { cluster }: EksContext) {
   return { minSize: min, maxSize: Math.max(1, max), desiredSize: initial };
 }
 
-/** Returns the declared taints and the GPU taint, which keeps other pods away. GKE adds the GPU taint itself. */
-function taintsOf({ taints }: NodePool) {
+/**
+ * Returns the declared taints and the GPU taint, which keeps other pods away. GKE adds the GPU taint itself. Nodes with
+ * Neuron devices have another taint for it, which their pools have here.
+ */
+function taintsOf({ taints }: NodePool, declaredClass: InferenceClass) {
   const declared = taints.map(({ key, value, effect }) => {
     return { key, ...(value && { value }), effect: TAINT_EFFECTS[effect] };
   });
   const hasGpuTaint = declared.some(({ key, effect }) => key === GPU_TAINT.key && effect === GPU_TAINT.effect);
-  return hasGpuTaint ? declared : [...declared, GPU_TAINT];
+  return hasGpuTaint || hasNeuronDevices(declaredClass) ? declared : [...declared, GPU_TAINT];
 }
 
 /** Only the first card gets IP addresses. Nodes do not join if several cards have addresses. */
@@ -196,7 +201,15 @@ function capacityBlockOf({ capacityBlock: block }: NodePool) {
 
 type AmiType = (typeof AMI_TYPES)[number];
 
-/** The default EKS image type for each CPU architecture. */
+/** The EKS image type with the driver of Neuron devices. There is none for Arm. */
+export const NEURON_AMI = 'AL2023_x86_64_NEURON' satisfies AmiType;
+
+/** Returns the image type with the driver of the devices of a class. */
+export function defaultAmiTypeOf(declared: InferenceClass, architecture: 'amd64' | 'arm64' = 'amd64'): AmiType {
+  return hasNeuronDevices(declared) ? NEURON_AMI : AMI_BY_ARCHITECTURE[architecture];
+}
+
+/** The default EKS image type of nodes with GPUs, for each CPU architecture. */
 export const AMI_BY_ARCHITECTURE = {
   amd64: 'AL2023_x86_64_NVIDIA',
   arm64: 'AL2023_ARM_64_NVIDIA',

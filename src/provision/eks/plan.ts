@@ -6,7 +6,7 @@ import { SHARED_STORAGE_CLASS } from '../../fleet/hardware/shared-storage';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import { type CachingFleet, listMountedBuckets, mayHoldCaches } from '../cache-drivers';
 import { listCloudPools, ownershipLabelsOf } from '../node-pools';
-import { AUTOSCALER_ACCOUNT } from '../releases/charts';
+import { AUTOSCALER_ACCOUNT } from '../releases/eks-charts';
 import { type EksDriverRole, type EksRole, planEksAccess, planEksRoles } from './iam';
 import { eksSubnetsOf, eksZonesOf, planEksNetwork, privateSubnetNameOf } from './network';
 import {

@@ -1,14 +1,13 @@
 import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import type { NodePool } from '../../api/node-pool';
 import { HTTP_ADD_ON } from '../../catalog/http-add-on';
 import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { claimsDevicesOf } from '../node-pools';
 import { AKS_RELEASES } from './aks-charts';
 import { gpuTolerationsOf, nvidiaPoolsOf, tpuPoolsOf, tpuTolerationsOf } from './gpu-pools';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
 import { DYNAMO_RELEASES } from './dynamo-charts';
+import { EKS_RELEASES } from './eks-charts';
 import { installsKServe, KSERVE_RELEASES } from './kserve-charts';
 import { QUEUE_RELEASES } from './queue-charts';
 import type { ReleaseContext, ReleaseDefinition, Values } from './release';
@@ -25,9 +24,6 @@ const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = {
   // Where the GPU Operator installs it.
   AKS: '/run/nvidia/driver',
 };
-
-/** The service account of the autoscaler, which EKS refers to by name. */
-export const AUTOSCALER_ACCOUNT = 'cluster-autoscaler';
 
 const ENVOY_REPOSITORY = 'oci://docker.io/envoyproxy';
 const AI_NAMESPACE = 'envoy-ai-gateway-system';
@@ -199,17 +195,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     values: driverValuesOf,
     imageValues: (mirror) => ({ image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` } }),
   },
-  {
-    key: 'awsDranet',
-    name: 'aws-dranet',
-    namespace: 'kube-system',
-    chart: 'aws-dranet',
-    repository: 'https://aws.github.io/eks-charts',
-    version: '1.0.0',
-    needed: (context) => efaPoolsOf(context).length > 0,
-    values: (context) => ({ tolerations: gpuTolerationsOf(efaPoolsOf(context)) }),
-    imageValues: (mirror) => ({ image: { repository: `${mirror}/eks/dranet` } }),
-  },
+  ...EKS_RELEASES,
   {
     key: 'tpuDraDriver',
     name: 'dra-driver-google-tpu',
@@ -223,25 +209,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
       kubeletPlugin: { priorityClassName: '', tolerations: tpuTolerationsOf(tpuPoolsOf(context)) },
     }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/dra-driver-google/dra-driver-google-tpu` } }),
-  },
-  {
-    key: 'clusterAutoscaler',
-    name: 'cluster-autoscaler',
-    // The namespace of the service account with an identity: `podIdentities` of the plan of a cluster.
-    namespace: 'kube-system',
-    chart: 'cluster-autoscaler',
-    repository: 'https://kubernetes.github.io/autoscaler',
-    version: '9.58.0',
-    needed: ({ cluster: { spec } }) =>
-      spec.cluster.source === 'EKS' && spec.nodePools.some(({ maxNodeCount }) => maxNodeCount !== undefined),
-    values: ({ cluster: { metadata, spec } }) => ({
-      fullnameOverride: 'cluster-autoscaler',
-      cloudProvider: 'aws',
-      ...(spec.cluster.eks && { awsRegion: spec.cluster.eks.region }),
-      autoDiscovery: { clusterName: metadata.name },
-      rbac: { serviceAccount: { name: AUTOSCALER_ACCOUNT } },
-    }),
-    imageValues: (mirror) => ({ image: { repository: `${mirror}/autoscaling/cluster-autoscaler` } }),
   },
   {
     key: 'prometheus',
@@ -334,12 +301,4 @@ function driverValuesOf(context: ReleaseContext) {
       ...(source === 'GKE' && { priorityClassName: '' }),
     },
   };
-}
-
-const DRANET_DRIVER = 'dra.net';
-
-function efaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
-  return cluster.spec.nodePools.filter(
-    ({ className, fabric }) => fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),
-  );
 }

@@ -1,6 +1,8 @@
 import type { NodePool } from '../../api/node-pool';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
+import { NEURON_RESOURCE } from '../../catalog/neuron';
 import { TPU_DRIVER, TPU_RESOURCE } from '../../catalog/tpus';
+import { hasNeuronDevices } from '../../fleet/hardware/neuron-devices';
 import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
 import type { ReleaseContext } from './release';
 
@@ -16,11 +18,22 @@ export function tpuPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   return cluster.spec.nodePools.filter(({ className }) => claimsDevicesOf(TPU_DRIVER, cluster, classes.get(className)));
 }
 
+/** The pools of a cluster with Neuron devices, whether they are claimed or counted. */
+export function neuronPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
+  return cluster.spec.nodePools.filter(({ className }) => {
+    const declared = classes.get(className);
+    return declared !== undefined && hasNeuronDevices(declared);
+  });
+}
+
 /** The taint that clouds add to GPU nodes, even if the pool does not declare it. */
 const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' };
 
 /** The taint that GKE adds to nodes with TPUs. */
 const TPU_TAINT = { key: TPU_RESOURCE, operator: 'Exists', effect: 'NoSchedule' };
+
+/** The taint that nodes with Neuron devices have on EKS. */
+const NEURON_TAINT = { key: NEURON_RESOURCE, operator: 'Exists', effect: 'NoSchedule' };
 
 /** Returns the tolerations of a driver of GPUs for the nodes of some pools. */
 export function gpuTolerationsOf(pools: readonly NodePool[]) {
@@ -30,6 +43,11 @@ export function gpuTolerationsOf(pools: readonly NodePool[]) {
 /** Returns the tolerations of the driver of TPUs for the nodes of some pools. */
 export function tpuTolerationsOf(pools: readonly NodePool[]) {
   return driverTolerationsOf(pools, TPU_TAINT);
+}
+
+/** Returns the tolerations of the driver of Neuron devices for the nodes of some pools. */
+export function neuronTolerationsOf(pools: readonly NodePool[]) {
+  return driverTolerationsOf(pools, NEURON_TAINT);
 }
 
 /** With a missing toleration, the driver does not run on a pool, and claims wait forever without an error. */

@@ -13,6 +13,7 @@ import type { NodePool } from '../../api/node-pool';
 import { Interner } from '../../base/interning';
 import { getOrCompute } from '../../base/memoize';
 import { compareText, sortedBy } from '../../base/order';
+import { TPU_DRIVER } from '../../catalog/tpus';
 import { type PreparedDevice, prepareDevice } from '../../cel/device';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
@@ -127,6 +128,7 @@ class NodeCompiler {
       memory: memoryOf(device),
       capacities: capacitiesOf(device),
       shared: device.allowMultipleAllocations === true,
+      ...(claiming.dra && device.driver === TPU_DRIVER && { wholeNode: true as const }),
       attributes: attributesOf(device),
     };
   }

@@ -22,6 +22,8 @@ export interface DeviceKind {
   readonly capacities: readonly DeviceCapacity[];
   /** Whether several pods can have a part of one device each. */
   readonly shared: boolean;
+  /** Whether the driver allocates all such devices of a node to one claim, or none of them. */
+  readonly wholeNode?: true;
   /** The values of its attributes as text, by name with domain. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Set for devices that a driver makes on demand: the parents that have them, and their numbers on each. */

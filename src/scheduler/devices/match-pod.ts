@@ -31,9 +31,12 @@ export class PodMatcher {
       options.push(choices);
     }
     const solved = listCombinations(options).flatMap((choices) => solveChoices(pod, choices, node) ?? []);
-    const solutions = keepOneClassPerForm(solved);
+    const whole = solved.filter((solution) => findPartOfNode(solution, node) === undefined);
+    const solutions = keepOneClassPerForm(whole);
     const [first] = solutions;
     if (!first) {
+      const part = solved[0] && findPartOfNode(solved[0], node);
+      if (part) return part;
       const attributes = pod.constraints.map(({ attribute }) => attribute);
       const requests = pod.requests.map(({ name }) => name);
       return { misfit: 'conflict', requests, ...(attributes.length > 0 && { attributes }) };
@@ -98,6 +101,19 @@ function keepOneClassPerForm(solutions: readonly PodSolution[]): PodSolution[] {
     if (fits) for (const { form, binding } of choices) bound.set(form, binding.claimedAs);
     return fits;
   });
+}
+
+/** The part that a solution takes of devices whose driver allocates all of a node, or none. */
+function findPartOfNode({ choices, taken }: PodSolution, { kinds, counts }: NodeShape): Misfit | undefined {
+  const together = [...kinds.keys()].filter((k) => kinds[k]?.wholeNode);
+  const countTogether = (numbers: readonly number[] = []) => together.reduce((sum, k) => sum + (numbers[k] ?? 0), 0);
+  const claiming = choices
+    .map(({ request, binding }, r) => ({ request: request.name, binding, count: countTogether(taken[r]) }))
+    .filter(({ binding, count }) => binding.claimedAs !== undefined && count > 0);
+  const wanted = claiming.reduce((sum, { count }) => sum + count, 0);
+  const devices = countTogether(counts);
+  if (wanted === 0 || wanted === devices) return undefined;
+  return { misfit: 'part-of-node', requests: claiming.map(({ request }) => request), wanted, devices };
 }
 
 /** The resource of which a pod requests more than a node has. */

@@ -52,3 +52,17 @@ test.each(Object.entries(cases))('%s', (_, { resources, gpus, nodes = 1, want })
   expect(scale(want)[0]?.totals).toMatchObject({ unplaced: 0, place: want });
   expect(scale(want + 1)[0]?.totals).toMatchObject({ unplaced: 1, place: want });
 });
+
+test('TPUs of the catalogue are sized although they publish no memory, with room for whole nodes only', () => {
+  const attributes = { accelerator: { string: 'tpu-v6e-slice' } };
+  const driver = { driver: 'tpu.google.com', deviceClassName: 'tpu.google.com', capacity: {} };
+  const fleet = fleetOf(
+    nodeClass('tpu', { ...device('chip', { count: 4 }), ...driver, attributes }),
+    nodeClass('unknown', { ...device('chip', { count: 4 }), ...driver, attributes: {} }),
+    cluster('a', { p: 'tpu x 2', q: 'unknown x 2' }),
+  );
+  const [found, ...others] = listFleetHardware(decide(fleet, () => '', EMPTY_LOCK));
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ hardware: 'tpu', gpu: { name: 'tpu-v6e' }, gpusPerNode: 4, wholeNodes: true });
+  expect(found?.roomFor?.({ tp: 4, pp: 1, dp: 1, ep: 1, nodes: 1 })).toBe(2);
+});

@@ -1,5 +1,5 @@
 import { eksPlan } from '../../../src/provision/eks/plan';
-import { aFleet, type Row, valuesAt } from '../build';
+import { aFleet, anyGpus, type Row, valuesAt } from '../build';
 
 const pool = 'pools/0/args';
 const template = 'launchTemplates/1';
@@ -56,6 +56,29 @@ const rows: Record<string, Row> = {
   'a class may say which image': {
     machine: { instanceType: 'g5g.xlarge', amiType: 'AL2023_ARM_64_NVIDIA' },
     want: { [`${pool}/amiType`]: 'AL2023_ARM_64_NVIDIA' },
+  },
+  'nodes with Neuron devices have their driver, and their own taint instead of that of GPUs': {
+    machine: { instanceType: 'trn2.48xlarge' },
+    class: { devices: [{ ...anyGpus(16), driver: 'neuron.aws.com', deviceClassName: 'neuron.aws.com' }] },
+    want: {
+      [`${pool}/amiType`]: 'AL2023_x86_64_NEURON',
+      [`${pool}/labels`]: { 'fleetwright.dev/pool': 'l4' },
+      [`${pool}/taints`]: [{ key: 'aws.amazon.com/neuron', value: 'present', effect: 'NO_SCHEDULE' }],
+    },
+  },
+  'Neuron devices that pods count, not claim, have the same nodes': {
+    machine: { instanceType: 'trn2.48xlarge' },
+    class: { devices: [{ ...anyGpus(16), driver: 'other', extendedResource: 'aws.amazon.com/neuron' }] },
+    want: { [`${pool}/amiType`]: 'AL2023_x86_64_NEURON' },
+  },
+  'EFA of Trainium is one interface for each of its cards': {
+    machine: { instanceType: 'trn1.32xlarge' },
+    class: { devices: [{ ...anyGpus(16), driver: 'neuron.aws.com', deviceClassName: 'neuron.aws.com' }] },
+    pools: { l4: { fabric: { type: 'EFA' } } },
+    want: {
+      [`${template}/networkInterfaces/7/interfaceType`]: 'efa-only',
+      [`${template}/networkInterfaces/8`]: undefined,
+    },
   },
   'pods without GPUs are kept away, next to the declared taints': {
     pools: { l4: { taints: [{ key: 'team', effect: 'NoExecute' }] } },
@@ -165,6 +188,6 @@ const rows: Record<string, Row> = {
 };
 
 test.each(Object.entries(rows))('%s', (_name, { want, ...declared }) => {
-  const { cluster, fleet } = aFleet('EKS', declared);
-  expect(valuesAt(eksPlan(cluster, fleet), want)).toEqual(want);
+  const { fleet } = aFleet('EKS', declared);
+  expect(valuesAt(eksPlan(fleet.clusters[0]!, fleet), want)).toEqual(want);
 });

@@ -4,6 +4,8 @@ import { aCluster, type Doc, parsed } from '../../api/build';
 
 const SPOT = { key: 'kubernetes.azure.com/scalesetpriority', value: 'spot', effect: 'NoSchedule' };
 
+const NEURON = { key: 'aws.amazon.com/neuron', value: 'present', effect: 'NoSchedule' };
+
 interface Row {
   readonly source: 'AKS' | 'EKS';
   readonly class: Doc;
@@ -28,6 +30,17 @@ const rows: Record<string, Row> = {
     class: { from: 'azure/Standard_NC40ads_H100_v5' },
     want: [],
   },
+  'a pool with Neuron devices on EKS has the taint that its chart tolerates': {
+    source: 'EKS',
+    class: { from: 'aws/trn2.48xlarge' },
+    want: [NEURON],
+  },
+  'a pool with Neuron devices that declares the taint keeps its value': {
+    source: 'EKS',
+    class: { from: 'aws/trn2.48xlarge' },
+    pool: { taints: [{ ...NEURON, value: 'true' }] },
+    want: [{ ...NEURON, value: 'true' }],
+  },
   'a spot pool on EKS has no taint of AKS': {
     source: 'EKS',
     class: { from: 'aws/g6.xlarge', provisioning: { eks: { spot: true } } },
@@ -38,7 +51,8 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('%s', (_, { source, class: spec, pool, want }) => {
   const cluster = aCluster('eu', { source, pools: { gpu: { ...pool } } });
   const [found] = assemble([parsed('InferenceClass', 'gpu', spec), cluster]).clusters;
-  const [spot] = found?.spec.nodePools ?? [];
-  expect(spot?.taints).toEqual(want);
-  expect(spot && tolerationsOf(spot).filter(({ key }) => key === SPOT.key)).toHaveLength(want.length);
+  const [pooled] = found?.spec.nodePools ?? [];
+  expect(pooled?.taints).toEqual(want);
+  const others = pooled && tolerationsOf(pooled).filter(({ key }) => key !== 'nvidia.com/gpu');
+  expect(others).toHaveLength(want.length);
 });
