@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { planBesideYaml, starts } from './commands.mjs';
+import { planBesideYaml, planParts, starts } from './commands.mjs';
 import { appSynth, decided, files, kustomize, objects, texts } from './render.mjs';
 import { HALF, LARGE, QUICKSTART, RENDERED, ROUTED, SMALL, STACK, TINY } from './sizes.mjs';
 import { inStackFleet, programShare, synthShare } from './stack-fleet.mjs';
@@ -85,6 +85,15 @@ export const CASES = {
         goalMs: 5000,
         goalMiB: 800,
       }),
+    ];
+  },
+
+  /** The ratio is to as many fleets of the same size that are no parts. */
+  parts() {
+    const { singles, parts } = planParts(LARGE);
+    return [
+      whole('plan --json of ten fleets', LARGE, singles, {}),
+      whole('plan --json of ten parts', LARGE, parts, { ratio: parts.cpuMs / singles.cpuMs, goalRatio: 1.1 }),
     ];
   },
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { manifests } from './fleet.mjs';
@@ -62,4 +62,55 @@ function started(args, folder) {
   });
   if (status !== 0) throw new Error(`node ${args.join(' ')}: ${stderr}`);
   return { ms: performance.now() - start, ...JSON.parse(readFileSync(usage, 'utf8')) };
+}
+
+/** The parts of a fleet that is split. */
+const PARTS = 10;
+
+/**
+ * What `plan --json` takes for all parts of a split fleet together, each with the summaries of the others, and for the
+ * same number of fleets that are no parts.
+ */
+export function planParts(size) {
+  return inFolder((folder) => {
+    const fleet = join(folder, 'fleet');
+    const settings = (part, more) =>
+      writeFileSync(
+        join(fleet, 'settings.yaml'),
+        `apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: ${part} }\nspec: { ${more} }\n`,
+      );
+    const names = Array.from({ length: PARTS }, (_, i) => `part-${i}`);
+    const plan = (...flags) => started([CLI, 'plan', fleet, '--json', '--allow-outside', ...flags], folder);
+    mkdirSync(join(folder, 'summaries'));
+    for (const name of names) {
+      writeFleet(fleet, size, name);
+      settings(name, '');
+      started([CLI, 'lock', fleet], folder);
+      renameSync(join(fleet, 'fleet.lock.yaml'), join(folder, `${name}.lock.yaml`));
+      plan('--summary', join(folder, 'summaries', `${name}.json`), '--lock', join(folder, `${name}.lock.yaml`));
+    }
+    const runs = names.map((name) => {
+      writeFleet(fleet, size, name);
+      const lock = ['--lock', join(folder, `${name}.lock.yaml`)];
+      settings(name, '');
+      const single = plan(...lock);
+      settings(name, 'otherParts: [../summaries/*.json]');
+      return { single, part: plan(...lock) };
+    });
+    return { singles: total(runs.map(({ single }) => single)), parts: total(runs.map(({ part }) => part)) };
+  });
+}
+
+/** Writes a fleet whose clusters have the name of a part in front. */
+function writeFleet(folder, size, part) {
+  for (const { path, text } of manifests(size)) {
+    const at = join(folder, path);
+    mkdirSync(dirname(at), { recursive: true });
+    writeFileSync(at, text.replaceAll(/cluster-(?=\d)/g, `${part}-cluster-`));
+  }
+}
+
+function total(runs) {
+  const sum = (of) => runs.reduce((all, one) => all + one[of], 0);
+  return { ms: sum('ms'), cpuMs: sum('cpuMs'), memoryMiB: Math.max(...runs.map((one) => one.memoryMiB)) };
 }

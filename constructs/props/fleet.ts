@@ -41,6 +41,9 @@ export interface FleetProps {
   /** Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They reduce the declared capacity.
    * @default - none */
   readonly snapshots?: readonly string[] | undefined;
+  /** Of a fleet that is split into parts: files with what the others use, as 'fleetwright plan --summary' writes them: ../summaries/*.json. Relative to this manifest. Budgets and device quotas count them.
+   * @default - none */
+  readonly otherParts?: readonly string[] | undefined;
 }
 
 /** Defaults for all ModelDeployments, ModelCaches and ModelServices. */

@@ -108,6 +108,13 @@ const spec = fields({
     .describe(
       "Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They reduce the declared capacity.",
     ),
+  otherParts: z
+    .array(nonEmptyText(1024).check(rules(starInFileName)))
+    .max(1000)
+    .default([])
+    .describe(
+      "Of a fleet that is split into parts: files with what the others use, as 'fleetwright plan --summary' writes them: ../summaries/*.json. Relative to this manifest. Budgets and device quotas count them.",
+    ),
 });
 
 export const fleetSettings = defineKind({

@@ -164,6 +164,8 @@ const OTHER_AREAS = {
   'Resources of a fleet': {
     'built-in-class': 'A shared file system has the name of a storage class of the cloud',
     'cache-without-storage': 'Replicas mount a cache on a cluster without the storage or the version that it needs',
+    'cluster-in-two-parts': 'Two parts of a split fleet have the same cluster',
+    'duplicate-part': 'A part of a split fleet has two summaries',
     'duplicate-resource': 'A resource is declared twice',
     'name-collision': 'Two objects or constructs have the same name',
     'needs-internet': 'A cache reads from the internet, and its cluster uses a mirror',
@@ -177,6 +179,7 @@ const OTHER_AREAS = {
     'not-permitted': 'A resource uses something that the rules of the Fleet do not allow in its namespace',
     'old-version': 'A Kubernetes version lacks a feature that pods need',
     'other-currency': 'A price is not in the currency of the fleet',
+    'part-currency': 'The parts of a split fleet have costs in different currencies',
     'refused-host':
       'An address leads to a host that gateways and caches must not reach, or that must be declared private',
     'reserved-namespace': 'A resource is in a namespace of Fleetwright, of Kubernetes or of a controller',
@@ -284,6 +287,7 @@ const OTHER_AREAS = {
     'not-written': 'A file or folder cannot be written',
     'output-blocked': 'The output folder has files that Fleetwright did not write',
     'output-in-use': 'Another run writes to the output folder',
+    'unnamed-part': 'A part of a split fleet has no Fleet resource',
     'two-views': 'Two flags ask for different forms of output',
     'unknown-deployment': 'The fleet has no deployment of this name',
     'unknown-endpoint': 'The fleet has no endpoint of this name',

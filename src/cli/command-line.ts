@@ -147,6 +147,12 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     )
     .option('--no-waves', 'with --gate: assume that all replicas are replaced at once')
     .addOption(createOutputOption('--save <file>', 'save the plan, to compare another plan with it'))
+    .addOption(
+      createOutputOption(
+        '--summary <file>',
+        'write what this part of a split fleet uses, for otherParts of the others',
+      ),
+    )
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(load.plan().runPlan(dir, flags, io)));
 }

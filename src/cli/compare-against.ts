@@ -200,6 +200,7 @@ const NO_MANIFESTS: LoadedFleet = {
   problems: [],
   unread: [],
   snapshots: [],
+  otherParts: [],
   definitions: [],
   missing: [],
 };

@@ -67,7 +67,7 @@ export function parseSavedPlan(text: string, path: string): { read: LoadedFleet;
   const { manifests, lock, catalogue, models, prices, snapshots } = parseDocument(text, path);
   const { resources, problems, unread } = loadManifests([{ path, text: manifests }], LIMITS);
   const locate = (resource: Resource): string => `${path}: ${resourceIdOf(resource)}`;
-  const named = { catalogue, models, prices, snapshots, definitions: [], missing: [] };
+  const named = { catalogue, models, prices, snapshots, otherParts: [], definitions: [], missing: [] };
   const read = { resources, locate, ignored: [], problems, unread, ...named };
   return { read, lock: parseLock(lock, path) };
 }

@@ -7,6 +7,7 @@ import { pluralize } from '../base/text';
 import { assemble, type Fleet } from '../fleet/fleet';
 import { readHardware } from '../fleet/hardware/read-hardware';
 import { listMeasurableGpus } from '../fleet/models/measurable-gpus';
+import type * as Parts from '../fleet/read-part-summaries';
 import type * as Models from '../fleet/models/read-models';
 import { DEFAULT_LIMITS } from '../manifest/input-limits';
 import type { LoadedManifests } from '../manifest/load-files';
@@ -69,9 +70,9 @@ export function readManifests(target: string, options: ReadTreeOptions): LoadedF
 }
 
 function listReferencedFiles(files: ReferencedFiles): SourceFile[] {
-  const { catalogue, models, prices, policies, snapshots, definitions } = files;
+  const { catalogue, models, prices, policies, snapshots, otherParts, definitions } = files;
   const single = [catalogue, models, prices, policies].filter((file) => file !== undefined);
-  return [...single, ...snapshots, ...definitions.map(({ file }) => file)];
+  return [...single, ...snapshots, ...otherParts, ...definitions.map(({ file }) => file)];
 }
 
 /** Loads the policy reader on first use: it needs schemas and a parser, and most fleets have no policies. */
@@ -79,6 +80,13 @@ function readPolicies(file: SourceFile | undefined): Policies.PolicyReading {
   return file
     ? (require('../plan/policy/read-policies') as typeof Policies).readPolicies(file)
     : { policies: [], problems: [] };
+}
+
+/** Loads the reader of summaries on first use, for the same reason. */
+function readOtherParts(files: readonly SourceFile[], fleet: Fleet): Parts.PartSummaryReading {
+  return files.length > 0
+    ? (require('../fleet/read-part-summaries') as typeof Parts).readPartSummaries(files, fleet)
+    : { parts: [], problems: [] };
 }
 
 /** Loads the reader of model catalogues on first use, for the same reason. */
@@ -115,15 +123,21 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   // Without a valid catalogue, the names of GPUs are not known.
   const gpus = problems.length > 0 ? undefined : listMeasurableGpus(hardware, partial.classes);
   const { models, problems: badModels = [] } = readModelCatalogue(read.models, gpus);
+  const { parts, problems: badParts } = readOtherParts(read.otherParts, partial);
   const ofFiles = [...read.missing, ...defined.problems];
-  const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels];
+  const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels, ...badParts];
   if (allProblems.length > 0) {
     const check = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
     // Classes take missing fields from a catalogue. If it is invalid, checks of the classes would be wrong.
     const rules: readonly PartialFleetRule[] = problems.length > 0 ? [] : [check, rule];
     throw new FleetwrightError([...allProblems, ...rules.flatMap((one) => one(partial, locate, unread))]);
   }
-  const assembled = { ...partial, ...(policies.length > 0 && { policies }), ...(models && { models }) };
+  const assembled = {
+    ...partial,
+    ...(policies.length > 0 && { policies }),
+    ...(models && { models }),
+    ...(parts.length > 0 && { otherParts: parts }),
+  };
   const { fleet, notes, warnings } = applySnapshots(assembled, read.snapshots, locate);
   const { catalogue, prices, snapshots, paths } = read;
   return {

@@ -16,6 +16,9 @@ import { readTextFile } from './read-file';
 /** Files that resources refer to and that are not manifests. */
 export interface ReferencedFiles extends HardwareFiles {
   readonly snapshots: readonly SourceFile[];
+
+  /** Summaries of the parts of a split fleet. */
+  readonly otherParts: readonly SourceFile[];
   readonly models?: SourceFile | undefined;
   readonly policies?: SourceFile | undefined;
   readonly definitions: readonly ReferencedDefinition[];
@@ -25,10 +28,10 @@ export interface ReferencedFiles extends HardwareFiles {
 
 type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFile[] };
 
-type FileRole = 'snapshots' | 'catalogue' | 'models' | 'prices' | 'policies' | 'definitions';
+type FileRole = 'snapshots' | 'otherParts' | 'catalogue' | 'models' | 'prices' | 'policies' | 'definitions';
 
 /** The field names of references other than `models`. A text without any of them contains no reference. */
-const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'];
+const REFERENCE_FIELDS = ['snapshots', 'otherParts', 'catalogue', 'prices', 'policies', 'modelDefinition'];
 
 /**
  * Separates manifests from the files that they refer to, which can be among the given files or elsewhere.
@@ -38,7 +41,7 @@ const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'model
 export function separateReferencedFiles(files: readonly SourceFile[], within?: string): SeparatedFiles {
   // Only files with one of the field names can contain references; the others need not be parsed twice.
   const candidates = files.filter(({ text }) => mayRefer(text));
-  if (candidates.length === 0) return { manifests: files, snapshots: [], definitions: [], missing: [] };
+  if (candidates.length === 0) return { manifests: files, snapshots: [], otherParts: [], definitions: [], missing: [] };
   const { resources, locate } = loadManifests(candidates);
   const named = readReferences(resources, locate, folderOfPosition, within);
   const found = new Set(named.paths.map(toRealPath));
@@ -77,6 +80,7 @@ function readReferences(
   const definitions: ReferencedDefinition[] = [];
   const paths: Record<FileRole, Map<string, string>> = {
     snapshots: new Map(),
+    otherParts: new Map(),
     catalogue: new Map(),
     models: new Map(),
     prices: new Map(),
@@ -100,8 +104,9 @@ function readReferences(
   const [prices] = readFiles(paths.prices.values());
   const [policies] = readFiles(paths.policies.values());
   const snapshots = readFiles(paths.snapshots.values());
+  const otherParts = readFiles(paths.otherParts.values());
   return {
-    files: { snapshots, catalogue, models, prices, policies, definitions, missing },
+    files: { snapshots, otherParts, catalogue, models, prices, policies, definitions, missing },
     paths: Object.values(paths).flatMap((one) => [...one.values()]),
   };
 }
@@ -122,6 +127,9 @@ function findNamed(path: string, within: string | undefined): NamedFiles {
 
 function describeMissingFile(role: FileRole, name: string, where: string): Diagnostic {
   const what = `no file matches '${name}'`;
+  if (role === 'otherParts') {
+    return errorAt('no-file', where, what, "Write one of each part with 'fleetwright plan PART --summary FILE'");
+  }
   if (role !== 'snapshots') return errorAt('no-file', where, what, 'Correct the path, or remove the line');
   const command = 'kubectl get nodes,pods,resourceslices -A -o yaml > CLUSTER.yaml';
   return errorAt('no-snapshot', where, what, `Record one with '${command}', or remove the line`);
@@ -142,8 +150,8 @@ function referencesIn(resource: Resource): FileReference[] {
 
 function referencesInFleet({ spec }: FleetSettings): FileReference[] {
   return [
-    ...spec.snapshots.map(
-      (name, index): FileReference => ({ role: 'snapshots', name, path: ['spec', 'snapshots', index] }),
+    ...(['snapshots', 'otherParts'] as const).flatMap((role) =>
+      spec[role].map((name, index): FileReference => ({ role, name, path: ['spec', role, index] })),
     ),
     ...(['catalogue', 'models', 'prices', 'policies'] as const).flatMap((role): FileReference[] => {
       const name = spec[role];

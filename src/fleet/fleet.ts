@@ -18,6 +18,7 @@ import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
 import { createTaintAdder } from './hardware/added-taints';
 import type { ModelBook } from './models/model-book';
 import type { ModelExpansion } from './models/model-layouts';
+import type { PartSummary } from './part-summary';
 import type { Policy } from './policy';
 import type { OccupiedPool } from './recorded-pods';
 import type { RecordedQueue } from './recorded-queues';
@@ -48,6 +49,9 @@ export interface Fleet {
 
   /** The rules that a plan must meet. Absent if the fleet names no policy file. */
   readonly policies?: readonly Policy[];
+
+  /** What the other parts of a split fleet use, by part. Absent if the fleet names none. */
+  readonly otherParts?: readonly PartSummary[];
 
   /** The models that it can size, with those of its own. Absent if the fleet names no model catalogue. @internal */
   readonly models?: ModelBook;

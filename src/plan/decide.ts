@@ -31,6 +31,7 @@ import { describeLoads } from './load-messages';
 import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
 import { findNeedsSinceLock } from './new-required-objects';
 import { collectFleetNotes, describeDnsRecords } from './notes';
+import { describeOtherParts } from './part-summary';
 import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
@@ -178,7 +179,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     warnings: judged.warnings,
     notes: [
       ...judged.notes,
-      ...describeCheaperLayouts(fleet),
+      ...[...describeCheaperLayouts(fleet), ...describeOtherParts(fleet, cost)],
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeCopyShares(replicas, routes.routing),
       ...describeDnsRecords(routes.routing),

@@ -66,7 +66,7 @@ test('whatever rules clusters break, all of it is reported and nothing crashes',
       expect(loaded.unread).toEqual([]);
       let said: string[] = [];
       try {
-        const read = resolveFleet({ ...loaded, snapshots: [], definitions: [], missing: [] });
+        const read = resolveFleet({ ...loaded, snapshots: [], otherParts: [], definitions: [], missing: [] });
         decide(read.fleet, read.locate, EMPTY_LOCK);
       } catch (error) {
         if (!(error instanceof FleetwrightError)) throw error;

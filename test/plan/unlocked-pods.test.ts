@@ -58,7 +58,7 @@ function fleetOf({ pods, replicas = 2, pool = {}, devices = 8, spare = false, in
   const nodes = ['n1', 'n2'].flatMap((name) => [node(name, wide), slice(name)]);
   const manifests = loadManifests([{ path: 'fleet.yaml', text }]);
   const snapshots = [{ path: 'snapshots/us.yaml', text: list(...nodes, ...third, ...pods) }];
-  return resolveFleet({ ...manifests, missing: [], definitions: [], snapshots });
+  return resolveFleet({ ...manifests, missing: [], otherParts: [], definitions: [], snapshots });
 }
 
 function lockOf(placements: readonly Placement[] = []): Lock {

@@ -8,6 +8,7 @@ import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedWarnings } from '../../plan/decide';
 import { findNewNeeds } from '../../plan/new-required-objects';
+import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { findRequiredObjects } from '../../plan/required-objects';
@@ -75,6 +76,7 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     );
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
+  if (flags.summary !== undefined) writeFileAtomic(flags.summary, formatPartSummary(target, decided));
   const run = { target, flags, io, gate, comparison };
   io.out(formatPlanOutput(decided, run));
   printFaults(decided, flags, io);
@@ -114,6 +116,14 @@ function withFindingsSince(compared: ValidDecision, { before, diff }: MapCompari
   if (move <= plan.totals.move) return { ...decided, plan: { ...plan, mustExistNew } };
   const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };
   return { ...decided, plan: { ...plan, mustExistNew, policies: checkPolicies(judged, locate) } };
+}
+
+/** @throws FleetwrightError when the fleet has no name */
+function formatPartSummary(target: string, decided: ValidDecision): string {
+  const { settings } = decided.fleet;
+  if (settings) return formatJsonDocument('PartSummary', summarizePart(settings.metadata.name, decided));
+  const what = 'the fleet has no Fleet resource, whose name is that of the part';
+  throw commandError('unnamed-part', target, what, "Add a resource of kind Fleet with 'metadata.name'");
 }
 
 /** The name of the fleet on the map page: only the folder name, since the page is read elsewhere. */
@@ -192,6 +202,7 @@ export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, Rebalan
   /** False with `--no-waves`: manifests are applied without waiting for waves. */
   readonly waves?: boolean;
   readonly save?: string;
+  readonly summary?: string;
   readonly html?: string;
 }
 

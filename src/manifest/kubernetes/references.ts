@@ -195,13 +195,16 @@ function collectObjectRefs(
 ): ObjectRef[] {
   if (Array.isArray(value)) for (const one of value) collectObjectRefs(one, defaultNamespace, field, found);
   else if (isObject(value)) {
-    const defaults = DEFAULTS[field];
-    const { kind = defaults?.kind, name, namespace = defaultNamespace } = value;
-    const { group = (kind === defaults?.kind && defaults?.group) || '' } = value;
-    if (typeof kind === 'string' && typeof name === 'string') {
-      found.push({ group: String(group), kind, name, namespace: String(namespace) });
-    }
+    found.push(...readObjectRef(value, defaultNamespace, field));
     for (const key in value) collectObjectRefs(value[key], defaultNamespace, key, found);
   }
   return found;
+}
+
+function readObjectRef(value: JsonObject, defaultNamespace: string, field: string): ObjectRef[] {
+  const defaults = DEFAULTS[field];
+  const { kind = defaults?.kind, name, namespace = defaultNamespace } = value;
+  const { group = (kind === defaults?.kind && defaults?.group) || '' } = value;
+  if (typeof kind !== 'string' || typeof name !== 'string') return [];
+  return [{ group: String(group), kind, name, namespace: String(namespace) }];
 }

@@ -50,7 +50,7 @@ function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, in
 }
 
 /** Lists the devices that replicas hold, without those for rollouts. Draining replicas count too. */
-function listReservedDevices(
+export function listReservedDevices(
   model: CompiledFleet,
   matcher: PodMatcher,
   placements: readonly Placement[],

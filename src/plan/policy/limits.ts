@@ -9,7 +9,9 @@ import { formatAmount, formatUnitPrice } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
+import type { Sum } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
+import type { PartSummary } from '../../fleet/part-summary';
 import type { Placement } from '../../scheduler/placement';
 import type { Totals } from '../plan';
 
@@ -75,11 +77,14 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       return [breachAt(deployment, ['spec'], what)];
     });
   },
-  budget: ({ namespace, perMonth }, { cost }) => {
-    const total = namespace === undefined ? cost.total.most : totalOfNamespace(cost, namespace);
-    const whose = describeScope(namespace);
+  budget: ({ namespace, perMonth }, { cost, fleet }) => {
+    const total = addOtherParts(
+      namespace === undefined ? cost.total.most : totalOfNamespace(cost, namespace),
+      costsElsewhere(fleet, namespace),
+    );
+    const whose = describeScope(namespace, fleet);
     const most = `${formatAmount(perMonth, cost.currency)} a month`;
-    const known = total.perMonth ?? 0;
+    const known = total.perMonth;
     if (known > perMonth) {
       // Figures that are rounded to the same text do not show what is wrong.
       const rounded = formatAmount(known, cost.currency);
@@ -102,12 +107,12 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
       return [breachAt(deployment, ['spec'], what)];
     });
   },
-  deviceQuota: ({ namespace, deviceClass, most }, { devices }) => {
-    const held = devices
+  deviceQuota: ({ namespace, deviceClass, most }, { devices, fleet }) => {
+    const held = [...devices, ...(fleet.otherParts ?? []).flatMap((part) => part.devices)]
       .filter((one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace))
       .reduce((sum, { count }) => sum + count, 0);
     if (held <= most) return [];
-    return [{ what: `${describeScope(namespace)} uses ${held} of ${deviceClass}, and the limit is ${most}` }];
+    return [{ what: `${describeScope(namespace, fleet)} uses ${held} of ${deviceClass}, and the limit is ${most}` }];
   },
   moves: ({ most }, { totals: { move } }) => {
     if (move <= most) return [];
@@ -137,8 +142,22 @@ function clustersOf(deployment: ModelDeployment, placements: readonly Placement[
   return sortUnique(staying.map(({ cluster }) => cluster));
 }
 
-function describeScope(namespace: string | undefined): string {
-  return namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
+function describeScope(namespace: string | undefined, { otherParts = [] }: Fleet): string {
+  const whose = namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
+  return otherParts.length === 0 ? whose : `${whose} with ${pluralize(otherParts.length, 'other part')}`;
+}
+
+/** What the other parts of a split fleet cost, or a namespace there. */
+function costsElsewhere({ otherParts = [] }: Fleet, namespace: string | undefined): KnownCost[] {
+  if (namespace === undefined) return [...otherParts];
+  return otherParts.flatMap(({ namespaces }) => namespaces.filter((one) => one.namespace === namespace));
+}
+
+type KnownCost = Pick<PartSummary, 'perMonth' | 'unknown'>;
+
+function addOtherParts({ perMonth = 0, unknown }: Sum, others: readonly KnownCost[]): KnownCost {
+  const sum = (of: keyof KnownCost): number => others.reduce((total, one) => total + one[of], 0);
+  return { perMonth: perMonth + sum('perMonth'), unknown: unknown + sum('unknown') };
 }
 
 function totalOfNamespace({ namespaces }: Cost, namespace: string): Cost['namespaces'][number]['total'] {

@@ -80,15 +80,18 @@ function findMisspeltRegion(region: string, path: Path, allowed: readonly string
 function findEmptyNamespace(namespace: string | undefined, fleet: Fleet): Unmatched[] {
   const { deployments, caches, services, endpoints } = fleet;
   const all = [...deployments, ...caches, ...services, ...endpoints];
-  const known = all.flatMap(({ metadata }) => metadata.namespace ?? []);
+  const elsewhere = (fleet.otherParts ?? []).flatMap(({ namespaces }) => namespaces.map((one) => one.namespace));
+  const known = [...all.flatMap(({ metadata }) => metadata.namespace ?? []), ...elsewhere];
   if (namespace === undefined || known.length === 0 || known.includes(namespace)) return [];
   const what = `the fleet has no resource in namespace '${namespace}'`;
   return [{ path: ['namespace'], what, meant: suggestName(namespace, known) }];
 }
 
-function findUnclaimedDeviceClass(deviceClass: string, { classes }: Fleet): Unmatched[] {
+function findUnclaimedDeviceClass(deviceClass: string, { classes, otherParts = [] }: Fleet): Unmatched[] {
   const devices = classes.flatMap(({ spec }) => spec.devices);
-  const known = devices.flatMap((one) => [one.deviceClassName ?? [], one.extendedResource ?? []].flat());
+  const elsewhere = otherParts.flatMap((part) => part.devices.map((one) => one.deviceClass));
+  const own = devices.flatMap((one) => [one.deviceClassName ?? [], one.extendedResource ?? []].flat());
+  const known = [...own, ...elsewhere];
   if (known.length === 0 || known.includes(deviceClass)) return [];
   const what = `no class has devices of device class '${deviceClass}'`;
   return [{ path: ['deviceClass'], what, meant: suggestName(deviceClass, known) }];
