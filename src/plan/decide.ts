@@ -4,8 +4,9 @@ import type { Diagnostic } from '../base/diagnostic';
 import { expandFaulty } from '../engine/expand/expand-faulty';
 import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
+import type { RendererSelector } from '../render/renderer';
 import { createRendererSelector } from '../render/renderers';
-import { locateCaches } from '../replicas/cache-clusters';
+import { type CacheLocation, locateCaches } from '../replicas/cache-clusters';
 import { computeReplicas } from '../replicas/compute-replicas';
 import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
 import { PodMatcher } from '../scheduler/devices/match-pod';
@@ -138,6 +139,21 @@ function judgePlaced(
   return { engines, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 
+/** The notes of a plan that follow from what it decides. */
+function listNotes(
+  { fleet, replicas }: PlacedFleet,
+  { routes, caches, cost }: Pick<PlacedAndRouted, 'routes'> & Pick<Plan, 'cost'> & { caches: readonly CacheLocation[] },
+  rendererFor: RendererSelector,
+): string[] {
+  return [
+    ...describeCheaperLayouts(fleet),
+    ...collectFleetNotes(fleet, replicas, caches, rendererFor),
+    ...describeCopyShares(replicas, routes.routing),
+    ...describeDnsRecords(routes.routing),
+    ...describeOtherParts(fleet, cost),
+  ];
+}
+
 /**
  * Decides where every replica goes, and plans the changes.
  *
@@ -177,13 +193,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     ...(routes.missing && { missingRoutes: routes.missing }),
     ...judged.loads,
     warnings: judged.warnings,
-    notes: [
-      ...judged.notes,
-      ...[...describeCheaperLayouts(fleet), ...describeOtherParts(fleet, cost)],
-      ...collectFleetNotes(fleet, replicas, caches, rendererFor),
-      ...describeCopyShares(replicas, routes.routing),
-      ...describeDnsRecords(routes.routing),
-    ],
+    notes: [...judged.notes, ...listNotes(placed, { routes, caches, cost }, rendererFor)],
     mustExist,
     mustExistNew: findNeedsSinceLock(placed, lock, mustExist, rendererFor),
   };

@@ -54,6 +54,7 @@ describe('Fleet', () => {
       defaults: { labels: {}, tolerations: [], cacheImages: {} },
       domains: {},
       namespaces: [],
+      otherParts: [],
       snapshots: [],
     });
   });
