@@ -139,20 +139,9 @@ const rows: Record<string, Row> = {
   'a list everywhere': { at: ANY, respond: json([[]]), want: /FAILURE/ },
 };
 
-let server: Server | undefined;
-let work: Workspace;
-beforeEach(() => {
-  work = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
-  work.run('lock ./fleet');
-});
-afterEach(() => {
-  server?.close();
-  server?.closeAllConnections();
-  work.remove();
-});
-
-async function serve(at: RegExp, respond: Respond): Promise<void> {
-  server = createServer((request, response) => {
+/** A server that responds badly at some paths. */
+async function serve(at: RegExp, respond: Respond): Promise<Server> {
+  const server = createServer((request, response) => {
     const path = request.url ?? '';
     const good = GOOD[path.split('?')[0] ?? ''];
     response.on('error', () => {});
@@ -163,27 +152,47 @@ async function serve(at: RegExp, respond: Respond): Promise<void> {
         .writeHead(request.method === 'POST' ? 201 : 200)
         .end(JSON.stringify(typed(path.replace(/\?.*$/, ''), good as object)));
   });
-  await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function kubeconfigOf(server: Server): string {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  work.write({
-    kubeconfig: JSON.stringify({
-      clusters: [{ name: 'c', cluster: { server: url } }],
-      users: [{ name: 'u', user: { token: 'SECRET' } }],
-      contexts: [{ name: 'us', context: { cluster: 'c', user: 'u' } }],
-    }),
+  return JSON.stringify({
+    clusters: [{ name: 'c', cluster: { server: url } }],
+    users: [{ name: 'u', user: { token: 'SECRET' } }],
+    contexts: [{ name: 'us', context: { cluster: 'c', user: 'u' } }],
   });
 }
 
+/** The commands that ask clusters, and the exit codes that they may have. */
 const COMMANDS: Readonly<Record<string, readonly number[]>> = {
   'doctor us ./fleet': [0, 6],
   'status ./fleet': [0, 6],
   'doctor us --write ./us.yaml': [0, 6],
 };
 
+type Result = Awaited<ReturnType<Workspace['runLive']>>;
+
 describe.each(Object.entries(rows))('an API server with %s', (_, { at, respond, want, timeout = 0.5 }) => {
-  test.each(Object.entries(COMMANDS))('%s ends in time, with an exit code and few words', async (command, codes) => {
-    await serve(at, respond);
-    const { code, out, err } = await work.runLive(`${command} --kubeconfig ./kubeconfig --timeout ${timeout}`);
+  const results = new Map<string, Result>();
+
+  // Together, because most of them wait for a time limit.
+  beforeAll(async () => {
+    const work = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
+    work.run('lock ./fleet');
+    const server = await serve(at, respond);
+    work.write({ kubeconfig: kubeconfigOf(server) });
+    const run = async (command: string) =>
+      results.set(command, await work.runLive(`${command} --kubeconfig ./kubeconfig --timeout ${timeout}`));
+    await Promise.all(Object.keys(COMMANDS).map(run));
+    server.close();
+    server.closeAllConnections();
+    work.remove();
+  });
+
+  test.each(Object.entries(COMMANDS))('%s ends in time, with an exit code and few words', (command, codes) => {
+    const { code, out, err } = results.get(command) ?? { code: -1, out: '', err: '' };
     expect(codes).toContain(code);
     expect(`${out}${err}`.length).toBeLessThan(10_000);
     expect(`${out}${err}`).not.toMatch(/SECRET|bug:|\n {4}at /);

@@ -5,11 +5,6 @@ import { KubernetesState, type StateObject } from './kubernetes-state';
 import { PlayedWorkloads } from './played-workloads';
 import { runMain } from './run-main';
 
-let cluster: PlayedWorkloads;
-beforeEach(() => {
-  cluster = new PlayedWorkloads();
-});
-
 /** A Deployment whose image has a tag. */
 function image(tag: string, annotations: object = {}): StateObject {
   const template = { spec: { containers: [{ name: 'engine', image: `vllm:${tag}` }] } };
@@ -22,6 +17,7 @@ describe('the provider of Pulumi, as the small engine plays it,', () => {
     ['takes the pod from before for the new one where its state has an old revision', false, 'v2'],
     ['waits for the new pod after a refresh', true, 'v3'],
   ])('%s', async (_, refreshed, want) => {
+    const cluster = new PlayedWorkloads();
     const state = new KubernetesState(cluster);
     await state.register(image('v1'));
     await state.register(image('v2', skipped));
@@ -32,6 +28,7 @@ describe('the provider of Pulumi, as the small engine plays it,', () => {
   });
 
   test('waits again in the next update where one has failed, and deletes nothing in between', async () => {
+    const cluster = new PlayedWorkloads();
     const state = new KubernetesState(cluster, 700);
     await state.register(image('v1'));
     for (const _ of ['an update', 'the next']) {
@@ -45,108 +42,146 @@ describe('the provider of Pulumi, as the small engine plays it,', () => {
   });
 });
 
-describe('a stack of a deployment with two replicas', () => {
-  let work: Workspace;
-  let api: FakeApi;
-  let state: KubernetesState;
-  beforeEach(async () => {
-    work = new Workspace();
-    state = new KubernetesState(cluster);
-    api = await FakeApi.start({});
-    api.answer = (path) => cluster.answer(path);
-  });
-  afterEach(() => {
-    api.stop();
-    work.remove();
-  });
+/** A stack of a deployment with two replicas, and the cluster that it is on. */
+class PlayedStack {
+  readonly cluster = new PlayedWorkloads();
+  readonly #state = new KubernetesState(this.cluster);
+  readonly #work = new Workspace();
+  readonly #api: FakeApi;
 
-  async function update(tag: string, config: Record<string, string> = {}, preview = false) {
+  private constructor(api: FakeApi) {
+    this.#api = api;
+    api.answer = (path) => this.cluster.answer(path);
+  }
+
+  static async start(): Promise<PlayedStack> {
+    return new PlayedStack(await FakeApi.start({}));
+  }
+
+  stop(): void {
+    this.#api.stop();
+    this.#work.remove();
+  }
+
+  async update(tag: string, config: Record<string, string> = {}, preview = false) {
     const fleet = SMALL.replace('replicas: 1', 'replicas: 2').replace('v0.23.0', tag);
-    work.write({ 'fleet/fleet.yaml': fleet });
-    state.begin();
+    this.#work.write({ 'fleet/fleet.yaml': fleet });
+    this.#state.begin();
     const result = await runMain({
       preview,
       config: {
-        'fleetwright:fleet': work.path('fleet'),
+        'fleetwright:fleet': this.#work.path('fleet'),
         'fleetwright:lockMode': 'ephemeral',
-        'fleetwright:kubeconfigs': JSON.stringify({ us: api.kubeconfig({ token: 'SECRET' }) }),
+        'fleetwright:kubeconfigs': JSON.stringify({ us: this.#api.kubeconfig({ token: 'SECRET' }) }),
         ...config,
       },
       secrets: ['fleetwright:kubeconfigs'],
       made: async (_, __, inputs) =>
         inputs['kind'] === 'Deployment'
-          ? ((await state.register(inputs as unknown as StateObject)) as unknown as Record<string, unknown>)
+          ? ((await this.#state.register(inputs as unknown as StateObject)) as unknown as Record<string, unknown>)
           : inputs,
     });
-    if (result.code === 0 && !preview) await state.end();
+    if (result.code === 0 && !preview) await this.#state.end();
     return result;
   }
+}
 
-  test('replaces them one after the other by default, also after an update without waves, and waits for the last', async () => {
-    await update('v1');
+type Play = (stack: PlayedStack) => Promise<void>;
+
+const previews: Record<string, [config: Record<string, string>, want: string]> = {
+  'with waves': [{}, 'ml/q 1 of 2'],
+  'without waves': [{ 'fleetwright:waves': 'false' }, 'ml/q 0 of 2 (1 with waves)'],
+};
+
+function preview([config, want]: [Record<string, string>, string]): Play {
+  return async (stack) => {
+    await stack.update('v1');
+    await stack.cluster.settled();
+    const { code, said } = await stack.update('v2', config, true);
+    expect({ code, said }).toEqual({ code: 0, said: [`replicas that serve during the update, at least: ${want}`] });
+  };
+}
+
+const plays: Record<string, Play> = {
+  ...Object.fromEntries(
+    Object.entries(previews).map(([name, row]) => [
+      `says in a preview how many serve at the lowest, ${name}`,
+      preview(row),
+    ]),
+  ),
+
+  'replaces them one after the other by default, also after an update without waves, and waits for the last': async (
+    stack,
+  ) => {
+    const { cluster } = stack;
+    await stack.update('v1');
     await cluster.settled();
-    await cluster.holdingPods(() => update('v2', { 'fleetwright:waves': 'false' }));
+    await cluster.holdingPods(() => stack.update('v2', { 'fleetwright:waves': 'false' }));
     expect(await cluster.settled()).toBe(2);
-    const { code, said } = await update('v3');
+    const { code, said } = await stack.update('v3');
     expect({ code, mostDown: cluster.mostDown, serving: cluster.serving }).toEqual({
       code: 0,
       mostDown: 1,
       serving: ['v3', 'v3'],
     });
     expect(said.join('\n')).not.toContain('SECRET');
-  }, 240_000);
+  },
 
-  test('keeps the second where the first does not become ready, and goes on in the next update', async () => {
-    await update('v1');
+  'keeps the second where the first does not become ready, and goes on in the next update': async (stack) => {
+    const { cluster } = stack;
+    await stack.update('v1');
     await cluster.settled();
-    const { code, said } = await update('broken');
+    const { code, said } = await stack.update('broken');
     expect(code).not.toBe(0);
     expect(said.join('\n')).toContain(
       'ml/q: a wave of its replicas does not become ready, so the next one keeps what it runs. us: Deployment ml/q-0-main-',
     );
     expect(cluster.serving).toEqual(['none', 'v1']);
-    expect((await update('broken')).code).not.toBe(0);
+    expect((await stack.update('broken')).code).not.toBe(0);
     expect(cluster.serving).toEqual(['none', 'v1']);
-    expect((await update('v2')).code).toBe(0);
+    expect((await stack.update('v2')).code).toBe(0);
     expect(cluster.serving).toEqual(['v2', 'v2']);
-  }, 240_000);
+  },
 
-  test('reports the last wave again in an update without changes while it is not ready, and ends well once it is', async () => {
-    await update('v1');
+  'reports the last wave again in an update without changes while it is not ready, and ends well once it is': async (
+    stack,
+  ) => {
+    const { cluster } = stack;
+    await stack.update('v1');
     await cluster.settled();
     cluster.breaks = (name) => name.startsWith('q-1-');
     for (const _ of ['an update', 'the same again']) {
-      const { code, said } = await update('v2');
+      const { code, said } = await stack.update('v2');
       expect({ code: code === 0, serving: cluster.serving }).toEqual({ code: false, serving: ['v2', 'none'] });
       expect(said.join('\n')).toContain('ml/q: a wave of its replicas does not become ready');
     }
     cluster.mend();
-    expect(await update('v2')).toMatchObject({ code: 0, said: [] });
-  }, 240_000);
+    expect(await stack.update('v2')).toMatchObject({ code: 0, said: [] });
+  },
 
-  test('waits in an update without changes neither for a first rollout nor for pods that are lost later', async () => {
+  'waits in an update without changes neither for a first rollout nor for pods that are lost later': async (stack) => {
+    const { cluster } = stack;
     cluster.breaks = () => true;
-    await update('v1');
-    expect(await update('v1')).toMatchObject({ code: 0, said: [] });
+    await stack.update('v1');
+    expect(await stack.update('v1')).toMatchObject({ code: 0, said: [] });
     cluster.mend();
-    await update('v2');
+    await stack.update('v2');
     cluster.losePods();
-    expect(await update('v2')).toMatchObject({ code: 0, said: [] });
-  }, 240_000);
+    expect(await stack.update('v2')).toMatchObject({ code: 0, said: [] });
+  },
+};
 
-  test.each([
-    [{}, 'ml/q 1 of 2'],
-    [{ 'fleetwright:waves': 'false' }, 'ml/q 0 of 2 (1 with waves)'],
-  ])(
-    'says in a preview how many serve at the lowest: %j',
-    async (config, want) => {
-      await update('v1');
-      await cluster.settled();
-      const { code, said } = await update('v2', config, true);
-      expect({ code, said }).toEqual({
-        code: 0,
-        said: [`replicas that serve during the update, at least: ${want}`],
-      });
+describe('a stack of a deployment with two replicas', () => {
+  // At once, because most of the time they wait for pods.
+  test.concurrent.each(Object.entries(plays))(
+    '%s',
+    async (_, play) => {
+      const stack = await PlayedStack.start();
+      try {
+        await play(stack);
+      } finally {
+        stack.stop();
+      }
     },
     240_000,
   );
