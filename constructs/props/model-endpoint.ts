@@ -3,7 +3,7 @@
 import type { SecretReference, Timeouts } from './shared';
 import type { ObjectReference } from '../object-reference';
 
-/** Properties of a `ModelEndpoint`. A server outside the fleet that serves a model. */
+/** Properties of a `ModelEndpoint`. A server that the fleet does not run and that serves a model. */
 export interface ModelEndpointProps {
   /** The name, unique among resources of this kind and namespace.
    * @default the id of the construct */
@@ -37,6 +37,9 @@ export interface ModelEndpointProps {
   /** The base address: https://api.example.com/v1. Its path replaces /v1 of the service.
    * @default that of the provider */
   readonly url?: string | undefined;
+  /** A service of KServe on a cluster of the fleet, in place of url and provider. Only ingress gateways on that cluster reach it.
+   * @default none */
+  readonly inside?: Inside | undefined;
   /** Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are always rejected.
    * @default false */
   readonly private?: boolean | undefined;
@@ -58,6 +61,14 @@ export interface ModelEndpointProps {
   /** Timeouts of requests.
    * @default - none */
   readonly timeouts?: Timeouts | undefined;
+}
+
+/** A service of KServe on a cluster of the fleet, in place of url and provider. Only ingress gateways on that cluster reach it. */
+export interface Inside {
+  /** The cluster. */
+  readonly cluster: string;
+  /** The LLMInferenceService of KServe, in this namespace of the cluster. Fleetwright does not create it. */
+  readonly llmInferenceService: string;
 }
 
 /** The credential that it requires. */

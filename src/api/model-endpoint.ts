@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
+import { KSERVE_SERVICE_SUFFIX } from '../catalog/kserve-service';
 import { MODEL_PROVIDER_NAMES } from '../catalog/model-providers';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { headerName, timeouts } from './routing/traffic-policy';
@@ -18,6 +19,9 @@ const isHttpUrl: SchemaRule<string> = function* (value) {
     yield errorAt('bad-url', [], 'the address holds a credential', 'Remove the part before the @');
   }
 };
+
+/** The longest name of an LLMInferenceService whose Service has that name with a suffix. KServe hashes longer ones. */
+const MAX_SERVICE_NAME = 63 - KSERVE_SERVICE_SUFFIX.length;
 
 const credential = fields(
   {
@@ -39,11 +43,29 @@ const credential = fields(
   ),
 );
 
-function* addressed({ url, provider }: { url?: string | undefined; provider?: string | undefined }) {
-  if (url === undefined && provider === undefined) {
-    yield describeMissingField(['url'], "Or set 'provider' to a known provider");
-  }
+interface Addressed {
+  readonly url?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly credential?: object | undefined;
+  readonly tls?: object | undefined;
+  readonly inside?: object | undefined;
 }
+
+const addressed: SchemaRule<Addressed> = function* ({ url, provider, credential, tls, inside }) {
+  if (url === undefined && provider === undefined && inside === undefined) {
+    yield describeMissingField(['url'], "Or set 'provider' to a known provider, or 'inside' to a service of a cluster");
+  }
+  if (inside === undefined) return;
+  for (const [field, value] of Object.entries({ url, provider, credential, tls })) {
+    if (value === undefined) continue;
+    yield errorAt(
+      'contradiction',
+      [field],
+      "'inside' says where the server is and how it is reached",
+      'Remove one of the two',
+    );
+  }
+};
 
 const spec = fields({
   provider: z
@@ -59,6 +81,16 @@ const spec = fields({
     .optional()
     .describe(
       'The base address: https://api.example.com/v1. Its path replaces /v1 of the service. Default: that of the provider.',
+    ),
+  inside: fields({
+    cluster: referencedName.describe('The cluster.'),
+    llmInferenceService: nonEmptyText(MAX_SERVICE_NAME).describe(
+      'The LLMInferenceService of KServe, in this namespace of the cluster. Fleetwright does not create it.',
+    ),
+  })
+    .optional()
+    .describe(
+      'A service of KServe on a cluster of the fleet, in place of url and provider. Only ingress gateways on that cluster reach it. Default: none.',
     ),
   private: withDefault(
     z.boolean(),
@@ -89,11 +121,11 @@ export const modelEndpoint = defineKind({
   kind: 'ModelEndpoint',
   scope: 'Namespaced',
   groups: BOTH_GROUPS,
-  description: 'A server outside the fleet that serves a model.',
+  description: 'A server that the fleet does not run and that serves a model.',
   spec,
 });
 
-/** A server outside the fleet with the API of the model. */
+/** A server that the fleet does not run, with the API of the model. */
 export type ModelEndpoint = ResourceOf<'ModelEndpoint', z.output<typeof spec>>;
 
 export type ModelEndpointInput = z.input<typeof spec>;

@@ -85,6 +85,8 @@ const SILENCEABLE_AREAS = {
     'missing-routes': 'Services of modelplane.ai have no routes, because that group lacks the fields for them',
     'unmeasured-requests': 'Requests of a service with an SLO go where nothing measures their latency',
     'other-model-name': 'Engines serve a model under another name than requests use',
+    'no-inference-service':
+      'An endpoint names an LLMInferenceService without a manifest, and its namespace has manifests of other names',
     'no-pool-kind': 'A service asks for an InferencePool on a cluster without that kind',
     'placeholder-host': 'A host name is a placeholder that fleetwright migrate wrote',
     'shadowed-entry': 'Earlier entries of a service select everything that an entry selects',
@@ -202,6 +204,7 @@ const OTHER_AREAS = {
   },
   'Gateways and routes': {
     'duplicate-host': 'Two gateways have the same host name',
+    'endpoint-out-of-reach': 'A gateway does not reach an endpoint inside another cluster',
     'external-endpoint': 'An entry sends requests outside the fleet, which the gateway forbids',
     'model-not-served': 'An endpoint does not list the model that a service requests',
     'no-client-certificate': 'An ingress gateway has no certificate to present to cluster gateways',

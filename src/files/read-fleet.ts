@@ -137,6 +137,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     ...(policies.length > 0 && { policies }),
     ...(models && { models }),
     ...(parts.length > 0 && { otherParts: parts }),
+    ...(read.inferenceServices && { inferenceServices: read.inferenceServices }),
   };
   const { fleet, notes, warnings } = applySnapshots(assembled, read.snapshots, locate);
   const { catalogue, prices, snapshots, paths } = read;

@@ -18,6 +18,7 @@ import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
 import { createTaintAdder } from './hardware/added-taints';
 import type { ModelBook } from './models/model-book';
 import type { ModelExpansion } from './models/model-layouts';
+import type { InferenceServiceName } from '../manifest/load-files';
 import type { PartSummary } from './part-summary';
 import type { Policy } from './policy';
 import type { OccupiedPool } from './recorded-pods';
@@ -49,6 +50,9 @@ export interface Fleet {
 
   /** The rules that a plan must meet. Absent if the fleet names no policy file. */
   readonly policies?: readonly Policy[];
+
+  /** The LLMInferenceServices in the files of the fleet. Absent if there are none. @internal */
+  readonly inferenceServices?: readonly InferenceServiceName[];
 
   /** What the other parts of a split fleet use, by part. Absent if the fleet names none. */
   readonly otherParts?: readonly PartSummary[];

@@ -23,6 +23,12 @@ export interface IgnoredDocuments {
   readonly count: number;
 }
 
+/** An object of KServe that a set of files has, and that Fleetwright does not read further. */
+export interface InferenceServiceName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** The resources that a set of files declares, and the problems in the files. */
 export interface LoadedManifests {
   /** Sorted by `resourceIdOf`, so that the split into files and their order do not matter. */
@@ -33,6 +39,9 @@ export interface LoadedManifests {
 
   /** Ignored documents, sorted by `what`. */
   readonly ignored: readonly IgnoredDocuments[];
+
+  /** The LLMInferenceServices among them. Absent if there are none. */
+  readonly inferenceServices?: readonly InferenceServiceName[];
 
   /**
    * All problems in all files. If there is a problem, `resources` may be incomplete, and may include invalid resources.
@@ -65,6 +74,9 @@ interface LoadState {
 
   /** The number of ignored documents by API version and kind. */
   readonly ignored: Map<string, number>;
+
+  /** The LLMInferenceServices among the ignored documents. */
+  readonly inferenceServices: InferenceServiceName[];
   readonly problems: Diagnostic[];
 
   /** Warnings about older spellings. */
@@ -111,6 +123,7 @@ export function loadFiles(
     resources: sortedBy(loading.resources.values(), resourceIdOf),
     locate: loading.locate,
     ignored: sortedBy(loading.ignored, ([what]) => what).map(([what, count]) => ({ what, count })),
+    ...(loading.inferenceServices.length > 0 && { inferenceServices: loading.inferenceServices }),
     problems: loading.problems,
     ...(loading.older.length > 0 && { older: loading.older }),
     unread: loading.unread,
@@ -192,6 +205,7 @@ function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
     origins,
     added: [],
     ignored: new Map(),
+    inferenceServices: [],
     problems: [],
     older: [],
     unread: [],
@@ -232,10 +246,18 @@ function countIgnored(what: string, { ignored }: LoadState): void {
   ignored.set(what, (ignored.get(what) ?? 0) + 1);
 }
 
+function ignoreForeign({ node, apiVersion, kind }: ManifestNode, loading: LoadState): void {
+  countIgnored(`${apiVersion} ${kind}`, loading);
+  if (kind !== 'LLMInferenceService') return;
+  const [namespace, name] = ['namespace', 'name'].map((field) => node.getIn(['metadata', field]));
+  if (typeof name !== 'string') return;
+  loading.inferenceServices.push({ namespace: typeof namespace === 'string' ? namespace : 'default', name });
+}
+
 function loadManifestNode(item: ManifestNode, context: DocumentContext): void {
   const { apiVersion, kind } = item;
   const { loading } = context;
-  if (!isFleetwrightDocument({ apiVersion, kind })) return countIgnored(`${apiVersion} ${kind}`, loading);
+  if (!isFleetwrightDocument({ apiVersion, kind })) return ignoreForeign(item, loading);
   if (isComposedEndpoint(item, context.anchors)) {
     return countIgnored(`${apiVersion} ${kind} of a replica`, loading);
   }

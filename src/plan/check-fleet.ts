@@ -16,7 +16,12 @@ import {
   checkWarmNodes,
 } from '../fleet/checks/node-pools';
 import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-rules';
-import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '../fleet/checks/references';
+import {
+  checkCacheReferences,
+  checkEndpointClusters,
+  checkGatewayClusters,
+  checkGrantTargets,
+} from '../fleet/checks/references';
 import type { Fleet } from '../fleet/fleet';
 import { findProvisioningErrors } from '../provision/check-provisioning';
 import { checkCacheSizes } from './checks/cache-sizes';
@@ -47,6 +52,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkPreferredClusters,
   checkSpread,
   checkGatewayClusters,
+  checkEndpointClusters,
   checkGrantTargets,
   checkEngines,
   checkScalingSignals,

@@ -5,6 +5,7 @@ import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { trimTrailing } from '../base/text';
 import { HTTP_ADD_ON } from '../catalog/http-add-on';
+import { KSERVE_SERVICE_PORT, KSERVE_SERVICE_SUFFIX } from '../catalog/kserve-service';
 import { MODEL_PROVIDERS } from '../catalog/model-providers';
 import type { Fleet } from '../fleet/fleet';
 import { servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
@@ -65,11 +66,20 @@ export function toEgressBackend(service: ModelService, target: ExternalTarget): 
   };
 }
 
-/** Returns the base address of an endpoint: its URL, or the URL of its provider. */
-export function baseUrlOf({ spec }: ModelEndpoint): URL {
+/** Returns the base address of an endpoint: its URL, or that of its provider or of its Service. */
+export function baseUrlOf({ metadata, spec }: ModelEndpoint): URL {
+  if (spec.inside) {
+    const service = `${spec.inside.llmInferenceService}${KSERVE_SERVICE_SUFFIX}.${metadata.namespace ?? ''}`;
+    return new URL(`http://${service}.svc.cluster.local:${KSERVE_SERVICE_PORT}/v1`);
+  }
   const url = spec.url ?? (spec.provider && MODEL_PROVIDERS[spec.provider].url);
   if (url === undefined) throw new Error('bug: an endpoint without an address passed its rules');
   return new URL(url);
+}
+
+/** Whether an endpoint is in a cluster or a private network. */
+export function isPrivate({ spec }: ModelEndpoint): boolean {
+  return spec.private || spec.inside !== undefined;
 }
 
 /** Matches an IPv4 or IPv6 address in the format of `URL`. No host name has a colon or consists of four numbers. */
@@ -84,7 +94,7 @@ function upstreamOf(endpoint: ModelEndpoint): Pick<EgressBackend, 'host' | 'isAd
   return {
     host,
     isAddress: IP_ADDRESS.test(host),
-    ...(endpoint.spec.private && { private: true }),
+    ...(isPrivate(endpoint) && { private: true }),
     port: port === '' ? (DEFAULT_PORTS[protocol] ?? 443) : Number(port),
     ...(protocol === 'https:' && { tls: { serverName: host, ...(ca !== undefined && { ca }) } }),
   };

@@ -52,6 +52,16 @@ describe('an egress', () => {
       endpoint: { url: 'https://[fd00::1]:443/', private: true, tls: { caRef: { name: 'house' } } },
       want: { host: 'fd00::1', isAddress: true, port: 443, tls: { serverName: 'fd00::1', ca: 'house' } },
     },
+    'knows the Service of a service of KServe on its cluster': {
+      endpoint: { url: undefined, inside: { cluster: 'east', llmInferenceService: 'chat' } },
+      want: {
+        host: 'chat-kserve-workload-svc.ml.svc.cluster.local',
+        isAddress: false,
+        private: true,
+        port: 8000,
+        rewrite: { from: '/ml/chat/v1', to: '/v1' },
+      },
+    },
     'replaces the name of the model': { endpoint: { model: { as: 'gpt-5' } }, want: { model: 'gpt-5' } },
     'waits as the endpoint says, then as the service': {
       endpoint: { timeouts: { request: '1m' } },

@@ -42,7 +42,25 @@ const keyed = (auth: object | string, model: Resource): Resource[] => [
 
 type Case = { resources: Resource[]; want: string[] };
 
+const inside = (cluster: string) =>
+  anEndpoint('ml/saas', {
+    labels: { app: 'saas' },
+    url: undefined,
+    inside: { cluster, llmInferenceService: 'chat' },
+  });
+const toSaas = aSplit('ml/chat', [to({ app: 'saas' })], { externalEndpoints: 'Forbidden' });
+
 const errors: Record<string, Case> = {
+  'a gateway reaches an endpoint inside its own cluster, which is not outside the fleet': {
+    resources: [east, door, inside('east'), toSaas],
+    want: [],
+  },
+  'no gateway reaches an endpoint inside another cluster': {
+    resources: [east, aSite('west'), aDoor(['east', 'west']), inside('east'), toSaas],
+    want: [
+      'ModelService ml/chat spec.endpoints[0]: ModelEndpoint ml/saas is inside cluster east, and the ingress gateways on west do not reach it. Use a fleet whose ingress gateways are on east alone, or declare the model as a ModelDeployment.',
+    ],
+  },
   'a service selects something': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chta' })])],
     want: [

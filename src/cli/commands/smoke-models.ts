@@ -80,7 +80,8 @@ function selectEndpoints(
     const hint = meantHint(suggestObjectName(missing, known), 'Write NAMESPACE/NAME of a ModelEndpoint');
     throw commandError('unknown-endpoint', missing, 'the fleet has no endpoint of this name', hint);
   }
-  const selected = all.filter((one) => names === undefined || names.includes(qualifiedNameOf(one)));
+  // Nothing outside its cluster reaches an endpoint inside one.
+  const selected = all.filter((one) => (names ? names.includes(qualifiedNameOf(one)) : !one.spec.inside));
   if (keyEnv !== undefined && selected.length > 1) {
     const what = `the key would be sent to ${selected.length} endpoints`;
     throw commandError('bad-flag', '--key-env', what, 'Select one with --endpoint NAMESPACE/NAME');

@@ -38,6 +38,17 @@ export const checkGatewayClusters: FleetCheck = function* ({ clusters, gateways 
   }
 };
 
+/** Checks that the cluster that an endpoint is inside of is declared. */
+export const checkEndpointClusters: FleetCheck = function* ({ clusters, endpoints }) {
+  const known = clusters.map(({ metadata }) => metadata.name);
+  for (const resource of endpoints) {
+    const name = resource.spec.inside?.cluster;
+    if (name === undefined || known.includes(name)) continue;
+    const path = ['spec', 'inside', 'cluster'];
+    yield describeUnknownReference({ resource, path, kind: 'InferenceCluster', name, known });
+  }
+};
+
 type Target = Grant['spec']['to'][number];
 type Labels = Readonly<Record<string, string>>;
 

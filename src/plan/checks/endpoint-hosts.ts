@@ -9,7 +9,7 @@ import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { INTERNAL_SUFFIX } from '../../routing/addresses';
-import { baseUrlOf } from '../../routing/backends';
+import { baseUrlOf, isPrivate } from '../../routing/backends';
 import { holderOfNamespace } from './reserved-namespaces';
 
 /** What a host leads to, if gateways must not send requests there, or only if that is declared. */
@@ -113,7 +113,7 @@ export const checkEndpointHosts: FleetCheck = function* (fleet) {
   const known = knownHostsOf(fleet);
   for (const resource of fleet.endpoints) {
     const verdict = judgeHost(baseUrlOf(resource).hostname, known);
-    if (!verdict || (verdict.is === 'private' && resource.spec.private)) continue;
+    if (!verdict || (verdict.is === 'private' && isPrivate(resource))) continue;
     yield describeHost(resource, ['spec', 'url'], verdict);
   }
   for (const resource of [...fleet.gateways, ...fleet.services]) {

@@ -3,6 +3,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import { type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { NETWORK_LABEL } from '../../api/labels';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
+import { suggestName } from '../../base/name-suggestion';
 import { groupBy } from '../../base/order';
 import { isDynamoGraph } from '../../engine/dynamo-graph';
 import type { Fleet } from '../../fleet/fleet';
@@ -35,11 +36,45 @@ const checkForbiddenEndpoints: RoutingCheck = function* ({ selections }) {
     const forbids = [service, ...deployments].find(({ spec }) => spec.externalEndpoints === 'Forbidden');
     if (!forbids) continue;
     for (const { endpoint, entry } of externalTargetByEndpoint(selection)) {
+      if (endpoint.spec.inside) continue;
       const at = { resource: service, path: ['spec', 'endpoints', entry] };
       const message = `the entry sends requests to ${resourceIdOf(endpoint)}, and ${resourceIdOf(forbids)} forbids external endpoints`;
       const hint = "Remove the entry, or set 'externalEndpoints: Allowed' to allow that";
       yield errorAt('external-endpoint', at, message, hint);
     }
+  }
+};
+
+/** Finds endpoints inside a cluster that ingress gateways of other clusters would have to reach. */
+const checkInsideEndpoints: RoutingCheck = function* ({ selections, placedGateways }) {
+  for (const selection of selections) {
+    for (const { endpoint, entry } of externalTargetByEndpoint(selection)) {
+      const { inside } = endpoint.spec;
+      if (!inside) continue;
+      const away = placedGateways.filter(({ cluster }) => cluster.metadata.name !== inside.cluster);
+      if (away.length === 0) continue;
+      const at = { resource: selection.service, path: ['spec', 'endpoints', entry] };
+      const names = nameSome([...new Set(away.map(({ cluster }) => cluster.metadata.name))], 4);
+      const message = `${resourceIdOf(endpoint)} is inside cluster ${inside.cluster}, and the ingress gateways on ${names} do not reach it`;
+      const hint = `Use a fleet whose ingress gateways are on ${inside.cluster} alone, or declare the model as a ModelDeployment`;
+      yield errorAt('endpoint-out-of-reach', at, message, hint);
+    }
+  }
+};
+
+/** Finds endpoints inside a cluster with a misspelt name, where the fleet has the manifests of services of KServe. */
+const warnUnknownServices: RoutingCheck = function* ({ fleet }) {
+  for (const endpoint of fleet.endpoints) {
+    const name = endpoint.spec.inside?.llmInferenceService;
+    const known = (fleet.inferenceServices ?? [])
+      .filter(({ namespace }) => namespace === endpoint.metadata.namespace)
+      .map((one) => one.name);
+    if (name === undefined || known.length === 0 || known.includes(name)) continue;
+    const at = { resource: endpoint, path: ['spec', 'inside', 'llmInferenceService'] };
+    const meant = suggestName(name, known);
+    const hint = meant ? `Did you mean '${meant}'?` : `It has ${nameSome(known.sort(), 8)}`;
+    const message = `the fleet has no manifest of an LLMInferenceService '${name}' in namespace '${endpoint.metadata.namespace ?? ''}'`;
+    yield warningAt('no-inference-service', at, message, hint);
   }
 };
 
@@ -221,6 +256,7 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkRewritePaths,
   checkGraphPickers,
   checkForbiddenEndpoints,
+  checkInsideEndpoints,
   checkEndpointModels,
   checkRouteSize,
   checkDuplicateHosts,
@@ -252,6 +288,7 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkFailureDomains,
   checkServedNames,
   checkCredentialTls,
+  warnUnknownServices,
   warnUnmeasured,
 ];
 
