@@ -53,8 +53,8 @@ const rows: Record<string, { args: string; want: string[] }> = {
   'all flags of plan that exclude or need others are reported at once': {
     args: 'plan ./ --markdown --graph --no-waves',
     want: [
-      './: --graph and --markdown exclude each other. Remove one of the two.',
-      './: --markdown and --no-waves need --against. Add --against REVISION.',
+      '.: --graph and --markdown exclude each other. Remove one of the two.',
+      '.: --markdown and --no-waves need --against. Add --against REVISION.',
     ],
   },
   'all values that init rejects are reported at once': {
