@@ -152,7 +152,7 @@ const OTHER_AREAS = {
     'insecure-gateway': 'A public gateway or its service accepts requests without a key',
     'many-models': 'A model definition has several models',
     'missing-field': 'A required field is missing',
-    'moved-field': 'A field has moved to another place',
+    'moved-field': 'A field belongs in another place, or has another name there',
     'not-exactly-one': 'Exactly one of several fields is required, and none or several are set',
     'out-of-bounds': 'A number, text or list is outside its limits',
     'reserved-label': 'A label is set by Fleetwright itself, or reserved by the cloud',
