@@ -29,6 +29,9 @@ function kubernetesVersion(version: string) {
 
 const region = nonEmptyText(32).describe('The region of the cloud.');
 
+/** What clouds with a field `region` do not call it. */
+const LOCATION = { location: "Use 'region'" };
+
 const gkeAddons = fields({
   persistentDisk: withDefault(
     z.boolean(),
@@ -46,15 +49,18 @@ const gkeAddons = fields({
     'The volume drivers of GKE that are installed in addition to the Filestore driver, which is always installed.',
   );
 
-const gke = fields({
-  region,
-  zone: nonEmptyText(63)
-    .optional()
-    .describe('The zone of the control plane: us-central1-a. Default: all zones of the region.'),
-  kubernetesVersion: kubernetesVersion('1.35'),
-  addons: gkeAddons,
-  credentials,
-});
+const gke = fields(
+  {
+    region,
+    zone: nonEmptyText(63)
+      .optional()
+      .describe('The zone of the control plane: us-central1-a. Default: all zones of the region.'),
+    kubernetesVersion: kubernetesVersion('1.35'),
+    addons: gkeAddons,
+    credentials,
+  },
+  LOCATION,
+);
 const principal = stringFormat({
   noun: 'an IAM role or user',
   code: 'bad-name',
@@ -62,25 +68,28 @@ const principal = stringFormat({
   max: 2048,
   hint: "Use its ARN, as in 'arn:aws:iam::111122223333:role/deploy'",
 });
-const eks = fields({
-  region,
-  zones: z
-    .array(nonEmptyText(63))
-    .max(8)
-    .optional()
-    .describe(
-      'The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS does not allow changes to them. Default: the zones of the pools when the cluster is created, plus another zone if that is only one.',
-    ),
-  kubernetesVersion: kubernetesVersion('1.36'),
-  admins: z
-    .array(principal)
-    .max(64)
-    .default([])
-    .describe(
-      'The ARNs of IAM roles and users with all permissions on the cluster, in addition to the identity that creates it. Default: none.',
-    ),
-  credentials,
-});
+const eks = fields(
+  {
+    region,
+    zones: z
+      .array(nonEmptyText(63))
+      .max(8)
+      .optional()
+      .describe(
+        'The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS does not allow changes to them. Default: the zones of the pools when the cluster is created, plus another zone if that is only one.',
+      ),
+    kubernetesVersion: kubernetesVersion('1.36'),
+    admins: z
+      .array(principal)
+      .max(64)
+      .default([])
+      .describe(
+        'The ARNs of IAM roles and users with all permissions on the cluster, in addition to the identity that creates it. Default: none.',
+      ),
+    credentials,
+  },
+  LOCATION,
+);
 const entraObject = stringFormat({
   noun: 'an object ID of Microsoft Entra',
   code: 'bad-name',
@@ -88,20 +97,23 @@ const entraObject = stringFormat({
   max: 36,
   hint: "Use its object ID, as in '00000000-1111-2222-3333-444444444444'",
 });
-const aks = fields({
-  location: region,
-  kubernetesVersion: kubernetesVersion('1.36'),
-  admins: z
-    .array(entraObject)
-    .max(64)
-    .default([])
-    .describe(
-      'The object IDs of groups, users and service principals in Microsoft Entra with all permissions on the cluster, in addition to the identity that creates it. Default: none.',
-    ),
-  credentials,
-});
+const aks = fields(
+  {
+    location: region,
+    kubernetesVersion: kubernetesVersion('1.36'),
+    admins: z
+      .array(entraObject)
+      .max(64)
+      .default([])
+      .describe(
+        'The object IDs of groups, users and service principals in Microsoft Entra with all permissions on the cluster, in addition to the identity that creates it. Default: none.',
+      ),
+    credentials,
+  },
+  { region: "Use 'location', as AKS calls it" },
+);
 const nebius = fields({ kubernetesVersion: kubernetesVersion('1.34'), credentials });
-const vultr = fields({ region, kubernetesVersion: kubernetesVersion('v1.36.1+3'), credentials });
+const vultr = fields({ region, kubernetesVersion: kubernetesVersion('v1.36.1+3'), credentials }, LOCATION);
 
 const requireOwnCloud: SchemaRule<{ cloud: string }> = function* ({ cloud }) {
   const known = CLUSTER_SOURCES.find((source) => source === cloud);

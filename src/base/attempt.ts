@@ -26,6 +26,22 @@ export function problemsOf(taken: Attempt<unknown>): readonly Diagnostic[] {
 }
 
 /**
+ * Runs independent steps, each for a field of the result.
+ *
+ * @throws FleetwrightError with the problems of all
+ *
+ * @example
+ * const { clouds, model } = attemptAll({ clouds: () => parseClouds(flags), model: () => findModel(flags) });
+ */
+export function attemptAll<T extends object>(steps: { readonly [F in keyof T]: () => T[F] }): T {
+  const fields = Object.keys(steps) as (keyof T)[];
+  const taken = fields.map((field) => [field, attempt(steps[field])] as const);
+  const problems = taken.flatMap(([, one]) => problemsOf(one));
+  if (problems.length > 0) throw new FleetwrightError(problems);
+  return Object.fromEntries(taken.map(([field, one]) => [field, 'value' in one ? one.value : undefined])) as T;
+}
+
+/**
  * Runs two independent steps.
  *
  * @throws FleetwrightError with the problems of both

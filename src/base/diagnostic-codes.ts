@@ -20,7 +20,7 @@ const SILENCEABLE_AREAS = {
     'unknown-driver': 'No device has a driver of this name',
     'unknown-region': 'No known cloud has a region of this name',
     'unlisted-label':
-      'A selector of clusters names a label that no cluster has, and that is like one that a cluster has',
+      'A selector of clusters names a label that no cluster has, and that is like one that a cluster has or may have',
     'unlisted-value':
       'A selector compares with a text that no known device has and that is close to one that a device has',
     'unstated-attribute': 'A selector reads an attribute that the driver publishes but the class does not declare',
@@ -40,8 +40,11 @@ const SILENCEABLE_AREAS = {
     'unknown-flag': 'An argument of an engine is a flag that the known release of its runtime does not have',
     'unknown-flag-value': 'An argument of an engine has a value that no known release of its runtime accepts',
     'misspelled-flag': 'An argument of an engine differs by few letters from a flag that its runtime has',
+    'misspelled-model':
+      'The model of an engine or a cache differs by few letters from one of the model catalogue, which lacks it',
     'no-bootstrap': 'Nothing joins the nodes of a gang, or the arguments that join them cannot be added to its command',
     'no-command': 'The image of a runtime does not start an engine, and the container has no command',
+    'no-experts': 'An engine distributes experts over its GPUs, and its model has none',
     'no-model': 'The arguments of an engine name no model',
     'no-phases': 'A runtime cannot run prefill or decode alone',
     'no-transfer': 'The engines of a prefill and decode pair do not transfer their key-value cache',
@@ -151,7 +154,7 @@ const OTHER_AREAS = {
     'insecure-gateway': 'A public gateway or its service accepts requests without a key',
     'many-models': 'A model definition has several models',
     'missing-field': 'A required field is missing',
-    'moved-field': 'A field has moved to another place',
+    'moved-field': 'A field belongs in another place, or has another name there',
     'not-exactly-one': 'Exactly one of several fields is required, and none or several are set',
     'out-of-bounds': 'A number, text or list is outside its limits',
     'reserved-label': 'A label is set by Fleetwright itself, or reserved by the cloud',

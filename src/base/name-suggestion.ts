@@ -24,6 +24,12 @@ export function suggestName(name: string, known: Iterable<string>): string | und
   return best?.name;
 }
 
+/** Whether two names differ in their digits alone: `us-east-1` and `us-east-2` are no misspellings of each other. */
+export function hasOtherDigits(a: string, b: string): boolean {
+  const [one, other] = [a.toLowerCase(), b.toLowerCase()];
+  return one !== other && one.replaceAll(/\d/g, '') === other.replaceAll(/\d/g, '');
+}
+
 /** The hint to use the name that a user probably meant, or another hint if no known name is close enough. */
 export function hintAtName(
   name: string,

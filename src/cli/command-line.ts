@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
 import { formatCommandArguments } from '../base/text';
 import {
@@ -27,6 +27,7 @@ import type { SynthFlags } from './commands/synth';
 import type { WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
 import { type ExitCode, formatExitCodes } from './exit-code';
+import { type FlagChecks, FlagCommand } from './flag-command';
 import { addHelpEnds } from './help';
 import { addModelCommands } from './model-commands';
 import type { Io } from './output';
@@ -39,9 +40,15 @@ const STRICT_HELP = 'exit with 1 when there are warnings';
 
 const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
 
+const FLAG_CHECKS: FlagChecks = {
+  init: (flags) => load.init().checkInitFlags(flags),
+  plan: (flags) => load.plan().checkPlanFlags('plan', flags),
+  fit: (flags) => load.fit().checkFitFlags(flags),
+};
+
 /** Creates the command line with its commands and flags. `done` receives the exit code. */
 export function createCommandLine(io: Io, version: string, done: ExitCodeCallback): Command {
-  const root = new Command('fleetwright')
+  const root: FlagCommand = new FlagCommand('fleetwright', FLAG_CHECKS)
     .description('Infrastructure as code for fleets of LLM inference clusters')
     .version(version)
     .showHelpAfterError('(--help shows every command and flag)')

@@ -18,6 +18,7 @@ import type { Io, OutputFlags } from './output';
 import {
   type DeclaredFleet,
   type DeclaredInput,
+  describeLockSource,
   hasLock,
   type InputFlags,
   lockPathOf,
@@ -81,7 +82,16 @@ export function decideInput(
   rejectOtherLock(target, flags, declared);
   const { former, notes } = findPreviousRevisions(target, flags, declared, lock);
   const rebalance = toRebalanceOptions(flags, [...declared.fleet.deployments.map(qualifiedNameOf), ...held]);
-  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held, faulty, rebalance, refit };
+  const started = describeLockSource(target, flags);
+  const remarks = {
+    ...declared,
+    notes: [...started, ...declared.notes, ...notes],
+    former,
+    held,
+    faulty,
+    rebalance,
+    refit,
+  };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 

@@ -113,6 +113,13 @@ export function readLock(target: string, flags: LockSource): Lock {
   throw commandError('no-lock', name, 'the lock file does not exist', hint);
 }
 
+/** The note which lock a plan starts from. None for the default, the lock file of the fleet. */
+export function describeLockSource(target: string, flags: LockSource): string[] {
+  const path = lockPathOf(target, flags);
+  if (flags.from !== undefined) return [`The plan starts from the lock of ${flags.from}, not from ${path}.`];
+  return path === lockPathOf(target, {}) ? [] : [`The plan starts from the lock file ${path}.`];
+}
+
 /** Reads the lock that a program reads, or the one next to the manifests. Empty if the fleet was never locked. */
 export function readOwnLock(target: string, { programLock }: Pick<DeclaredFleet, 'programLock'>): Lock {
   const path = programLock ?? lockPathOf(target, {});

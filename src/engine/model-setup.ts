@@ -60,7 +60,7 @@ export function readModelSetup(
 ): ModelSetup | undefined {
   const { memory, parallelism } = settings.profile;
   if (!memory || !settings.complete || findSetting(settings, memory.unsized)) return undefined;
-  const repository = repositoryOf(settings, cache);
+  const repository = servedRepositoryOf(settings, cache);
   const layout = layoutOf(settings, memory);
   const options = readOptions(settings, memory);
   if (repository === undefined || !layout || !options) return undefined;
@@ -84,13 +84,13 @@ function flagsOf(settings: ContainerSettings, { context }: MemorySettings): Flag
 }
 
 /** The path of a field of the container that serves. Default: its image. */
-function pathIn(engine: Engine, path: Path = ['image']): Path {
+export function pathIn(engine: Engine, path: Path = ['image']): Path {
   const index = engine.members.indexOf(servingMemberOf(engine));
   return ['members', index, 'template', 'spec', 'containers', 0, ...path];
 }
 
 /** The repository that an engine names, or whose files are in the cache that it names or gets. */
-function repositoryOf(settings: ContainerSettings, cache: ModelCache | undefined): string | undefined {
+export function servedRepositoryOf(settings: ContainerSettings, cache: ModelCache | undefined): string | undefined {
   const named = findNamedModel(settings);
   const { model } = settings.profile;
   if (named && (named.value === undefined || isRepository(named.value))) return named.value;

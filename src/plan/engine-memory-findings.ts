@@ -7,7 +7,7 @@ import { compareText } from '../base/order';
 import { joinNames, MOST_NAMED } from '../base/text';
 import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
-import { BUILT_IN_MODELS, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
+import { BUILT_IN_MODELS, findMisspelledModel, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
 import type { NodeShape } from '../scheduler/compile/shapes';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { Placement } from '../scheduler/placement';
@@ -109,11 +109,12 @@ function toDiagnostic(
   return report(CODES[about], at, what, hint);
 }
 
-/** Says once which models are not checked, and which names of the catalogue are similar. */
+/** Says once which models are not checked, and which names are similar. Warnings say that of misspelled ones. */
 export function describeUnknownModels(
-  { unknownModels }: Pick<MemoryFindings, 'unknownModels'>,
+  { unknownModels: all }: Pick<MemoryFindings, 'unknownModels'>,
   models: ModelBook = BUILT_IN_MODELS,
 ): string[] {
+  const unknownModels = all.filter((name) => findMisspelledModel(name, models) === undefined);
   if (unknownModels.length === 0) return [];
   const names = joinNames(unknownModels);
   const subject = unknownModels.length === 1 ? 'which' : 'each of which';

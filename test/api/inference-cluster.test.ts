@@ -19,6 +19,10 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.cluster.eks': undefined },
     want: ["spec.cluster.eks: the field 'eks' is missing. A cluster with source EKS needs it."],
   },
+  'what other clouds call a region is a location of AKS': {
+    change: { 'spec.cluster': { source: 'AKS', aks: { region: 'westeurope' } } },
+    want: ["spec.cluster.aks.region: the field 'region' is not allowed here. Use 'location', as AKS calls it."],
+  },
   'a region has a name': {
     change: { 'spec.cluster.eks.region': '' },
     want: ['spec.cluster.eks.region: an empty text is less than the minimum of 1.'],

@@ -44,6 +44,18 @@ test('a plan can start there too', () => {
   expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Total: no replica changes, 1 unchanged.\n');
 });
 
+test('a plan says which lock it starts from, unless that is the lock of the fleet', () => {
+  work.write({ 'other.lock': work.read('fleet.lock.yaml') });
+  const note = (flags: string): string | undefined =>
+    work
+      .run(`plan ./ ${flags}`)
+      .out.split('\n')
+      .find((line) => line.includes('starts from'));
+  expect(note('--from HEAD')).toBe('note: The plan starts from the lock of HEAD, not from fleet.lock.yaml.');
+  expect(note('--lock ./other.lock')).toBe('note: The plan starts from the lock file other.lock.');
+  expect(note('--lock ./fleet.lock.yaml')).toBeUndefined();
+});
+
 test('a revision without a lock is no place to start from', () => {
   git('rm', '-q', 'fleet.lock.yaml');
   git('commit', '-qm', 'x');

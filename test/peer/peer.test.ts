@@ -232,6 +232,7 @@ const OURS = [
   'ModelDeployment spec.template.spec.modelDefinition',
   'ModelDeployment spec.template.spec.networkPolicy',
   'ModelEndpoint spec.credential',
+  'ModelEndpoint spec.inside',
   'ModelEndpoint spec.model',
   'ModelEndpoint spec.models',
   'ModelEndpoint spec.provider',

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { aGrant, aMember, anEndpoint, parsed } from '../api/build';
+import { aGrant, aMember, anEngine, anEndpoint, parsed } from '../api/build';
 import { aWorker } from '../render/dynamo/build';
 import { aDoor, aModel, aSite, aSplit, to, wrong } from './build';
 
@@ -58,7 +58,7 @@ const errors: Record<string, Case> = {
   'no gateway reaches an endpoint inside another cluster': {
     resources: [east, aSite('west'), aDoor(['east', 'west']), inside('east'), toSaas],
     want: [
-      'ModelService ml/chat spec.endpoints[0]: ModelEndpoint ml/saas is inside cluster east, and the ingress gateways on west do not reach it. Use a fleet whose ingress gateways are on east alone, or declare the model as a ModelDeployment.',
+      'ModelService ml/chat spec.endpoints.0: ModelEndpoint ml/saas is inside cluster east, and the ingress gateways on west do not reach it. Use a fleet whose ingress gateways are on east alone, or declare the model as a ModelDeployment.',
     ],
   },
   'a service selects something': {
@@ -106,6 +106,19 @@ const errors: Record<string, Case> = {
     resources: [aSite('east', { gateway: { hostname: undefined } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
       `InferenceCluster east spec.gateway.hostname: ModelService ml/chat cannot be reached on cluster east: ingress gateways on other clusters have no host name for it. Set spec.gateway.hostname, ${OUT}.`,
+    ],
+  },
+  'clusters without gateways are one problem, with their names': {
+    resources: [
+      aSite('east', { gateway: { hostname: undefined, tls: undefined } }),
+      aSite('west', { gateway: { hostname: undefined, tls: undefined } }),
+      aSite('north', { gateway: { tls: undefined } }),
+      aDoor(['north']),
+      chat,
+      aModel('ml/llama', { replicas: 3, replicaLabels: { app: 'chat' }, engines: [anEngine('main', { gpus: 8 })] }),
+    ],
+    want: [
+      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on clusters east, north, west: their gateways have no certificates. Set spec.gateway.tls to an issuer or a certificate, and their authority, and on east, west spec.gateway.hostname, ${OUT}.`,
     ],
   },
   'fronts and edges have certificates': {

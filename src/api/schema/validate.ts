@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { isMap, valueAt } from '../../base/json';
 import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, shortenText } from '../../base/describe-value';
@@ -45,16 +46,22 @@ function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] 
   return [...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values()];
 }
 
-/** Drops the finding of a missing field if an unknown field is a likely misspelling of it. */
+/** Drops the finding of a missing field if an unknown field is a likely misspelling of it, or another word for it. */
 function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   const meant = new Set(
     findings.flatMap(({ code, at: path, hint }) => {
-      const name = code === 'unknown-field' ? /^Use '(.+)'$/.exec(hint ?? '')?.[1] : undefined;
+      const name = NAMED_FIELD[code]?.exec(hint ?? '')?.[1];
       return name === undefined ? [] : [JSON.stringify([...path.slice(0, -1), name])];
     }),
   );
   return findings.filter(({ code, at: path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)));
 }
+
+/** The field that a hint names, by the code of the finding. */
+const NAMED_FIELD: Readonly<Partial<Record<DiagnosticCode, RegExp>>> = {
+  'unknown-field': /^Use '(.+)'$/,
+  'moved-field': /^Use '([A-Za-z]+)'/,
+};
 
 /** Copies a document without the map entries at some paths. List items are kept. */
 function withoutEntries(value: unknown, paths: readonly Path[]): unknown {

@@ -1,3 +1,4 @@
+import { attemptAll } from '../../base/attempt';
 import { SIZED_ENGINES } from '../../catalog/engine-overheads';
 import { suggestName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
@@ -36,22 +37,24 @@ const DEFAULT_CONTEXT = 8192;
 
 /** Reads the flags that say how a model is served. */
 export function parseServingFlags(flags: FitFlags, positions: number): ServingOptions {
-  const context =
-    flags.context === undefined ? Math.min(DEFAULT_CONTEXT, positions) : parseCount('--context', flags.context);
-  return {
-    engine: parseEngine(flags.engine),
-    context,
-    concurrency: flags.concurrency === undefined ? 1 : parseCount('--concurrency', flags.concurrency),
-    kvBytes: parseChoice('--kv-dtype', flags.kvDtype ?? 'auto', Object.keys(KV_DTYPES), (name) => KV_DTYPES[name] ?? 2),
-    quantization:
-      flags.quantization === undefined
+  const { context, concurrency, kvDtype = 'auto', quantization, maxBatchedTokens } = flags;
+  return attemptAll<ServingOptions>({
+    engine: () => parseEngine(flags.engine),
+    context: () => parseGivenCount('--context', context) ?? Math.min(DEFAULT_CONTEXT, positions),
+    concurrency: () => parseGivenCount('--concurrency', concurrency) ?? 1,
+    kvBytes: () => parseChoice('--kv-dtype', kvDtype, Object.keys(KV_DTYPES), (name) => KV_DTYPES[name] ?? 2),
+    quantization: () =>
+      quantization === undefined
         ? undefined
-        : parseChoice('--quantization', flags.quantization, Object.keys(FORMAT_NAMES), (name) => FORMAT_NAMES[name]),
-    utilization: parseShare('--gpu-memory-utilization', flags.gpuMemoryUtilization),
-    maxBatchedTokens:
-      flags.maxBatchedTokens === undefined ? undefined : parseCount('--max-batched-tokens', flags.maxBatchedTokens),
-    kvGiB: parseGib('--kv-gib', flags.kvGib),
-  };
+        : parseChoice('--quantization', quantization, Object.keys(FORMAT_NAMES), (name) => FORMAT_NAMES[name]),
+    utilization: () => parseShare('--gpu-memory-utilization', flags.gpuMemoryUtilization),
+    maxBatchedTokens: () => parseGivenCount('--max-batched-tokens', maxBatchedTokens),
+    kvGiB: () => parseGib('--kv-gib', flags.kvGib),
+  });
+}
+
+function parseGivenCount(flag: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseCount(flag, text);
 }
 
 /** Parses a whole number from 1 on, with a suffix: `32768`, `32k` for 32,000, `32K` for 32,768. */

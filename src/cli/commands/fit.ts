@@ -6,6 +6,7 @@ import {
 } from '../../analyze/fit/catalogue-hardware';
 import type * as FleetHardware from '../../analyze/fit/fleet-hardware';
 import { qualifiedNameOf } from '../../api/resource';
+import { attemptAll } from '../../base/attempt';
 import { suggestName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
@@ -23,6 +24,7 @@ import {
   type SizedHardware,
 } from '../../sizing/fit-model';
 import { formatLayout, spreadOverNodes } from '../../sizing/layout-rules';
+import { MOST_TOKENS } from '../../sizing/token-count';
 import type * as Measurements from '../add-measurements';
 import { commandError, meantHint } from '../command-error';
 import type * as DecideFleet from '../decide-fleet';
@@ -32,14 +34,17 @@ import type { FitDocument } from '../json-documents';
 import type * as Configs from '../model-config';
 import { type Io, printResult } from '../output';
 import { type FitFlags, parseServingFlags } from './fit-flags';
-import { parseLayoutFlags, parseLoadFlags } from './layout-flags';
+import { parseLayoutFlags, parseLoadFlags, parseRankFlags } from './layout-flags';
 
 /** `fleetwright fit MODEL [DIR]`: prints which hardware and layouts serve a model, how many requests, at what price. */
 export function runFit(name: string, target: string | undefined, flags: FitFlags, io: Io): ExitCode {
   const decided = target === undefined ? undefined : decideTarget(target, flags, io);
   const book = decided?.fleet.models ?? BUILT_IN_MODELS;
   const hardware = decided?.fleet.hardware ?? BUILT_IN_HARDWARE;
-  const model = flags.modelConfig === undefined ? requireModel(name, book) : readOption(flags.modelConfig, name);
+  const { model } = attemptAll({
+    model: () => (flags.modelConfig === undefined ? requireModel(name, book) : readOption(flags.modelConfig, name)),
+    flags: () => checkFitFlags(flags, hardware),
+  });
   const options = parseServingFlags(flags, model.positions);
   // What the flags say of hardware and layout is refused before anything is written.
   if (flags.measured) findRows({ model, options, measurements: [] }, decided, hardware, flags);
@@ -60,6 +65,16 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   ];
   printResult<FitDocument>('Fit', fields, lines, { flags, io });
   return EXIT.ok;
+}
+
+/** @throws FleetwrightError with all flags that no model and no fleet can have */
+export function checkFitFlags(flags: FitFlags, hardware: Hardware = BUILT_IN_HARDWARE): void {
+  attemptAll({
+    serving: () => parseServingFlags(flags, MOST_TOKENS),
+    ranks: () => parseRankFlags(flags),
+    load: () => parseLoadFlags(flags),
+    gpu: () => flags.gpu !== undefined && requireGpu(flags.gpu, undefined, hardware),
+  });
 }
 
 /** What reads and decides a fleet is loaded on first use: the catalogue alone does not need it. */

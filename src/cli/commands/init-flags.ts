@@ -1,6 +1,7 @@
 import { CI_SYSTEMS, GITOPS_TOOLS, type StarterAnswers } from '../../analyze/starter/starter-answers';
 import { STARTER_CLOUD_NAMES, type StarterCloud } from '../../analyze/starter/starter-clouds';
 import { gpusOfCloud, suggestGpus } from '../../analyze/starter/starter-pools';
+import { attemptAll } from '../../base/attempt';
 import { suggestName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
@@ -30,11 +31,14 @@ export const DEFAULT_CLOUD: StarterCloud = 'existing';
 
 /** @throws FleetwrightError when a flag has a value that is not known */
 export function parseInitFlags(flags: InitFlags, version: string): StarterAnswers {
-  const clouds = parseClouds(flags.clouds);
-  const model = requireModel(flags.model ?? DEFAULT_MODEL, BUILT_IN_MODELS);
-  const gpus = flags.gpus === undefined ? chooseGpus(model, clouds) : parseGpus(flags.gpus);
-  const gitops = flags.gitops === undefined ? undefined : parseOne('--gitops', flags.gitops, GITOPS_TOOLS);
-  const ci = parseOne('--ci', flags.ci ?? 'github', CI_SYSTEMS);
+  const { clouds, model, wanted, gitops, ci } = attemptAll({
+    clouds: () => parseClouds(flags.clouds),
+    model: () => requireModel(flags.model ?? DEFAULT_MODEL, BUILT_IN_MODELS),
+    wanted: () => (flags.gpus === undefined ? undefined : parseGpus(flags.gpus)),
+    gitops: () => (flags.gitops === undefined ? undefined : parseOne('--gitops', flags.gitops, GITOPS_TOOLS)),
+    ci: () => parseOne('--ci', flags.ci ?? 'github', CI_SYSTEMS),
+  });
+  const gpus = wanted ?? chooseGpus(model, clouds);
   return { clouds, gpus, model, ...(gitops && { gitops }), pulumi: flags.pulumi ?? false, ci, version };
 }
 

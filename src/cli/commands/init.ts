@@ -25,6 +25,11 @@ export function runInit(folder: string, flags: InitFlags, version: string, io: I
   return askQuestions(flags, { ask, say: io.err, check }).then((all) => writeFleet(folder, all, version, io));
 }
 
+/** @throws FleetwrightError with all flags that have a value that is not known */
+export function checkInitFlags(flags: InitFlags): void {
+  parseInitFlags(flags, '');
+}
+
 function writeFleet(folder: string, flags: InitFlags, version: string, io: Io): ExitCode {
   const answers = parseInitFlags(flags, version);
   const files = buildStarterFiles(answers);

@@ -1,3 +1,4 @@
+import { attemptAll } from '../../base/attempt';
 import { joinNames } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
 import type { Load } from '../../sizing/carried-load';
@@ -8,13 +9,9 @@ import { type FitFlags, parseCount } from './fit-flags';
 
 /** Reads `--tp`, `--pp`, `--dp` and `--ep`: one layout. Undefined without these flags. */
 export function parseLayoutFlags(flags: FitFlags, model: ModelRow): Omit<Layout, 'nodes'> | undefined {
-  const { tp: tensor, pp: pipeline, dp: data, ep: expert } = flags;
-  if ([tensor, pipeline, data, expert].every((text) => text === undefined)) return undefined;
-  const tp = parseRanks('--tp', tensor);
-  const pp = parseRanks('--pp', pipeline);
-  const dp = parseRanks('--dp', data);
-  if (expert === undefined) return { tp, pp, dp, ep: expertRanksOf(model, { tp, dp }) };
-  const ep = parseRanks('--ep', expert);
+  if ([flags.tp, flags.pp, flags.dp, flags.ep].every((text) => text === undefined)) return undefined;
+  const { tp, pp, dp, ep } = parseRankFlags(flags);
+  if (flags.ep === undefined) return { tp, pp, dp, ep: expertRanksOf(model, { tp, dp }) };
   const ranks = tp * dp;
   if (!model.experts && ep > 1) {
     throw commandError('bad-flag', '--ep', `${model.repository} has no experts to distribute`, 'Remove the flag');
@@ -24,6 +21,18 @@ export function parseLayoutFlags(flags: FitFlags, model: ModelRow): Omit<Layout,
     throw commandError('bad-flag', '--ep', what, `Use ${ranks}, or another divisor of it`);
   }
   return { tp, pp, dp, ep };
+}
+
+type Ranks = Omit<Layout, 'nodes'>;
+
+/** Reads `--tp`, `--pp`, `--dp` and `--ep`, each 1 if it is not given. */
+export function parseRankFlags(flags: FitFlags): Ranks {
+  return attemptAll<Ranks>({
+    tp: () => parseRanks('--tp', flags.tp),
+    pp: () => parseRanks('--pp', flags.pp),
+    dp: () => parseRanks('--dp', flags.dp),
+    ep: () => parseRanks('--ep', flags.ep),
+  });
 }
 
 /** The most GPUs of a replica in one direction. */
@@ -53,11 +62,11 @@ export function parseLoadFlags({ requestsPerSecond, inputTokens, outputTokens }:
       "Name all three: '--requests-per-second 20 --input-tokens 1000 --output-tokens 200'",
     );
   }
-  return {
-    requestsPerSecond: parseRate('--requests-per-second', requestsPerSecond),
-    inputTokens: parseCount('--input-tokens', inputTokens),
-    outputTokens: parseCount('--output-tokens', outputTokens),
-  };
+  return attemptAll<Load>({
+    requestsPerSecond: () => parseRate('--requests-per-second', requestsPerSecond),
+    inputTokens: () => parseCount('--input-tokens', inputTokens),
+    outputTokens: () => parseCount('--output-tokens', outputTokens),
+  });
 }
 
 const MOST_REQUESTS = 1_000_000;

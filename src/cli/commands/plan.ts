@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, pluralize, toSentence } from '../../base/text';
@@ -48,9 +49,7 @@ function views(): typeof PlanViews {
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
-  refuseTwoOutputs(target, flags);
-  refuseComparisonFlags(target, flags);
-  refuseComparedScope(target, flags);
+  checkPlanFlags(target, flags);
   try {
     return runComparablePlan(target, flags, io);
   } catch (error) {
@@ -60,6 +59,15 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     }
     throw error;
   }
+}
+
+/** @throws FleetwrightError with all flags that exclude or need each other */
+export function checkPlanFlags(target: string, flags: PlanFlags): void {
+  attemptAll({
+    outputs: () => refuseTwoOutputs(target, flags),
+    comparison: () => refuseComparisonFlags(target, flags),
+    scope: () => refuseComparedScope(target, flags),
+  });
 }
 
 function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {

@@ -1,4 +1,5 @@
 import { mapConcurrently } from '../../base/concurrency';
+import { attemptAll } from '../../base/attempt';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { createServiceClient, type ServiceClientOptions } from '../../live/smoke/service-client';
 import { listSmokeTargets, reportUnrouted, type SmokeTarget, testService } from '../../live/smoke/smoke-test';
@@ -71,21 +72,30 @@ function selectTargets(all: readonly SmokeTarget[], names: readonly string[] | u
   return names === undefined ? all : all.filter(({ service }) => names.includes(service));
 }
 
-function clientOptionsOf({ keyEnv, via, ...flags }: SmokeFlags, { env, hide }: Io): ServiceClientOptions {
-  const timeout = parseTimeout(flags);
-  // Secrets often end with a line feed, which is not part of the key.
-  const key = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
-  if (keyEnv !== undefined && !key) {
-    // The message omits the name of the variable, which can be the key by mistake.
-    const hint = 'Use the name of the variable with the key, not the key itself';
-    throw commandError('no-key', '--key-env', 'the environment variable does not exist', hint);
-  }
+function clientOptionsOf(flags: SmokeFlags, { env, hide }: Io): ServiceClientOptions {
+  const { timeout, key, via } = attemptAll({
+    timeout: () => parseTimeout(flags),
+    key: () => parseKey(flags, env),
+    via: () => parseVia(flags),
+  });
   if (key !== undefined) hide(key);
-  if (via !== undefined && !isWebAddress(via)) {
-    const what = `'${via}' is not a URL to connect to`;
-    throw commandError('bad-flag', '--via', what, 'Write a URL: http://127.0.0.1:8080');
-  }
   return { timeout, ...(key !== undefined && { key }), ...(via !== undefined && { via }) };
+}
+
+function parseKey({ keyEnv }: SmokeFlags, env: Io['env']): string | undefined {
+  if (keyEnv === undefined) return undefined;
+  // Secrets often end with a line feed, which is not part of the key.
+  const key = env[keyEnv]?.trim();
+  if (key) return key;
+  // The message omits the name of the variable, which can be the key by mistake.
+  const hint = 'Use the name of the variable with the key, not the key itself';
+  throw commandError('no-key', '--key-env', 'the environment variable does not exist', hint);
+}
+
+function parseVia({ via }: SmokeFlags): string | undefined {
+  if (via === undefined || isWebAddress(via)) return via;
+  const what = `'${via}' is not a URL to connect to`;
+  throw commandError('bad-flag', '--via', what, 'Write a URL: http://127.0.0.1:8080');
 }
 
 function isWebAddress(text: string): boolean {

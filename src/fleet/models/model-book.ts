@@ -1,3 +1,4 @@
+import { editDistance } from '../../base/name-suggestion';
 import { compareText } from '../../base/order';
 import type { MeasuredRow } from '../../catalog/models/measured-row';
 import type { ModelRow } from '../../catalog/models/model-row';
@@ -53,6 +54,39 @@ export function findSimilarModels(name: string, book: ModelBook): string[] {
 }
 
 const SIMILAR = 0.7;
+
+/**
+ * The model whose name was probably misspelled. Words that are short or have other digits are of other models: `-it` and
+ * `-pt`, `-4k` and `-128k`.
+ */
+export function findMisspelledModel(name: string, book: ModelBook): string | undefined {
+  if (findModel(name, book)) return undefined;
+  return rankModels(name, book).find(({ repository }) => isMisspelling(name, repository))?.repository;
+}
+
+function isMisspelling(name: string, known: string): boolean {
+  const [words, meant] = [wordsOf(name), wordsOf(known)];
+  if (words.join('') === meant.join('')) return true;
+  const differing = meant.flatMap((word, i) => (word === words[i] ? [] : [{ word, written: words[i] ?? '' }]));
+  const [one, ...others] = differing;
+  if (!one || others.length > 0 || words.length !== meant.length) return false;
+  return (
+    one.word.replaceAll(/\d/g, '').length >= SHORTEST_WORD &&
+    digitsOf(one.word) === digitsOf(one.written) &&
+    editDistance(one.written, one.word) <= MAX_TYPOS
+  );
+}
+
+function wordsOf(name: string): string[] {
+  return name.toLowerCase().split(/[-_./]/);
+}
+
+const SHORTEST_WORD = 4;
+const MAX_TYPOS = 2;
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}
 
 function rankModels(name: string, { models }: ModelBook): { readonly repository: string; readonly score: number }[] {
   return [...models.keys()]

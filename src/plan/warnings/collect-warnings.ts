@@ -27,6 +27,7 @@ import {
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findClusterSelectorWarnings } from './cluster-selector-warnings';
+import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
 import { findExceededSpreads, findLimitedSearches } from './placement-warnings';
 import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
@@ -83,6 +84,8 @@ const FINDERS: readonly Finder[] = [
   { inDeclarations: ({ fleet }) => findCacheWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findCacheSizeWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findAdapterWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findDenseExpertWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findMisspelledModels(fleet) },
   { inPlacements: ({ fleet, model, ...decided }) => findConstraintWarnings(fleet, model, decided) },
   { inDeclarations: ({ fleet }) => findRegionWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findStackWarnings(fleet) },

@@ -2,7 +2,7 @@ import { locateAll } from '../../../src/api/kinds';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { findClusterSelectorWarnings } from '../../../src/plan/warnings/cluster-selector-warnings';
-import { aCluster, aDeployment, byPath, type Doc } from '../../api/build';
+import { aCluster, aDeployment, anEngine, byPath, type Doc, parsed } from '../../api/build';
 
 const SELECTOR = 'ModelDeployment ml/q spec.template.spec.clusterSelector';
 const REGION = 'topology.kubernetes.io/region';
@@ -16,6 +16,36 @@ const rows: Record<string, { selector: Doc; want: string[] }> = {
   'a misspelled key gets the key of a cluster': {
     selector: { matchExpressions: [{ key: 'teir', operator: 'Exists' }] },
     want: [`${SELECTOR}.matchExpressions.0.key: no cluster has the label teir. Did you mean 'tier'?`],
+  },
+  'a misspelled key gets a well-known key, also where no cluster has it': {
+    selector: { matchLabels: { 'fleetwright.dev/netwrok': 'eu' } },
+    want: [
+      `${SELECTOR}.matchLabels.fleetwright.dev/netwrok: no cluster has the label fleetwright.dev/netwrok: eu. Did you mean 'fleetwright.dev/network'?`,
+    ],
+  },
+  'a misspelled prefix gets the key with the right one': {
+    selector: { matchLabels: { 'topolgy.kubernetes.io/region': 'berlin' } },
+    want: [
+      `${SELECTOR}.matchLabels.topolgy.kubernetes.io/region: no cluster has the label topolgy.kubernetes.io/region: berlin. Did you mean '${REGION}'?`,
+    ],
+  },
+  'a missing prefix is added': {
+    selector: { matchLabels: { region: 'berlin' } },
+    want: [`${SELECTOR}.matchLabels.region: no cluster has the label region: berlin. Did you mean '${REGION}'?`],
+  },
+  'a misspelled name behind a long prefix gets the name': {
+    selector: { matchLabels: { 'topology.kubernetes.io/regoin': 'berlin' } },
+    want: [
+      `${SELECTOR}.matchLabels.topology.kubernetes.io/regoin: no cluster has the label topology.kubernetes.io/regoin: berlin. Did you mean '${REGION}'?`,
+    ],
+  },
+  'another name behind a known prefix may be of a cluster to come': {
+    selector: { matchLabels: { 'topology.kubernetes.io/zone': 'berlin' } },
+    want: [],
+  },
+  'a well-known key that no cluster has may be of a cluster to come': {
+    selector: { matchExpressions: [{ key: 'fleetwright.dev/network', operator: 'Exists' }] },
+    want: [],
   },
   'each value of a list is checked, whatever its case': {
     selector: { matchExpressions: [{ key: 'fleetwright.dev/provider', operator: 'In', values: ['gke', 'Existing'] }] },
@@ -39,6 +69,32 @@ test.each(Object.entries(rows))('%s', (_, { selector, want }) => {
     aCluster('onprem', { labels: { [REGION]: 'berlin', tier: 'gpu1' } }),
     aCluster('us', { source: 'GKE' }),
     aDeployment('ml/q', { clusterSelector: selector }),
+  ]);
+  expect(locateAll(findClusterSelectorWarnings(fleet), byPath).map(formatDiagnostic)).toEqual(want);
+});
+
+const spreads: Record<string, { spreadBy: string; want: string[] }> = {
+  'a failure domain, and a label of a cluster, are fine': { spreadBy: 'tier', want: [] },
+  'a misspelled failure domain gets its name': {
+    spreadBy: 'regoin',
+    want: [
+      "ModelDeployment ml/q spec.placement.spreadBy: no cluster has the label regoin, and no failure domain has this name. Did you mean 'region'?",
+    ],
+  },
+  'a misspelled label of a failure domain gets the key': {
+    spreadBy: 'teir',
+    want: [
+      "ModelDeployment ml/q spec.placement.spreadBy: no cluster has the label teir, and no failure domain has this name. Did you mean 'tier'?",
+    ],
+  },
+  'a failure domain like none may come later': { spreadBy: 'rack', want: [] },
+};
+
+test.each(Object.entries(spreads))('%s', (_, { spreadBy, want }) => {
+  const template = { spec: { engines: [anEngine('main')] } };
+  const fleet = assemble([
+    aCluster('onprem', { labels: { tier: 'gpu1' } }),
+    parsed('ModelDeployment', 'ml/q', { replicas: 2, placement: { spreadBy, minDomains: 2 }, template }),
   ]);
   expect(locateAll(findClusterSelectorWarnings(fleet), byPath).map(formatDiagnostic)).toEqual(want);
 });

@@ -1,0 +1,63 @@
+import { locateAll } from '../../../src/api/kinds';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
+import { assemble } from '../../../src/fleet/fleet';
+import { findDenseExpertWarnings, findMisspelledModels } from '../../../src/plan/warnings/model-warnings';
+import { aCache, byPath, type Doc } from '../../api/build';
+import { CONTAINER, serving } from '../../engine/build';
+
+const EP = '--enable-expert-parallel';
+
+interface Row {
+  args: string[];
+  repo?: string;
+  want: string[];
+}
+
+const rows: Record<string, Row> = {
+  'a known model is fine': { args: ['Qwen/Qwen3-8B'], want: [] },
+  'a model like none is left alone': { args: ['acme/house-model'], want: [] },
+  'experts of a mixture of experts can be distributed': { args: ['Qwen/Qwen3-30B-A3B', EP], want: [] },
+  'a model of unknown shape may have experts': { args: ['acme/house-model', EP], want: [] },
+  'a dense model has no experts to distribute': {
+    args: ['Qwen/Qwen3-8B', EP],
+    want: [
+      `${CONTAINER}.args.1: Qwen/Qwen3-8B has no experts, and vLLM does not start with ${EP} then. Remove the flag.`,
+    ],
+  },
+  'nor has one that a cache stages': {
+    args: [EP],
+    repo: 'Qwen/Qwen3-8B',
+    want: [
+      `${CONTAINER}.args.0: Qwen/Qwen3-8B has no experts, and vLLM does not start with ${EP} then. Remove the flag.`,
+    ],
+  },
+  'a name with a misspelled word gets that of the catalogue': {
+    args: ['meta-llama/Llama-3.1-8B-Instuct'],
+    want: [
+      `${CONTAINER}.args.0: the model catalogue has no 'meta-llama/Llama-3.1-8B-Instuct', so the memory of its engines is not checked. Did you mean 'meta-llama/Llama-3.1-8B-Instruct'?`,
+    ],
+  },
+  'a name with other separators gets that of the catalogue': {
+    args: ['Qwen/Qwen-3_8B'],
+    want: [
+      `${CONTAINER}.args.0: the model catalogue has no 'Qwen/Qwen-3_8B', so the memory of its engines is not checked. Did you mean 'Qwen/Qwen3-8B'?`,
+    ],
+  },
+  'a misspelled name in a cache is found there': {
+    args: [],
+    repo: 'Quen/Qwen3-8B',
+    want: [
+      "ModelCache ml/weights spec.huggingFace.repo: the model catalogue has no 'Quen/Qwen3-8B', so the memory of its engines is not checked. Did you mean 'Qwen/Qwen3-8B'?",
+    ],
+  },
+  'a name with another size is another model': { args: ['Qwen/Qwen3-9B'], want: [] },
+  'a name with another short word is another model': { args: ['google/gemma-3-27b-pt'], want: [] },
+};
+
+test.each(Object.entries(rows))('%s', (_, { args, repo, want }) => {
+  const cache = repo === undefined ? [] : [aCache('ml/weights', { huggingFace: { repo } })];
+  const spec: Doc = repo === undefined ? {} : { cache: 'weights' };
+  const fleet = assemble([...cache, serving({ args }, {}, spec)]);
+  const found = [...findDenseExpertWarnings(fleet), ...findMisspelledModels(fleet)];
+  expect(locateAll(found, byPath).map(formatDiagnostic)).toEqual(want);
+});
