@@ -204,6 +204,8 @@ export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, request, from, to, ...at }) =>
     `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${cluster} / ${pool}`,
+  count: ({ cluster, pool, request, from, to }) =>
+    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}`,
 });
 
 /** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */

@@ -15,7 +15,7 @@ const MAX_TRIED = 64;
 
 /**
  * Finds the smallest change of each kind that gives one more replica a place: nodes for a pool, a toleration,
- * another bound in a selector. Each was tried; a kind without a remedy is left out.
+ * another bound in a selector, another count. Each was tried; a kind without a remedy is left out.
  */
 export function findRemedies(
   demand: ReplicaDemand,
@@ -90,7 +90,13 @@ interface RemedyProposal {
 type RemedyKind = (place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState) => RemedyProposal | undefined;
 
 /** Tolerations come last: a taint is there for a reason. */
-const REMEDIES: readonly RemedyKind[] = [proposeSettling, proposeNodes, proposeBound, proposeToleration];
+const REMEDIES: readonly RemedyKind[] = [
+  proposeSettling,
+  proposeNodes,
+  proposeBound,
+  proposeWholeNode,
+  proposeToleration,
+];
 
 /** Proposes to drop replicas that are draining, where they hold the place. */
 function proposeSettling(
@@ -159,13 +165,32 @@ function proposeBound(
   const at = { request, selector, ...(where && { where }) };
   const change = (): ReplicaDemand => {
     const selectors = form.selectors.map((other, s) => (s === reason.selector ? compiled : other));
-    const changed = replaceAlternative(engine, form, selectors);
-    return { ...demand, engines: demand.engines.map((other) => (other === engine ? changed : other)) };
+    return replaceAlternative(demand, engine, form, { ...form, selectors });
   };
   return {
     remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, ...at, from, to },
     size: gap,
     helps: () => fitsOn(cluster, change(), state),
+  };
+}
+
+/** Proposes to request all devices of a node where their driver allocates no part of them. */
+function proposeWholeNode(
+  { cluster, pool, reason }: RejectedPlace,
+  demand: ReplicaDemand,
+  state: SchedulingState,
+): RemedyProposal | undefined {
+  if (!pool || reason.filter !== 'devices' || reason.misfit !== 'part-of-node') return undefined;
+  const [request, ...others] = reason.requests;
+  const engine = demand.engines.find(({ name }) => name === reason.engine);
+  const form = engine && request !== undefined ? onlyAlternativeOf(engine, request) : undefined;
+  if (!engine || request === undefined || !form || form.all || others.length > 0) return undefined;
+  const count = reason.devices;
+  const at = { cluster: cluster.name, pool: pool.name, engine: engine.name, request };
+  return {
+    remedy: { kind: 'count', ...at, from: form.count, to: count },
+    size: count - form.count,
+    helps: () => fitsOn(cluster, replaceAlternative(demand, engine, form, { ...form, count }), state),
   };
 }
 
@@ -200,20 +225,21 @@ const RELAXED: WeakPairMap<
 > = new WeakMap();
 
 function replaceAlternative(
+  demand: ReplicaDemand,
   engine: EngineDemand,
   form: RequestAlternative,
-  selectors: RequestAlternative['selectors'],
-): EngineDemand {
+  changed: RequestAlternative,
+): ReplicaDemand {
   const members = engine.members.map((member) => ({
     ...member,
     pod: {
       ...member.pod,
       requests: member.pod.requests.map((request) =>
-        request.alternatives.includes(form) ? { ...request, alternatives: [{ ...form, selectors }] } : request,
+        request.alternatives.includes(form) ? { ...request, alternatives: [changed] } : request,
       ),
     },
   }));
-  return { ...engine, members };
+  return { ...demand, engines: demand.engines.map((other) => (other === engine ? { ...engine, members } : other)) };
 }
 
 function compareSize(a: RemedyProposal, b: RemedyProposal): number {

@@ -103,6 +103,16 @@ export type Remedy =
       readonly where?: true;
       readonly from: string;
       readonly to: string;
+    }
+  | {
+      /** All devices of a node, which their driver allocates together. */
+      readonly kind: 'count';
+      readonly cluster: string;
+      readonly pool: string;
+      readonly engine: string;
+      readonly request: string;
+      readonly from: number;
+      readonly to: number;
     };
 
 /** A previous placement and why it does not stay. */
@@ -274,11 +284,11 @@ export type Misfit =
       readonly resource: string;
       readonly device: string;
     }
-  /** Only synthetic devices match, so the pods would hold no device. */
   /** The pool has another class than those that the layout is for. */
   | { readonly misfit: 'other-class'; readonly class: string }
   /** The pool is one TPU slice, whose chips work together only if a gang has a pod on each node. */
   | { readonly misfit: 'other-slice-size'; readonly pods: number; readonly hosts: number }
+  /** Only synthetic devices match, so the pods would hold no device. */
   | { readonly misfit: 'claims-nothing' }
   /** The member would hold no device on this pool, but would on another pool of the cluster. */
   | { readonly misfit: 'claims-elsewhere'; readonly role: string; readonly pool: string };

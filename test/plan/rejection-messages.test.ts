@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { compileFleet } from '../../src/plan/compile-fleet';
-import { formatEvictionReason, formatRejectionReason } from '../../src/plan/rejection-messages';
+import { formatEvictionReason, formatRejectionReason, formatRemedy } from '../../src/plan/rejection-messages';
 import { schedule } from '../../src/scheduler/schedule';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass, nodeClassWith, run } from '../scheduler/build';
 
@@ -181,4 +181,11 @@ test.each([
   ],
 ] as const)('an eviction %j', (reason, want) => {
   expect(formatEvictionReason(reason)).toBe(want);
+});
+
+test('a remedy that changes a count names the request and the pool', () => {
+  const at = { cluster: 'eu', pool: 'v6e', engine: 'main', request: 'tpu' };
+  expect(formatRemedy({ kind: 'count', ...at, from: 2, to: 4 })).toBe(
+    'request 4 devices instead of 2 in tpu, on eu / v6e',
+  );
 });

@@ -7,6 +7,11 @@ const memory = (least: string, operator = '>='): string =>
   `device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("${least}")) ${operator} 0`;
 const asking = (selector: string, template = {}): Resource =>
   deployment('ml/q', { engines: [engine('main', [ask('gpu', 8, selector)])], template });
+const TPU = nodeClass('tpu', device('tpu', { count: 4, className: 'tpu.google.com' }));
+const chips = (...counts: number[]): Resource => {
+  const requests = counts.map((count, i) => ask(`tpu${i || ''}`, count, 'device.driver == "tpu.google.com"'));
+  return deployment('ml/q', { engines: [engine('main', requests)] });
+};
 const closed = { taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] };
 
 function remedies(...resources: Resource[]): readonly Remedy[] {
@@ -89,6 +94,22 @@ const cases: Record<string, Case> = {
   'no other bound where equality is asked for': {
     clusters: [cluster('eu', { a: 'l4 x 1' })],
     asking: asking(memory('24Gi', '==')),
+    want: [],
+  },
+  'all devices of a node where their driver allocates no part of them': {
+    clusters: [TPU, cluster('eu', { a: 'tpu x 1' }, { pool: { tpuTopology: '2x2' } })],
+    asking: chips(2),
+    want: [{ kind: 'count', cluster: 'eu', pool: 'a', engine: 'main', request: 'tpu', from: 2, to: 4 }],
+    applied: [TPU, cluster('eu', { a: 'tpu x 1' }, { pool: { tpuTopology: '2x2' } }), chips(4)],
+  },
+  'no other count where the pool has no room': {
+    clusters: [TPU, cluster('eu', { a: 'tpu x 0' })],
+    asking: chips(2),
+    want: [],
+  },
+  'no other count where several requests share the devices of a node': {
+    clusters: [TPU, cluster('eu', { a: 'tpu x 1' })],
+    asking: chips(1, 2),
     want: [],
   },
   'no other bound where the pool has no room': {
