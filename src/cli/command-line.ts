@@ -17,7 +17,7 @@ import type { ExportFlags } from './commands/export';
 import type { InitFlags } from './commands/init-flags';
 import type { LockFlags } from './commands/lock';
 import type { MigrateFlags } from './commands/migrate';
-import type { PlanFlags } from './commands/plan';
+import type { PlanFlags } from './commands/plan-flags';
 import type { PulumiPreviewFlags } from './commands/pulumi-preview';
 import type { SchemaFlags } from './commands/schema';
 import type { SmokeFlags } from './commands/smoke';

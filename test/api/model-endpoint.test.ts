@@ -17,7 +17,9 @@ const bad: Record<string, BadRow> = {
   },
   'an address is required of a provider that no one names': {
     change: { 'spec.url': undefined, 'spec.provider': undefined },
-    want: ["spec.url: the field 'url' is missing. Or set 'provider' to a known provider, or 'inside' to a service of a cluster."],
+    want: [
+      "spec.url: the field 'url' is missing. Or set 'provider' to a known provider, or 'inside' to a service of a cluster.",
+    ],
   },
   'a provider is one that we know': {
     change: { 'spec.provider': 'OpenAIs' },

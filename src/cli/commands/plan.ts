@@ -28,19 +28,18 @@ import { formatTotal } from '../../report/plan/total-line';
 import type { StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
-import type { AgainstFlags } from '../compare-against';
-import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
+import { createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
 import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { type PlanDocument, toPlanFields } from '../json-documents';
-import type { OnlyFlags } from '../narrow-plan';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
 import type * as PlanViews from '../plan-views';
 import { hasLock, lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
-import { refuseWarnings, type StrictFlags } from '../strict-warnings';
+import { refuseWarnings } from '../strict-warnings';
+import { type PlanFlags, refuseComparedScope, refuseComparisonFlags, refuseTwoOutputs } from './plan-flags';
 
 /** What compares states and draws fleets, which most runs do not need. */
 function views(): typeof PlanViews {
@@ -191,60 +190,6 @@ function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): str
     ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
     ...views().formatGateFindings(findings, decided),
   ];
-}
-
-export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, RebalanceFlags, StrictFlags {
-  readonly detailedExitcode?: boolean;
-  readonly from?: string;
-  readonly against?: string;
-  readonly markdown?: boolean;
-  readonly graph?: boolean;
-  readonly cost?: boolean;
-
-  /** Whether to print what does not change as well. */
-  readonly all?: boolean;
-  readonly gate?: boolean;
-  readonly acceptRemovals?: boolean;
-  readonly repoUrl?: string;
-
-  /** False with `--no-waves`: manifests are applied without waiting for waves. */
-  readonly waves?: boolean;
-  readonly save?: string;
-  readonly summary?: string;
-  readonly html?: string;
-}
-
-/** Flags that select the output. Only one of them can be set. */
-const OUTPUT_FLAGS = ['json', 'graph', 'markdown', 'cost'] as const;
-
-/** @throws FleetwrightError where two output flags are set */
-function refuseTwoOutputs(target: string, flags: PlanFlags): void {
-  const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
-  if (one === undefined || other === undefined) return;
-  const what = `--${one} and --${other} exclude each other`;
-  throw commandError('two-views', target, what, 'Remove one of the two');
-}
-
-/** @throws FleetwrightError where flags would do nothing, because no two states are compared, or no gate runs */
-function refuseComparisonFlags(target: string, flags: PlanFlags): void {
-  const { against, markdown, gate, waves = true, acceptRemovals, allowDirty } = flags;
-  const set = { markdown, gate, 'no-waves': !waves, 'accept-removals': acceptRemovals, 'allow-dirty': allowDirty };
-  const names = Object.entries(set).flatMap(([flag, isSet]) => (isSet ? [`--${flag}`] : []));
-  if (against === undefined && names.length > 0) {
-    const what = `${names.join(' and ')} ${names.length === 1 ? 'needs' : 'need'} --against`;
-    throw commandError('no-against', target, what, 'Add --against REVISION');
-  }
-  if (against !== undefined && !gate && (!waves || acceptRemovals)) {
-    const what = `--${waves ? 'accept-removals' : 'no-waves'} needs --gate`;
-    throw commandError('no-gate', target, what, 'Add --gate');
-  }
-}
-
-/** @throws FleetwrightError where a part of a fleet is compared with the whole of another state */
-function refuseComparedScope(target: string, { only, against }: PlanFlags): void {
-  if (only === undefined || against === undefined) return;
-  const what = '--only and --against exclude each other: --against compares whole fleets';
-  throw commandError('two-views', target, what, 'Remove one of the two');
 }
 
 interface PlanRun {

@@ -1,0 +1,59 @@
+import { commandError } from '../command-error';
+import type { AgainstFlags } from '../compare-against';
+import type { CommonFlags, RebalanceFlags } from '../decide-fleet';
+import type { OnlyFlags } from '../narrow-plan';
+import type { StrictFlags } from '../strict-warnings';
+
+export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, RebalanceFlags, StrictFlags {
+  readonly detailedExitcode?: boolean;
+  readonly from?: string;
+  readonly against?: string;
+  readonly markdown?: boolean;
+  readonly graph?: boolean;
+  readonly cost?: boolean;
+
+  /** Whether to print what does not change as well. */
+  readonly all?: boolean;
+  readonly gate?: boolean;
+  readonly acceptRemovals?: boolean;
+  readonly repoUrl?: string;
+
+  /** False with `--no-waves`: manifests are applied without waiting for waves. */
+  readonly waves?: boolean;
+  readonly save?: string;
+  readonly summary?: string;
+  readonly html?: string;
+}
+
+/** Flags that select the output. Only one of them can be set. */
+const OUTPUT_FLAGS = ['json', 'graph', 'markdown', 'cost'] as const;
+
+/** @throws FleetwrightError where two output flags are set */
+export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
+  const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
+  if (one === undefined || other === undefined) return;
+  const what = `--${one} and --${other} exclude each other`;
+  throw commandError('two-views', target, what, 'Remove one of the two');
+}
+
+/** @throws FleetwrightError where flags would do nothing, because no two states are compared, or no gate runs */
+export function refuseComparisonFlags(target: string, flags: PlanFlags): void {
+  const { against, markdown, gate, waves = true, acceptRemovals, allowDirty } = flags;
+  const set = { markdown, gate, 'no-waves': !waves, 'accept-removals': acceptRemovals, 'allow-dirty': allowDirty };
+  const names = Object.entries(set).flatMap(([flag, isSet]) => (isSet ? [`--${flag}`] : []));
+  if (against === undefined && names.length > 0) {
+    const what = `${names.join(' and ')} ${names.length === 1 ? 'needs' : 'need'} --against`;
+    throw commandError('no-against', target, what, 'Add --against REVISION');
+  }
+  if (against !== undefined && !gate && (!waves || acceptRemovals)) {
+    const what = `--${waves ? 'accept-removals' : 'no-waves'} needs --gate`;
+    throw commandError('no-gate', target, what, 'Add --gate');
+  }
+}
+
+/** @throws FleetwrightError where a part of a fleet is compared with the whole of another state */
+export function refuseComparedScope(target: string, { only, against }: PlanFlags): void {
+  if (only === undefined || against === undefined) return;
+  const what = '--only and --against exclude each other: --against compares whole fleets';
+  throw commandError('two-views', target, what, 'Remove one of the two');
+}
