@@ -248,6 +248,9 @@ export interface DraftDocument {
   readonly classes: readonly string[];
   readonly pools: readonly string[];
 
+  /** The IDs (`namespace/name`) of ModelDeployments, drafted from LLMInferenceServices of KServe. */
+  readonly deployments: readonly string[];
+
   /** What was guessed, or left out. */
   readonly notes: readonly string[];
 }

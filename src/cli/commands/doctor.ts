@@ -63,7 +63,11 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
 }
 
 const { gatewayConfig: _, pickers: __, ...OBSERVED } = OBSERVED_LISTS;
-const DRAFTED_FROM = { ...OBSERVED, claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims') };
+const DRAFTED_FROM = {
+  ...OBSERVED,
+  claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims'),
+  services: collectionOf('serving.kserve.io/v1alpha2', 'LLMInferenceService', 'llminferenceservices'),
+};
 
 /** Drafts the manifests of a running cluster from its nodes and slices. Overwrites no file. */
 async function writeDraft(name: string, file: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
@@ -91,7 +95,8 @@ async function writeDraft(name: string, file: string, flags: DoctorFlags, io: Io
 
 /** @throws FleetwrightError where the listings of the cluster are not sufficient */
 function createDraft(source: DraftSource): Draft {
-  for (const [what, listing] of Object.entries(source.lists)) {
+  const { claims: _, services: __, ...required } = source.lists;
+  for (const [what, listing] of Object.entries(required)) {
     if (!('missing' in listing) || (listing.missing === 'unserved' && what !== 'slices')) continue;
     const { kind } = OBSERVED_LISTS[what as keyof typeof OBSERVED_LISTS];
     throw commandError(
@@ -107,9 +112,10 @@ function createDraft(source: DraftSource): Draft {
   throw commandError('no-slices', source.name, draft.why, hint);
 }
 
-function printDraft({ classes, pools, notes }: Draft, file: string, flags: CommonFlags, io: Io): void {
+function printDraft({ classes, pools, deployments, notes }: Draft, file: string, flags: CommonFlags, io: Io): void {
   const counts = `${pluralize(pools.length, 'pool')} of ${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`;
-  const text = `Wrote a cluster with ${counts} to ${file}. Review it.`;
-  const fields = { written: file, classes, pools, notes };
+  const more = deployments.length > 0 ? ` and ${pluralize(deployments.length, 'deployment')}` : '';
+  const text = `Wrote a cluster with ${counts}${more} to ${file}. Review it.`;
+  const fields = { written: file, classes, pools, deployments, notes };
   printResult<DraftDocument>('Draft', fields, () => (flags.quiet ? [] : [...formatNotes(notes), text]), { flags, io });
 }

@@ -6,6 +6,7 @@ import { formatDocuments } from '../../manifest/format-yaml';
 import { type Listing, objectsOf } from '../live-object';
 import { type SnapshotLists, toSnapshot } from '../live-snapshot';
 import { DRAFT_API_VERSION, draftClasses } from './draft-classes';
+import { draftDeployments } from './draft-deployments';
 import { type DraftPool, draftPools } from './draft-pools';
 
 /** The inputs from which a cluster is drafted. */
@@ -21,6 +22,9 @@ export interface DraftSource {
 
     /** Absent or missing: all devices of a node with a claim of others are reserved. */
     readonly claims?: Listing;
+
+    /** LLMInferenceServices. Absent or missing: no deployments are drafted. */
+    readonly services?: Listing;
   };
 }
 
@@ -28,6 +32,9 @@ export interface DraftSource {
 export interface Draft {
   readonly classes: readonly string[];
   readonly pools: readonly string[];
+
+  /** `namespace/name`. */
+  readonly deployments: readonly string[];
 
   /** Guesses and omissions. The text contains them too. */
   readonly notes: readonly string[];
@@ -47,12 +54,14 @@ export function draftCluster(source: DraftSource): Draft | { readonly why: strin
   if (pools.length === 0) return { why: 'no node publishes devices' };
   const drafted = draftClasses(pools, objectsOf(lists.deviceClasses));
   const storage = draftStorage(lists.storageClasses);
+  const deployments = draftDeployments(lists.services);
   const all = [
     ...notes,
     ...('missing' in lists.pods ? ['reserved: pods cannot be listed, so nothing is reserved for other workloads'] : []),
     ...drafted.notes,
     ...storage.notes,
     'gateway: none is declared, so requests do not reach replicas on this cluster (spec.gateway)',
+    ...deployments.notes,
   ];
   const spec = clusterSpec(source, poolLabel, pools.map(withClass(drafted)), storage.name);
   const region = regionOf(pools);
@@ -66,11 +75,13 @@ export function draftCluster(source: DraftSource): Draft | { readonly why: strin
     `Drafted by fleetwright doctor from what cluster ${name} reports. Review these guesses:`,
     ...all.map((note) => `- ${note}`),
   ];
+  const documents = [...drafted.classes.map(({ document }) => document), cluster, ...deployments.documents];
   return {
     classes: drafted.classes.map((one) => one.name),
     pools: pools.map((pool) => pool.name),
+    deployments: deployments.names,
     notes: all,
-    text: redact(formatDocuments([...drafted.classes.map(({ document }) => document), cluster], head.join('\n# '))),
+    text: redact(formatDocuments(documents, head.join('\n# '))),
   };
 }
 

@@ -47,6 +47,24 @@ test('--json says what was written', async () => {
   });
 });
 
+test.each([403, 404])('claims that answer %d are none that the draft needs', async (status) => {
+  const { code, out } = await write({ '/apis/resource.k8s.io/v1/resourceclaims': status });
+  expect([code, out]).toEqual([0, expect.stringContaining('Wrote a cluster with 1 pool')]);
+});
+
+test('services of KServe become deployments of a valid fleet', async () => {
+  const spec = { model: { uri: 'hf://Qwen/Qwen3-8B', name: 'qwen' }, replicas: 1 };
+  const items = [{ metadata: { name: 'chat', namespace: 'ml' }, spec }];
+  const { code, out } = await write({
+    '/apis/serving.kserve.io/v1alpha2/llminferenceservices': { kind: 'LLMInferenceServiceList', items },
+  });
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('Wrote a cluster with 1 pool of 1 class and 1 deployment to fleet/us.yaml. Review it.\n'),
+  ]);
+  expect(work.run('plan ./fleet').out).toContain('ml/chat');
+});
+
 test('a file that is there is not written over', async () => {
   work.write({ 'fleet/us.yaml': 'mine' });
   expect(await write()).toEqual({

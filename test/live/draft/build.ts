@@ -13,6 +13,8 @@ export interface Options {
   storageClasses?: Json[];
   /** Default: they may not be listed. */
   claims?: Json[];
+  /** LLMInferenceServices. Default: the cluster does not serve the kind. */
+  services?: Json[];
   version?: string;
 }
 
@@ -46,6 +48,7 @@ export function drafted({
   deviceClasses,
   storageClasses = [],
   claims,
+  services,
   version = 'v1.36.2',
 }: Options) {
   const draft = draftCluster({
@@ -59,6 +62,7 @@ export function drafted({
       deviceClasses: listing(...(deviceClasses ?? [{ metadata: { name: 'gpu.nvidia.com' } }])),
       storageClasses: listing(...storageClasses),
       claims: claims ? listing(...claims) : { missing: 'forbidden', why: 'no' },
+      services: services ? listing(...services) : { missing: 'unserved', why: 'no' },
     },
   });
   if ('why' in draft) return { why: draft.why, documents: [], notes: [], text: '' };
