@@ -67,7 +67,9 @@ const cases: Record<string, Case> = {
   },
   'a missing field has the place of what should hold it': {
     files: endpoint('a').replace(/ {2}url.*\n/, '  rewritePath: /\n'),
-    want: ["f.yaml:5:1: the field 'url' is missing. Or set 'provider' to a known provider."],
+    want: [
+      "f.yaml:5:1: the field 'url' is missing. Or set 'provider' to a known provider, or 'inside' to a service of a cluster.",
+    ],
   },
   'a wrong value has its own place, in a List too': {
     files: `apiVersion: v1\nkind: List\nitems:\n- ${endpoint('a')
@@ -95,7 +97,7 @@ const cases: Record<string, Case> = {
     want: [
       "f.yaml:7:3: the key 'url' occurs twice in this map. Remove one of the two.",
       "f.yaml:6:8: this is not an HTTP URL. Write it as in 'https://api.example.com'.",
-      "f.yaml:8:3: unknown field 'x'. Use one of provider, url, private, rewritePath, models, credential, tls, model, timeouts.",
+      "f.yaml:8:3: unknown field 'x'. Use one of provider, url, inside, private, rewritePath, models, credential, tls, model, timeouts.",
     ],
   },
   'a key that occurs twice in JSON': {
@@ -201,7 +203,7 @@ const cases: Record<string, Case> = {
       'a.yaml:1:4: this quote is never closed. Add the closing quote.',
       `b.yaml:1:1: this map has no apiVersion and no kind. Write '${OURS}', ${OUT}.`,
       `b.yaml:3:1: this is a list, not a map with apiVersion and kind. Write a manifest, ${OUT}.`,
-      "c.yaml:7:3: unknown field 'x'. Use one of provider, url, private, rewritePath, models, credential, tls, model, timeouts.",
+      "c.yaml:7:3: unknown field 'x'. Use one of provider, url, inside, private, rewritePath, models, credential, tls, model, timeouts.",
     ],
   },
   'a file with a byte order mark, where columns count without it': {

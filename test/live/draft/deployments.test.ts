@@ -24,7 +24,7 @@ function draft(...services: Json[]) {
 function engineOf(spec: object) {
   const { documents, notes } = draft(service('chat', spec));
   const deployment = documents[0]?.['spec'] as { replicas: number; template: { spec: { engines: Json[] } } };
-  const [member] = deployment.template.spec.engines[0]?.['members'] as {
+  const [member] = deployment.template.spec.engines[0]!['members'] as {
     nodeSelector: { devices: Json[] };
     template: { spec: { containers: Json[] } };
   }[];
