@@ -15,6 +15,7 @@ import {
   type WrittenDeclarations,
 } from '../files/set-aside';
 import { indexDeploymentsById } from '../fleet/fleet';
+import { formatRemedy } from '../plan/rejection-messages';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
 import { shapeDigestOf } from '../scheduler/shape-digest';
@@ -127,7 +128,9 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string):
     const verb = shortfall.missing === 1 ? 'does' : 'do';
     const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
     const what = `${count} of ${id} ${verb} not fit (${formatShortfallLine(shortfall)})`;
-    const hint = `Ask for less, add a pool that has it, or accept their loss with 'fleetwright lock ${command} --accept-unplaced'`;
+    const less = shortfall.remedies.filter(({ kind }) => kind === 'bound').map((remedy) => formatRemedy(remedy));
+    const ask = less.length > 0 ? ` (${less.join(', or ')})` : '';
+    const hint = `Ask for less${ask}, add a pool that has it, or accept their loss with 'fleetwright lock ${command} --accept-unplaced'`;
     return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what, hint), locate)];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);

@@ -189,31 +189,55 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
     .join(' + ');
 }
 
-/** Formats a change that would give a replica a place, as one clause. */
-export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
-  move: ({ moves }) => `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}`,
-  finalize: ({ cluster }) => `remove the draining replicas of ${cluster} with fleetwright lock DIR --finalize`,
-  nodes: ({ cluster, pool, nodes, cost }) => {
-    const price = cost
-      ? ` (${cost.autoscaled ? 'up to ' : ''}${formatSignedAmount(cost.perMonth, cost.currency)} a month)`
-      : '';
-    return `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${price}`;
+/**
+ * Formats a change that would give a replica a place, as one clause.
+ *
+ * @param flag a flag for its command, if it has one
+ */
+export function formatRemedy(remedy: Remedy, flag?: string): string {
+  return formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
+}
+
+const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
+  move: ({ moves, flag }) => {
+    const later = moves.some(({ surgeFirst }) => surgeFirst) ? FINALIZE_STEPS : '';
+    return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
+  },
+  finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
+  nodes: ({ cluster, pool, nodes, gpus, cost }) => {
+    const details = [
+      ...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []),
+      ...(cost
+        ? [`${cost.autoscaled ? 'up to ' : ''}${formatSignedAmount(cost.perMonth, cost.currency)} a month`]
+        : []),
+    ];
+    const suffix = details.length > 0 ? ` (${details.join(', ')})` : '';
+    return `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${suffix}`;
   },
   limit: ({ field, from, to, cluster }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
-  bound: ({ cluster, pool, request, from, to, ...at }) =>
-    `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${cluster} / ${pool}`,
+  bound: ({ cluster, pool, also = [], request, from, to, ...at }) => {
+    const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
+    return `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}`;
+  },
   count: ({ cluster, pool, request, from, to }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}`,
 });
 
-/** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */
+const MOST_PLACES = 3;
+
+const FINALIZE_COMMAND = 'fleetwright lock DIR --finalize';
+
+/** What follows a rebalance in which replicas serve until they are finalized. */
+const FINALIZE_STEPS = `; when the moved replicas serve: ${FINALIZE_COMMAND}; then: fleetwright lock DIR`;
+
 /** Formats an amount of a capacity: bytes in Mi, others as they are. */
 function formatAmount(capacity: string, amount: number): string {
   return isByteName(capacity) ? formatResourceAmount('memory', amount) : String(amount);
 }
 
+/** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */
 function formatResourceAmount(resource: ResourceName, amount: number): string {
   return resource === 'cpu' ? String(amount / 1000) : `${Number((amount / 2 ** 30).toFixed(1))}Gi`;
 }

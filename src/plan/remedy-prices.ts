@@ -22,12 +22,12 @@ export function addRemedyPrices(plans: readonly DeploymentPlan[], { clusters, cu
   });
 }
 
-/** Keeps of each kind of remedy the smallest, or the cheapest where all have a price. */
+/** Keeps of each kind of remedy the smallest, or the cheapest where all have a price. What costs nothing comes first. */
 export function keepBestRemedies(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
-    return { ...plan, shortfall: { ...shortfall, remedies: chooseRemedies(shortfall.remedies) } };
+    return { ...plan, shortfall: { ...shortfall, remedies: sortByRank(chooseRemedies(shortfall.remedies)) } };
   });
 }
 
@@ -36,14 +36,32 @@ function chooseRemedies(remedies: readonly Remedy[]): Remedy[] {
   return [...groupBy(remedies, ({ kind }) => kind).values()].flatMap((ofKind) => {
     const [first, ...others] = ofKind;
     if (!first || others.length === 0) return ofKind;
+    if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);
     const cheapest = ofKind.reduce((best, one) => (priceOf(one) < priceOf(best) ? one : best));
     if (priceOf(cheapest) === UNPRICED) return [first];
     return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
   });
 }
 
+/** The most bounds of a selector to name: each opens other hardware. */
+const MOST_BOUNDS = 3;
+
 const UNPRICED = Number.POSITIVE_INFINITY;
 
 function priceOf(remedy: Remedy): number {
-  return (remedy.kind === 'nodes' && remedy.cost?.perMonth) || UNPRICED;
+  return (remedy.kind === 'nodes' ? remedy.cost?.perMonth : undefined) ?? UNPRICED;
+}
+
+/** What costs nothing comes first. Tolerations come last: a taint is there for a reason. */
+const RANKS: Readonly<Record<Remedy['kind'], number>> = {
+  move: 0,
+  finalize: 0,
+  limit: 0,
+  bound: 0,
+  nodes: 1,
+  toleration: 2,
+};
+
+function sortByRank(remedies: readonly Remedy[]): Remedy[] {
+  return [...remedies].sort((a, b) => RANKS[a.kind] - RANKS[b.kind]);
 }

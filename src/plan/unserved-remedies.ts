@@ -26,9 +26,19 @@ export function dropUnservedRemedies(plans: readonly DeploymentPlan[], placed: S
     const { deployment, shortfall } = plan;
     if (!shortfall || shortfall.remedies.length === 0) return plan;
     const kinds = groupBy([...shortfall.remedies, ...(further.get(deployment) ?? [])], ({ kind }) => kind);
-    const remedies = [...kinds.values()].flat().filter((remedy) => isServed(deployment, remedy));
+    const served = (remedy: Remedy): boolean => isServed(deployment, remedy);
+    const remedies = [...kinds.values()].flat().flatMap((remedy) => keepServed(remedy, served));
     return { ...plan, shortfall: { ...shortfall, remedies } };
   });
+}
+
+/** A remedy on those of its pools on which the engine starts. */
+function keepServed(remedy: Remedy, isServed: (remedy: Remedy) => boolean): readonly Remedy[] {
+  if (remedy.kind !== 'bound' || !remedy.also) return isServed(remedy) ? [remedy] : [];
+  const { also, cluster, pool, ...change } = remedy;
+  const [first, ...others] = [{ cluster, pool }, ...also].filter((at) => isServed({ ...change, ...at }));
+  if (!first) return [];
+  return [{ ...change, ...first, ...(others.length > 0 && { also: others }) }];
 }
 
 /** An engine on the pools of a cluster, of which a remedy may open one. */

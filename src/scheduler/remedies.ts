@@ -2,7 +2,7 @@ import type { Toleration } from '../api/schema/taints-and-tolerations';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
 import { cel } from '../cel/lazy';
-import type { NodeShape, RequestAlternative } from './compile/shapes';
+import { acceleratorsOf, type NodeShape, type RequestAlternative } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
@@ -15,7 +15,8 @@ const MAX_TRIED = 64;
 
 /**
  * Finds the smallest change of each kind that gives one more replica a place: nodes for a pool, a toleration,
- * another bound in a selector, another count. Each was tried; a kind without a remedy is left out.
+ * another bound in a selector, another count. Of bounds, that of the pool with the cheapest GPUs comes first. Each was
+ * tried; a kind without a remedy is left out.
  */
 export function findRemedies(
   demand: ReplicaDemand,
@@ -46,12 +47,24 @@ interface FoundRemedies {
 const MAX_FOUND = 4;
 
 function takeHelping(proposals: readonly RemedyProposal[]): Remedy[] {
-  const found: Remedy[] = [];
+  const found: RemedyProposal['remedy'][] = [];
   for (const { remedy, helps } of proposals) {
-    if (found.length === MAX_FOUND) break;
-    if (helps()) found.push(remedy);
+    const same = found.findIndex((one) => isSameBound(one, remedy));
+    if (found.length === MAX_FOUND && same < 0) continue;
+    if (!helps()) continue;
+    const earlier = found[same];
+    if (earlier?.kind === 'bound' && remedy.kind === 'bound') {
+      const { cluster, pool } = remedy;
+      found[same] = { ...earlier, also: [...(earlier.also ?? []), { cluster, pool }] };
+    } else found.push(remedy);
   }
   return found;
+}
+
+/** Whether two remedies are one change of a selector, which helps on two pools. */
+function isSameBound(a: Remedy, b: Remedy): boolean {
+  if (a.kind !== 'bound' || b.kind !== 'bound') return false;
+  return a.engine === b.engine && a.request === b.request && a.selector === b.selector && a.to === b.to;
 }
 
 /** Finds the limit of `placement` whose next value gives one more replica a place on one of the clusters it closes. */
@@ -83,6 +96,8 @@ interface RejectedPlace {
 interface RemedyProposal {
   readonly remedy: Exclude<Remedy, MoveRemedy>;
   readonly size: number;
+  /** The price of a GPU of the pool, which comes before the size. Absent: it does not matter, or is unknown. */
+  readonly price?: number | undefined;
   /** Tries the remedy. */
   readonly helps: () => boolean;
 }
@@ -127,7 +142,7 @@ function proposeNodes(
   if (!pool || reason.filter !== 'capacity' || reason.closed) return undefined;
   const nodes = reason.missingNodes;
   return {
-    remedy: { kind: 'nodes', cluster: cluster.name, pool: pool.name, nodes },
+    remedy: { kind: 'nodes', cluster: cluster.name, pool: pool.name, nodes, gpus: nodes * acceleratorsOf(pool.node) },
     size: nodes,
     helps: () => fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes)) !== undefined,
   };
@@ -170,7 +185,8 @@ function proposeBound(
   return {
     remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, ...at, from, to },
     size: gap,
-    helps: () => fitsOn(cluster, change(), state),
+    price: pool.price === undefined ? UNPRICED : pool.price / Math.max(1, acceleratorsOf(pool.node)),
+    helps: () => fitsOn(withPoolsOf(cluster, { pool, engine }, demand, state), change(), state),
   };
 }
 
@@ -192,6 +208,18 @@ function proposeWholeNode(
     size: count - form.count,
     helps: () => fitsOn(cluster, replaceAlternative(demand, engine, form, { ...form, count }), state),
   };
+}
+
+/** A cluster with the pool that a remedy opens for an engine, and the pools that the other engines of the replica use. */
+function withPoolsOf(
+  cluster: CompiledCluster,
+  opened: { readonly pool: Pool; readonly engine: EngineDemand },
+  { engines }: ReplicaDemand,
+  { matcher }: SchedulingState,
+): CompiledCluster {
+  const others = engines.filter((one) => one !== opened.engine);
+  const isUsed = (pool: Pool): boolean => others.some((one) => !('misfit' in fitEngine(one, pool, cluster, matcher)));
+  return { ...cluster, pools: cluster.pools.filter((pool) => pool === opened.pool || isUsed(pool)) };
 }
 
 /** Whether a cluster has a place for a replica of a changed demand. */
@@ -243,5 +271,8 @@ function replaceAlternative(
 }
 
 function compareSize(a: RemedyProposal, b: RemedyProposal): number {
-  return a.size - b.size || compareText(a.remedy.cluster, b.remedy.cluster);
+  const byPrice = (a.price ?? 0) === (b.price ?? 0) ? 0 : (a.price ?? 0) - (b.price ?? 0);
+  return byPrice || a.size - b.size || compareText(a.remedy.cluster, b.remedy.cluster);
 }
+
+const UNPRICED = Number.POSITIVE_INFINITY;

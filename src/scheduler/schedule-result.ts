@@ -79,6 +79,9 @@ export type Remedy =
       readonly pool: string;
       readonly nodes: number;
 
+      /** The GPUs or other accelerators of these nodes together. */
+      readonly gpus: number;
+
       /** What they cost a month. Absent: no price is known. Where an autoscaler sizes the pool: the most. */
       readonly cost?: { readonly perMonth: number; readonly currency: string; readonly autoscaled: boolean };
     }
@@ -96,6 +99,8 @@ export type Remedy =
       readonly kind: 'bound';
       readonly cluster: string;
       readonly pool: string;
+      /** Further pools on which the same bound gives the replica a place. Absent: none. */
+      readonly also?: readonly PoolName[];
       readonly engine: string;
       readonly request: string;
       readonly selector: number;
@@ -114,6 +119,11 @@ export type Remedy =
       readonly from: number;
       readonly to: number;
     };
+
+interface PoolName {
+  readonly cluster: string;
+  readonly pool: string;
+}
 
 /** A previous placement and why it does not stay. */
 export interface Eviction {

@@ -33,7 +33,7 @@ Total: 1 placed.
     const { code, out } = work.run('plan ./');
     expect(out).toContain('    ! 1 replica does not fit (0/1 clusters: 1 capacity)\n');
     expect(out).toContain('us / h100   capacity   needs 8 gpu on one node; 0 of 2 nodes can guarantee it');
-    expect(out).toContain('nearest: 1 more node in us / h100');
+    expect(out).toContain('nearest: 1 more node in us / h100 (8 GPUs)');
     expect(code).toBe(3);
   });
 

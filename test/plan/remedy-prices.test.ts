@@ -7,9 +7,14 @@ const nodes = (pool: string, count: number, perMonth?: number): Remedy => ({
   cluster: 'us',
   pool,
   nodes: count,
+  gpus: 8 * count,
   ...(perMonth !== undefined && { cost: { perMonth, currency: 'USD', autoscaled: false } }),
 });
 const finalize: Remedy = { kind: 'finalize', cluster: 'us' };
+const toleration: Remedy = { kind: 'toleration', cluster: 'us', taints: [] };
+const bound = (to: string): Remedy => {
+  return { kind: 'bound', cluster: 'us', pool: to, engine: 'main', request: 'gpu', selector: 0, from: '90Gi', to };
+};
 
 const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
   'the cheapest nodes are kept, though there are more of them': {
@@ -28,9 +33,21 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     remedies: [nodes('a', 1), nodes('b', 2, 60), nodes('c', 3, 14)],
     want: [nodes('a', 1), nodes('c', 3, 14)],
   },
+  'nodes that cost nothing have a price': {
+    remedies: [nodes('a', 1, 60), nodes('own', 2, 0), nodes('b', 1)],
+    want: [nodes('own', 2, 0)],
+  },
   'a change of another kind is kept': {
     remedies: [finalize, nodes('a', 1, 60)],
     want: [finalize, nodes('a', 1, 60)],
+  },
+  'what costs nothing comes before nodes, and a toleration last': {
+    remedies: [toleration, nodes('a', 1, 60), bound('40Gi'), finalize],
+    want: [bound('40Gi'), finalize, nodes('a', 1, 60), toleration],
+  },
+  'each bound of a selector opens other hardware, up to three': {
+    remedies: ['80Gi', '40Gi', '24Gi', '16Gi'].map(bound),
+    want: ['80Gi', '40Gi', '24Gi'].map(bound),
   },
 };
 

@@ -70,5 +70,5 @@ test('nodes are offered of a pool on which the engine starts only', () => {
   const nodesOn = (pools: Required<ClusterOptions>['pools']): unknown =>
     shortOf('true', args, [...classes, aCluster('a', { pools })]).remedies;
   expect(nodesOn({ l4: small })).toEqual([]);
-  expect(nodesOn({ a: small, b: large })).toEqual([{ kind: 'nodes', cluster: 'a', pool: 'b', nodes: 1 }]);
+  expect(nodesOn({ a: small, b: large })).toEqual([{ kind: 'nodes', cluster: 'a', pool: 'b', nodes: 1, gpus: 8 }]);
 });

@@ -34,7 +34,8 @@ const rows: Record<string, Row> = {
     added: [site('b'), deployment('ml/only', only('a'))],
     want: ['~ml/any a/0 p', 'ml/any b/0 p'],
     waiting: [1],
-    nearest: 'move ml/any from a to b, surge first: fleetwright lock DIR --rebalance ml/any',
+    nearest:
+      'move ml/any from a to b, surge first: fleetwright lock DIR --rebalance ml/any; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
   },
   'a replica whose place another takes stops first, because both have no room there': {
     before: [
@@ -48,7 +49,7 @@ const rows: Record<string, Row> = {
     want: ['~ml/x a/0 p', 'ml/x b/0 p', 'ml/y c/0 p'],
     waiting: [1],
     nearest:
-      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance',
+      'move ml/x from a to b, surge first, move ml/y from b to c, with downtime: fleetwright lock DIR --rebalance; when the moved replicas serve: fleetwright lock DIR --finalize; then: fleetwright lock DIR',
   },
   'only replicas of the named deployment move': {
     before: [H100, site('a'), deployment('ml/any')],
@@ -73,7 +74,7 @@ test.each(Object.entries(rows))('rebalance: %s', (_, { before, added, only: name
   const previous = run(unpaused as Resource[]).placements;
   const model = modelOf(...before, ...added);
   const plain = schedule(model, previous);
-  const remedies = plain.shortfalls.flatMap((one) => one.remedies).map(formatRemedy);
+  const remedies = plain.shortfalls.flatMap((one) => one.remedies).map((remedy) => formatRemedy(remedy));
   if (nearest) expect(remedies[0]).toBe(nearest);
   const result = schedule(model, previous, new PodMatcher(), name === undefined ? {} : { only: name });
   expect(placed(result)).toEqual(want);
@@ -104,7 +105,7 @@ test('what leaves for another deployment holds its place until the lock is final
   expect([...moved.unplaced]).toEqual([['ml/only', 1]]);
   const waiting = schedule(model, moved.placements);
   expect(bytes(waiting.placements)).toBe(bytes(moved.placements));
-  expect(waiting.shortfalls.flatMap((one) => one.remedies).map(formatRemedy)[0]).toBe(
+  expect(waiting.shortfalls.flatMap((one) => one.remedies).map((remedy) => formatRemedy(remedy))[0]).toBe(
     'remove the draining replicas of a with fleetwright lock DIR --finalize',
   );
   const settled = computeNextLock(model, waiting, moved, { finalize: true });

@@ -32,7 +32,7 @@ const cases: Record<string, Case> = {
   'more nodes in the pool that needs the fewest': {
     clusters: [cluster('eu', { a: 'l4 x 0' }), cluster('us', { a: 'l4 x 0' })],
     asking: asking('true'),
-    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1 }],
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
     applied: [cluster('eu', { a: 'l4 x 1' }), asking('true')],
   },
   'a toleration where only a taint is in the way': {
@@ -50,7 +50,7 @@ const cases: Record<string, Case> = {
       cluster('us', { a: 'l4 x 0' }),
     ],
     asking: asking('true'),
-    want: [{ kind: 'nodes', cluster: 'us', pool: 'a', nodes: 1 }],
+    want: [{ kind: 'nodes', cluster: 'us', pool: 'a', nodes: 1, gpus: 8 }],
   },
   'a limit of placement that keeps a replica off a cluster with room': {
     clusters: [cluster('eu', { a: 'l4 x 2' })],
@@ -80,6 +80,11 @@ const cases: Record<string, Case> = {
       { ...bound, cluster: 'eu', pool: 'a', from: '24Gi', to: '23034Mi' },
       { kind: 'toleration', cluster: 'us', taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] },
     ],
+  },
+  'one bound for all pools on which it helps': {
+    clusters: [cluster('eu', { a: 'l4 x 1', b: 'l4 x 0' }), cluster('us', { a: 'l4 x 1' })],
+    asking: asking(memory('24Gi')),
+    want: [{ ...bound, cluster: 'eu', pool: 'a', from: '24Gi', to: '23034Mi', also: [{ cluster: 'us', pool: 'a' }] }],
   },
   'another bound in a selector that says more': {
     clusters: [cluster('eu', { a: 'l4 x 1' })],

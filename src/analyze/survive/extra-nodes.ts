@@ -3,6 +3,7 @@ import { findPoolPrices, poolKeyOf } from '../../cost/pool-prices';
 import { PriceSourceList } from '../../cost/price-sources';
 import { sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
+import { acceleratorsOf } from '../../scheduler/compile/shapes';
 import { addNodes } from './add-nodes';
 import { countExtraNodes, findHelpfulPools, findSmallestSet, pruneNodes, type SufficiencyTest } from './minimize-nodes';
 import {
@@ -50,7 +51,7 @@ export function findExtraNodes(
   );
   const found = helped ? addNodesForAll(trial, limits) : undefined;
   if (!found) return { stranded };
-  return { extra: toExtraNodes(findSmallest(trial, { found, budget }, limits), fleet), stranded };
+  return { extra: toExtraNodes(findSmallest(trial, { found, budget }, limits), trial, fleet), stranded };
 }
 
 /** What a search needs in addition to the trial. */
@@ -151,13 +152,19 @@ function findSmallest(
   return findSmallestSet(pruneNodes(start.found, enough), pools, enough);
 }
 
-function toExtraNodes({ extra, atLeast }: ReturnType<typeof findSmallestSet>, fleet: Fleet): ExtraNodes {
+function toExtraNodes(
+  { extra, atLeast }: ReturnType<typeof findSmallestSet>,
+  { model }: Pick<LossTrial, 'model'>,
+  fleet: Fleet,
+): ExtraNodes {
   const prices = findPoolPrices(fleet);
+  const pools = model.clusters.flatMap((cluster) => cluster.pools);
+  const gpus = new Map(pools.map((one) => [poolKeyOf(one.cluster, one.name), acceleratorsOf(one.node)]));
   const sources = new PriceSourceList();
   const sorted = [...extra].sort(([a], [b]) => compareText(a, b));
   const nodes = sorted.map(([key, count]) => {
     const [cluster = '', pool = ''] = key.split('/');
-    return { cluster, pool, nodes: count };
+    return { cluster, pool, nodes: count, gpus: count * (gpus.get(key) ?? 0) };
   });
   const total = countExtraNodes(extra);
   return {

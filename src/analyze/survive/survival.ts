@@ -127,7 +127,14 @@ export interface WorstDeployment {
 /** Nodes to add so that every replica has a place after any single loss. Verified by placing the fleet. */
 export interface ExtraNodes {
   /** By cluster and pool. */
-  readonly nodes: readonly { readonly cluster: string; readonly pool: string; readonly nodes: number }[];
+  readonly nodes: readonly {
+    readonly cluster: string;
+    readonly pool: string;
+    readonly nodes: number;
+
+    /** The GPUs or other accelerators of these nodes together. */
+    readonly gpus: number;
+  }[];
   readonly total: number;
 
   /**

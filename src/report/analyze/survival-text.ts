@@ -128,7 +128,9 @@ export function formatExtra(extra: ExtraNodes, what: string, currency: string): 
   return {
     text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
     below: [
-      ...nodes.map(({ cluster, pool, nodes: count }) => `${count} in ${cluster} / ${pool}`),
+      ...nodes.map(({ cluster, pool, nodes: count, gpus }) => {
+        return `${count} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
+      }),
       `cost an hour: ${formatSum(cost, currency)}`,
       ...formatPriceSources([cost], sources),
     ],

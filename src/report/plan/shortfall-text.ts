@@ -31,13 +31,12 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
 
 /** Formats a remedy. Its command accepts the other replicas without a place, which would stop it. */
 function formatRemedyOf(remedy: Remedy, missing: number): string {
-  const isCommand = remedy.kind === 'move' || remedy.kind === 'finalize';
-  return `${formatRemedy(remedy)}${isCommand && missing > 1 ? ' --accept-unplaced' : ''}`;
+  return formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined);
 }
 
-/** How many of the missing replicas a remedy helps: it gives one more a place. */
+/** How many of the missing replicas a remedy helps: one more was tried. */
 function formatReach(missing: number): string {
-  return missing > 1 ? ` (for 1 of the ${formatCount(missing)})` : '';
+  return missing > 1 ? ` (for at least 1 of the ${formatCount(missing)})` : '';
 }
 
 /** The hint for a pool with enough devices whose cluster may arrange pods so that none fits this replica. */

@@ -1,5 +1,6 @@
 import type { ClaimFeature } from '../../api/kubernetes-features';
 import type { SchedulerType } from '../../catalog/cluster-schedulers';
+import { isNetworkClass } from '../../catalog/device-classes';
 import type { PreparedDevice } from '../../cel/device';
 import type { Selector } from '../../cel/selector';
 import type { CounterSetShape, Partition } from '../packing/counter-sets';
@@ -68,6 +69,13 @@ export function isWholeDevice({ kinds, counterSets = [] }: NodeShape, kind: numb
   const device = kinds[kind];
   if (device) return device.claimedAs !== undefined && !device.partition;
   return counterSets.some((set) => set.kind === kind);
+}
+
+/** The number of accelerators of a node: whole devices other than network cards. */
+export function acceleratorsOf(node: NodeShape): number {
+  const isAccelerator = (kind: number): boolean =>
+    isWholeDevice(node, kind) && !isNetworkClass(node.kinds[kind]?.claimedAs ?? '');
+  return node.counts.reduce((sum, count, kind) => sum + (isAccelerator(kind) ? count : 0), 0);
 }
 
 /** A resource that the class of a node states. */

@@ -137,7 +137,7 @@ const cases: Record<string, Case> = {
     want: [
       'eu / a   devices    the Standalone member would claim no device here, but would in pool b',
       'eu / b   capacity   needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
-      'nearest: 1 more node in eu / b',
+      'nearest: 1 more node in eu / b (8 GPUs)',
     ],
   },
   'gives the numbers of a full pool, and the nodes that are missing': {
@@ -149,7 +149,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on every node. With packing: BinPack, the replica fits',
-      'nearest: 1 more node in eu / a',
+      'nearest: 1 more node in eu / a (8 GPUs)',
       'To guarantee capacity: add nodes, declare another pool for the larger pods, or set packing: BinPack if the cluster uses a bin-packing scheduler',
     ],
   },
@@ -161,7 +161,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can guarantee 2; 0 of 16 devices are in use',
-      'nearest: 2 more nodes in eu / a',
+      'nearest: 2 more nodes in eu / a (16 GPUs)',
     ],
   },
   'says when engines fit one by one but not all at once': {
@@ -188,8 +188,8 @@ test('a fleet of many pools is summed up by reason', () => {
     '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
     '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / a, ...)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
-    'nearest: 1 more node in c0 / a',
-    'or: require 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
+    'nearest: 1 more node in c0 / a (8 GPUs)',
+    'or: require 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a, c51 / a, c52 / a, 7 more',
   ]);
 });
 

@@ -53,15 +53,15 @@ describe('replicas without a place in a comment', () => {
     },
     'say how many of them the nearest change helps': {
       text: text.split('\n')[2] ?? '',
-      want: 'nearest: 1 more node in us / h100 \\(for 1 of the 3\\).',
+      want: 'nearest: 1 more node in us / h100 \\(8 GPUs\\) \\(for at least 1 of the 3\\).',
     },
     'say what the nearest change costs': {
       text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
-      want: 'nearest: 1 more node in us / h100 \\(+$7,300 a month\\).',
+      want: 'nearest: 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\).',
     },
     'say what nodes cost at most that an autoscaler adds': {
       text: comment(autoscaled(2), autoscaled(3)),
-      want: 'nearest: 1 more node in us / h100 \\(up to +$7,300 a month\\).',
+      want: 'nearest: 1 more node in us / h100 \\(8 GPUs, up to +$7,300 a month\\).',
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
@@ -103,7 +103,7 @@ test('a comparison in a terminal has the reasons and the nearest change', () => 
   const blocks = [...diffBlocks(diff), ...formatPlanMessages(plan, { all: false, command: 'plan', diff })];
   const lines = terminalLines(blocks).map((line) => line.trim());
   expect(lines).toContain('ml/q   2 of 5 replicas placed');
-  expect(lines).toContain('nearest: 1 more node in us / h100 (for 1 of the 3)');
+  expect(lines).toContain('nearest: 1 more node in us / h100 (8 GPUs) (for at least 1 of the 3)');
 });
 
 test('the gate does not say that a change passes that fails for another reason', () => {
