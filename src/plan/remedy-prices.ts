@@ -58,6 +58,7 @@ const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   finalize: 0,
   limit: 0,
   bound: 0,
+  count: 0,
   nodes: 1,
   toleration: 2,
 };
