@@ -57,7 +57,7 @@ export const COMPARING: Checks = {
     await page.click('#tab-cost');
     const titles = await page.locator('#panel-cost details[open] thead th').allTextContents();
     deepEqual(titles, ['', 'a month', 'change']);
-    match(await textOf(page, '#panel-cost .amounts tbody'), /^Totalat least \$200,896\+\$40,179/);
+    match(await textOf(page, '#panel-cost .amounts tbody'), /^Total\$200,896 or more\+\$40,179/);
     equal(
       await page.evaluate(
         () => document.getElementById('right')?.scrollWidth === document.getElementById('right')?.clientWidth,

@@ -16,7 +16,7 @@ interface MonthlyChange {
 
 /**
  * Formats a difference like `formatDifferenceBounds`. Where it is not known and its known part rises, that is stated:
- * `+$877, and 1 part unknown`.
+ * `+$877, and 1 part without a price`.
  *
  * @param per behind each amount: ` a month`
  */
@@ -24,7 +24,9 @@ export function formatRangeDifference(change: RangeChange, currency: string, per
   const bounds = formatDifferenceBounds(change, currency);
   if (bounds !== 'unknown') return `${bounds}${per}`;
   const rise = formatKnownRise(change, currency);
-  return rise === undefined ? bounds : `${rise}${per}, and ${pluralize(change.delta.most.unknown, 'part')} unknown`;
+  return rise === undefined
+    ? bounds
+    : `${rise}${per}, and ${pluralize(change.delta.most.unknown, 'part')} without a price`;
 }
 
 /** Formats the known part of a difference. Absent unless it rises, and where parts without a price go: they may cost more. */

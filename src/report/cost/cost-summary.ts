@@ -29,7 +29,7 @@ export function formatCostAmounts(cost: Cost): Item[] {
   const month = `${formatFigures(total, currency, 'perMonth')} a month of ${hoursPerMonth} hours`;
   return [
     {
-      text: `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${formatUnknown(unknown)}`,
+      text: `Cost: ${hour}, ${month}${unknown > 0 ? `, and ${pluralize(unknown, 'part')} without a price` : ''}`,
       below: [...styledLines('faint', [listParts(cost).join('; ')]), ...styledLines('warn', listUnpriced(cost))],
     },
   ];
@@ -44,7 +44,7 @@ export function isBought({ pools, volumes }: ClusterCost): boolean {
   return pools.length + volumes.length > 0;
 }
 
-/** Formats a sum an hour: `$12.50`, `at least $12.50, 2 unknown`, `unknown`. */
+/** Formats a sum an hour: `$12.50`, `$12.50 and 2 without a price`, `unknown`. */
 export function formatSum(sum: Sum, currency: string): string {
   return formatRange({ least: sum, most: sum }, currency);
 }
@@ -55,14 +55,14 @@ export type CostPeriod = 'perHour' | 'perMonth';
 export function formatRange(range: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
   const { perHour, unknown } = range.most;
   if (perHour === undefined) return 'unknown';
-  return `${unknown > 0 ? 'at least ' : ''}${formatFigures(range, currency, per)}${formatUnknown(unknown)}`;
+  return `${formatFigures(range, currency, per)}${unknown > 0 ? ` and ${unknown} without a price` : ''}`;
 }
 
-/** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 part unknown`. */
+/** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 part without a price`. */
 export function formatDelta({ least, most }: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
   if (most[per] === undefined) return 'the difference is unknown';
   const amounts = formatSignedBounds([least[per] ?? 0, most[per] ?? 0], currency);
-  return `${amounts}${most.unknown > 0 ? `, and ${pluralize(most.unknown, 'part')} unknown` : ''}`;
+  return `${amounts}${most.unknown > 0 ? `, and ${pluralize(most.unknown, 'part')} without a price` : ''}`;
 }
 
 /** Reports whether a difference of cost ranges is zero and has no unknown parts. */
@@ -74,10 +74,6 @@ export function isUnchanged({ least, most }: CostRange): boolean {
 export function formatFigures({ least, most }: CostRange, currency: string, per: CostPeriod): string {
   const [low, high = ''] = [least, most].map((sum) => formatAmount(sum[per] ?? 0, currency));
   return low === high ? high : `${low} to ${high}`;
-}
-
-function formatUnknown(unknown: number): string {
-  return unknown > 0 ? `, ${unknown} unknown` : '';
 }
 
 function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cost): string[] {

@@ -36,6 +36,7 @@ export function formatFit(report: FitReport): Block[] {
     listed.length === 0
       ? []
       : [{ rows: [[...HEADINGS, ...(hasFree ? ['FREE'] : [])], ...listed.map((row) => cellsOf(row, hasFree))] }, ''];
+  const hasUnknown = listed.some((row) => cellsOf(row, hasFree).includes(UNKNOWN));
   const refused = rows.filter(({ verdict }) => verdict === 'no');
   return [
     { text: [strong(model), `: ${wanted}, ${engine}`] },
@@ -43,12 +44,18 @@ export function formatFit(report: FitReport): Block[] {
     ...table,
     ...formatReasons(rows),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
-    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: ${currency} for the GPUs taken, as a share of their nodes.`,
+    ...(listed.length > 1 ? [ORDER] : []),
+    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: ${currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
     ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
     ...(context > report.positions ? [describeLongContext(report)] : []),
     ...formatSpeeds(model, rows[0]),
   ];
 }
+
+const ORDER =
+  'Order: what fits before what is tight, then the lowest PER HOUR, unknown prices last, then the fewest GPUs.';
+
+const UNKNOWN = '-';
 
 function describeLongContext({ positions, context }: FitReport): string {
   return `The model has ${formatCount(positions)} positions: engines refuse ${formatCount(context)} tokens without RoPE scaling.`;
@@ -60,13 +67,13 @@ function cellsOf(row: FitRow, hasFree: boolean): string[] {
     hardware,
     `${gpusOf(layout)} x ${gpu}`,
     formatLayout(layout),
-    weights === null ? '-' : weights.toFixed(1),
+    weights === null ? UNKNOWN : weights.toFixed(1),
     formatRange(row.kvGiBPerGpu, (value) => Math.max(0, value).toFixed(1)),
-    row.concurrency === null ? '-' : formatRange(row.concurrency, (value) => formatCount(Math.floor(value))),
+    row.concurrency === null ? UNKNOWN : formatRange(row.concurrency, (value) => formatCount(Math.floor(value))),
     verdict,
-    pricePerHour === null ? '-' : formatCents(pricePerHour),
-    pricePerConcurrentRequest === null ? '-' : pricePerConcurrentRequest.toFixed(3),
-    ...(hasFree ? [String(row.free ?? '-')] : []),
+    pricePerHour === null ? UNKNOWN : formatCents(pricePerHour),
+    pricePerConcurrentRequest === null ? UNKNOWN : pricePerConcurrentRequest.toFixed(3),
+    ...(hasFree ? [String(row.free ?? UNKNOWN)] : []),
   ];
 }
 

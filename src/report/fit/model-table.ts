@@ -11,8 +11,13 @@ export function formatModels(rows: readonly ModelRow[]): Block[] {
     { rows: [HEADINGS, ...rows.map(cellsOf)] },
     '',
     `${pluralize(rows.length, 'model')}. PARAMETERS: billions. ~ computed from the parameters. --yaml prints the rows with their sources.`,
+    ...(rows.some(({ parameters }) => !parameters) ? [UNSTATED] : []),
+    ...(rows.some(({ attention }) => attention.kind === 'unknown') ? [UNSIZED] : []),
   ];
 }
+
+const UNSTATED = '-: no source states it. WEIGHTS is the size of the files then, which is what fit counts with.';
+const UNSIZED = 'ATTENTION unknown: fit cannot compute the KV cache of these models, and lists them as tight.';
 
 function cellsOf(row: ModelRow): string[] {
   const { repository, parameters, attention, layers, positions, quantization } = row;

@@ -87,7 +87,7 @@ export function createReplicaCostText({ deployments, currency, sources }: Cost):
     const sum = found?.cost;
     if (!found || sum?.perMonth === undefined) return 'cost unknown';
     const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
-    const least = sum.unknown > 0 ? 'at least ' : '';
-    return `${least}${formatFigures(toRange(found), currency, 'perMonth')} a month${named.length > 0 ? `, by ${named.join(', ')}` : ''}`;
+    const more = sum.unknown > 0 ? ' or more' : '';
+    return `${formatFigures(toRange(found), currency, 'perMonth')}${more} a month${named.length > 0 ? `, by ${named.join(', ')}` : ''}`;
   };
 }

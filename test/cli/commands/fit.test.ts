@@ -62,6 +62,11 @@ test('the document is as its schema says', () => {
   expect(validate({ ...fit('Qwen/Qwen3-8B'), version: 2 })).toBe(false);
 });
 
+test('the text says in which order several rows are', () => {
+  const { out } = work.run('fit Qwen3-32B --gpu h100');
+  expect(out).toContain('\nOrder: what fits before what is tight, then the lowest PER HOUR, unknown prices last');
+});
+
 test('the text names the number that decides', () => {
   expect(work.run('fit Qwen3-32B --gpu h100 --tp 1 --context 30000').out).toBe(
     `Qwen/Qwen3-32B: 1 request of 30,000 tokens at once, vllm 0.20
@@ -70,7 +75,7 @@ HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  VERDICT  PER HOUR  PER 
 h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1  tight           -            -
 
 h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are available.
-WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: USD for the GPUs taken, as a share of their nodes.
+WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: USD for the GPUs taken, as a share of their nodes. -: not known.
 Bounds of h100, 1 GPU, not predictions: 48 tokens a second of one request, 48 of all, and 15,095 tokens of prompts.
 Speeds need measurements: add them with 'fleetwright fit Qwen/Qwen3-32B DIR --measured FILE'.
 `,

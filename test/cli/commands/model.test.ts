@@ -32,6 +32,13 @@ Qwen/Qwen3-32B-FP8-Static-PerTensor       32.76   32.76  gqa            64      
     );
   });
 
+  test('says what a dash means, and attention that is unknown', () => {
+    const notes = (query: string): string[] => work.run(`model ${query}`).out.trimEnd().split('\n').slice(-2);
+    expect(notes('ministral')[1]).toMatch(/^-: no source states it\. WEIGHTS is the size of the files then/);
+    expect(notes('DeepSeek-V4-Pro')[1]).toMatch(/^ATTENTION unknown: fit cannot compute the KV cache/);
+    expect(notes('qwen3-32b')[1]).toMatch(/^3 models\./);
+  });
+
   test('prints rows that a model catalogue takes', () => {
     const { out } = work.run('model openai/gpt-oss-20b --yaml');
     work.write({ 'models.yaml': out });

@@ -36,8 +36,8 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       aDeployment('ml/q', { cache: 'weights', engines: [anEngine('main', { gpus: 8 })], replicas: 2 }),
     ],
     want: [
-      'Cost: at least $10 an hour, $7,300 a month of 730 hours, 2 unknown',
-      '  nodes that always run at least $10, 1 unknown; storage unknown; idle $0',
+      'Cost: $10 an hour, $7,300 a month of 730 hours, and 2 parts without a price',
+      '  nodes that always run $10 and 1 without a price; storage unknown; idle $0',
       '  no price: eu / free, eu / cache ml/weights',
       '  prices: InferenceClass ten (2026-11-01)',
     ],
@@ -88,8 +88,8 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       ...Array.from({ length: 10 }, (_, i) => aCluster(`c${i}`, { pools: { free: 1 } })),
     ],
     want: [
-      'Cost: at least $10 an hour, $7,300 a month of 730 hours, 10 unknown',
-      '  nodes that always run at least $10, 10 unknown; idle at least $10, 10 unknown',
+      'Cost: $10 an hour, $7,300 a month of 730 hours, and 10 parts without a price',
+      '  nodes that always run $10 and 10 without a price; idle $10 and 10 without a price',
       `  no price: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `c${i} / free, `).join('')}2 more`,
       '  prices: InferenceClass ten (2026-11-01)',
     ],

@@ -56,14 +56,14 @@ export function formatMeterPercent(part: number): string {
   return `${Math.round(part * 100)} %`;
 }
 
-/** Formats a cost a month: `$40,179`, `$1,200 to $2,400`, `at least $1,200`, `unknown`. */
+/** Formats a cost a month: `$40,179`, `$1,200 to $2,400`, `$1,200 or more`, `unknown`. */
 export function formatMonth(amount: AmountData | undefined, currency: string): string {
   if (amount === null || amount === undefined) return 'unknown';
   if (typeof amount === 'number') return formatWhole(amount, currency);
   const [least, most, unknown] = amount;
   const low = formatWhole(least, currency);
   const range = low === formatWhole(most, currency) ? low : `${low} to ${formatWhole(most, currency)}`;
-  return unknown > 0 ? `at least ${range}` : range;
+  return unknown > 0 ? `${range} or more` : range;
 }
 
 /** Cents say nothing about a month of nodes, but all about a small volume. */
