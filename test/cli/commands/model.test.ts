@@ -19,6 +19,11 @@ const CONFIG = JSON.stringify({
 const INDEX = JSON.stringify({ metadata: { total_size: 16_060_522_496 } });
 const SNAPSHOT = 'hub/models--meta-llama--Tuned-8B/snapshots/0e9e39f249a16976918f6564b8830bc894c89659';
 
+/** The last two lines that a list of models ends with. */
+function notes(query: string): string[] {
+  return work.run(`model ${query}`).out.trimEnd().split('\n').slice(-2);
+}
+
 describe('fleetwright model', () => {
   test('lists the rows that contain a text', () => {
     expect(work.run('model qwen3-32b').out).toBe(
@@ -33,7 +38,6 @@ Qwen/Qwen3-32B-FP8-Static-PerTensor       32.76   32.76  gqa            64      
   });
 
   test('says what a dash means, and attention that is unknown', () => {
-    const notes = (query: string): string[] => work.run(`model ${query}`).out.trimEnd().split('\n').slice(-2);
     expect(notes('ministral')[1]).toMatch(/^-: no source states it\. WEIGHTS is the size of the files then/);
     expect(notes('DeepSeek-V4-Pro')[1]).toMatch(/^ATTENTION unknown: fit cannot compute the KV cache/);
     expect(notes('qwen3-32b')[1]).toMatch(/^3 models\./);
