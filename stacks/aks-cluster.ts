@@ -19,6 +19,7 @@ import { CREATOR } from '../src/provision/aks/access';
 import type { AksPlan } from '../src/provision/aks/plan';
 import { formatAksKubeconfig } from '../src/provision/kubeconfig';
 import { type AksFoundation, type AksFoundationTransform, registerAksFoundation } from './aks-foundation';
+import { type AksLustre, type AksLustreTransform, registerAksLustre } from './aks-lustre';
 import { type AzureArgs, tuneAzureArgs } from './azure-args';
 import type { Cluster } from './cluster';
 import { createClusterProvider, type ProviderTransform } from './cluster-provider';
@@ -27,7 +28,7 @@ import { createPoolRequest } from './pool-request';
 import { registerByName, resourceNameOf } from './resource-names';
 
 /** Changes to the parts of a cluster on AKS, each from the planned arguments. */
-export interface AksTransform extends AksFoundationTransform, ProviderTransform {
+export interface AksTransform extends AksFoundationTransform, AksLustreTransform, ProviderTransform {
   /** Changes the arguments of the control plane, a `ManagedCluster`. */
   readonly cluster?: (args: AzureArgs) => AzureArgs;
 
@@ -88,6 +89,9 @@ export class AksCluster extends ComponentResource implements Cluster {
   /** The issuer of tokens of service accounts, for federated credentials of identities in Azure. */
   readonly oidcIssuer: Output<string>;
 
+  /** The file system of Azure Managed Lustre, if the cluster declares one. */
+  readonly lustre: AksLustre | undefined;
+
   /** The roles of administrators on the cluster. */
   readonly access: readonly Resource[];
 
@@ -100,6 +104,8 @@ export class AksCluster extends ComponentResource implements Cluster {
     const { plan, transform = {}, identity = `aks/${plan.resourceGroup.name}/${name}` } = args;
     this.name = name;
     this.foundation = registerAksFoundation(name, plan, transform, this);
+    const after = { after: this.foundation.subnet, parent: this };
+    this.lustre = plan.lustre && registerAksLustre(name, plan.lustre, after, transform);
     const cluster = this.#controlPlane(plan, transform);
     this.cluster = cluster;
     this.oidcIssuer = cluster.oidcIssuerProfile.apply((profile) => profile?.issuerURL ?? '');
@@ -163,8 +169,11 @@ export class AksCluster extends ComponentResource implements Cluster {
   #storageClass({ storage }: AksPlan, { storageClass: tune }: AksTransform): StorageClass[] {
     if (!storage) return [];
     const name = `${this.name}/StorageClass.${storage.metadata.name}`;
+    const { parameters } = storage;
+    const address = this.lustre && { 'mgs-ip-address': this.lustre.address };
+    const args: StorageClassArgs = { ...storage, parameters: { ...parameters, ...address } };
     return [
-      registerStorageClass(name, tune?.(storage) ?? storage, {
+      registerStorageClass(name, tune?.(args) ?? args, {
         parent: this,
         provider: this.provider,
         dependsOn: [this.cluster, ...this.access],

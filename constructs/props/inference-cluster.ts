@@ -403,6 +403,24 @@ export interface SharedFilesystem {
   /** The Filestore tier of the storage class that is created with the cluster. GKE only.
    * @default Enterprise */
   readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
+  /** A file system of Azure Managed Lustre that is created with the cluster. AKS only.
+   * @default - none */
+  readonly lustre?: Lustre | undefined;
+}
+
+/** A file system of Azure Managed Lustre that is created with the cluster. AKS only. */
+export interface Lustre {
+  /** The SKU, whose name has the throughput in MB/s for each TiB: AMLFS-Durable-Premium-125. */
+  readonly sku:
+    | 'AMLFS-Durable-Premium-40'
+    | 'AMLFS-Durable-Premium-125'
+    | 'AMLFS-Durable-Premium-250'
+    | 'AMLFS-Durable-Premium-500';
+  /** The capacity, in TiB: a multiple of that of the SKU. */
+  readonly capacityTiB: number;
+  /** Its zone: '1'.
+   * @default the zone of the pools, if they have one */
+  readonly zone?: string | undefined;
 }
 
 /** Disks for single nodes. */
@@ -480,6 +498,9 @@ export interface ServingStack {
   /** The NVIDIA GPU Operator, which installs the GPU driver on AKS.
    * @default on AKS, where pools have NVIDIA GPUs */
   readonly gpuOperator?: HelmRelease | undefined;
+  /** The CSI driver of Azure Managed Lustre.
+   * @default on AKS, with storage.sharedFilesystem.lustre */
+  readonly azureLustre?: HelmRelease | undefined;
   /** The DRA driver for network cards on EKS.
    * @default where pools with EFA have such devices */
   readonly awsDranet?: HelmRelease | undefined;
@@ -530,7 +551,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 17 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 18 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

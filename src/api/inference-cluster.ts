@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { LUSTRE_SKU_NAMES } from '../catalog/azure-lustre';
 import { BUCKET_SOURCES } from './cache/source';
 import { clusterBackend } from './cluster-backend';
 import { clusterGateway, clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
@@ -13,8 +14,9 @@ import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource'
 import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelKey } from './schema/label-map';
+import { integer } from './schema/quantity';
 import { rules } from './schema/rules';
-import { referencedName } from './schema/string-formats';
+import { nonEmptyText, referencedName } from './schema/string-formats';
 import { CLUSTER_EFFECTS, taintList } from './schema/taints-and-tolerations';
 import { servingStack } from './serving-stack';
 
@@ -52,6 +54,15 @@ const storage = fields(
         .describe(
           'The Filestore tier of the storage class that is created with the cluster. GKE only. Default: Enterprise.',
         ),
+      lustre: fields({
+        sku: z
+          .enum(LUSTRE_SKU_NAMES)
+          .describe('The SKU, whose name has the throughput in MB/s for each TiB: AMLFS-Durable-Premium-125.'),
+        capacityTiB: integer(4, 400).describe('The capacity, in TiB: a multiple of that of the SKU.'),
+        zone: nonEmptyText(8).optional().describe("Its zone: '1'. Default: the zone of the pools, if they have one."),
+      })
+        .optional()
+        .describe('A file system of Azure Managed Lustre that is created with the cluster. AKS only.'),
     })
       .optional()
       .describe('A file system that many nodes can mount at the same time.'),
@@ -167,6 +178,20 @@ function* oneStorageClass(declared: Declared): Iterable<Diagnostic<Path>> {
   yield errorAt('contradiction', ['storage', 'sharedFilesystem', 'storageClassName'], what, 'Keep one of the two');
 }
 
+/** Azure Managed Lustre is created on AKS only, and only if no storage class is named. */
+function* lustreFits({ cluster, storage }: Declared): Iterable<Diagnostic<Path>> {
+  const { lustre, storageClassName } = storage?.sharedFilesystem ?? {};
+  if (!lustre) return;
+  const path = ['storage', 'sharedFilesystem', 'lustre'];
+  if (cluster.source !== 'AKS') {
+    const what = `Azure Managed Lustre is not created on ${cluster.source}`;
+    yield errorAt('contradiction', path, what, 'Remove it, or name a storage class');
+  } else if (storageClassName !== undefined) {
+    const what = `'${storageClassName}' is the storage class, so no file system is created`;
+    yield errorAt('contradiction', path, what, 'Keep one of the two');
+  }
+}
+
 /** The spec of a cluster, with the defaults that depend on its source and group. */
 export interface InferenceClusterSpec extends Declared {
   readonly poolLabel: string;
@@ -180,6 +205,9 @@ export interface InferenceClusterSpec extends Declared {
 
       /** The tier of the file system that is provisioned if no class is named. */
       readonly tier?: FilestoreTier;
+
+      /** The file system of Azure Managed Lustre that is provisioned with the cluster. */
+      readonly lustre?: NonNullable<NonNullable<Declared['storage']>['sharedFilesystem']>['lustre'];
     };
     readonly blockDevice?: NonNullable<Declared['storage']>['blockDevice'];
     readonly objectStorageMount?: NonNullable<Declared['storage']>['objectStorageMount'];
@@ -189,14 +217,18 @@ export interface InferenceClusterSpec extends Declared {
 function finish(declared: Declared, group: Group): InferenceClusterSpec {
   const { source } = declared.cluster;
   const { sharedFilesystem, blockDevice, objectStorageMount } = declared.storage ?? {};
-  const { storageClassName = existingStorageClassOf(declared), tier } = sharedFilesystem ?? {};
+  const { storageClassName = existingStorageClassOf(declared), tier, lustre } = sharedFilesystem ?? {};
   return {
     ...declared,
     poolLabel: declared.poolLabel ?? POOL_LABEL_BY_GROUP[group],
     namespaces: declared.namespaces ?? (source === 'Existing' ? 'Existing' : 'Managed'),
     storage: {
-      ...((storageClassName || tier) && {
-        sharedFilesystem: { ...(storageClassName && { storageClassName }), ...(tier && { tier }) },
+      ...((storageClassName || tier || lustre) && {
+        sharedFilesystem: {
+          ...(storageClassName && { storageClassName }),
+          ...(tier && { tier }),
+          ...(lustre && { lustre }),
+        },
       }),
       ...(blockDevice && { blockDevice }),
       ...(objectStorageMount && { objectStorageMount }),
@@ -211,7 +243,7 @@ export const inferenceCluster = defineKind(
     groups: BOTH_GROUPS,
     nameIsLabel: true,
     description: 'A Kubernetes cluster of the fleet, and its pools of nodes with devices.',
-    spec: spec.check(rules(oneStorageClass, usableClass, poolsFitCloud)),
+    spec: spec.check(rules(oneStorageClass, usableClass, lustreFits, poolsFitCloud)),
     loose: spec.extend({ nodePools: loosePools, network: looseNetwork.prefault({}) }),
   },
   finish,

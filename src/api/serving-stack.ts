@@ -41,6 +41,9 @@ const releases = {
     .describe(
       'The NVIDIA GPU Operator, which installs the GPU driver on AKS. Default: on AKS, where pools have NVIDIA GPUs.',
     ),
+  azureLustre: release
+    .optional()
+    .describe('The CSI driver of Azure Managed Lustre. Default: on AKS, with storage.sharedFilesystem.lustre.'),
   awsDranet: release
     .optional()
     .describe('The DRA driver for network cards on EKS. Default: where pools with EFA have such devices.'),

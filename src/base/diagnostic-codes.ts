@@ -61,6 +61,7 @@ const SILENCEABLE_AREAS = {
     'adapters-not-passed': 'A script starts an engine without its LoRA adapters',
     'cache-too-small': 'The volume of a cache is smaller than the weights of its model, or barely larger',
     'cache-without-cluster': 'No cluster can hold a cache',
+    'file-system-full': 'The caches of a cluster need more than the file system that they share has',
     'unpinned-revision': 'A cache names a branch or no revision, so its content can change',
     'unverified-file': 'A cache downloads a file without a checksum',
   },

@@ -8,7 +8,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { getOrCompute } from '../base/memoize';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
+import { roundUpVolumeSize, volumeRoundingOf } from '../fleet/hardware/shared-storage';
 import { describePricedNode, type Price, listPricesElsewhere } from '../fleet/prices/node-price';
 import type { PriceBook } from '../fleet/prices/price-book';
 import { diskPriceOf, type StoragePrice, storagePriceOf } from '../fleet/prices/storage-price';
@@ -49,9 +49,12 @@ export function computeClusterCosts(
       const cost = computePoolCost(pool, price, usedPools?.get(pool.name) ?? NO_USE, sources);
       return price ? cost : { ...cost, ...describeUnpriced(pool, cluster, fleet) };
     });
-    const volumes = (cachesByCluster.get(name) ?? []).flatMap(
-      (one) => computeVolumeCost(one, fleet.hardware.prices, sources) ?? [],
-    );
+    const volumes = [
+      ...(cachesByCluster.get(name) ?? []).flatMap(
+        (one) => computeVolumeCost(one, fleet.hardware.prices, sources) ?? [],
+      ),
+      ...computeSharedCost(cluster, fleet.hardware.prices, sources),
+    ];
     return { cluster: name, ...boughtOf(pools, volumes), pools, volumes: sortedBy(volumes, (one) => one.cache) };
   });
 }
@@ -161,11 +164,12 @@ interface Volume {
   readonly price: StoragePrice | undefined;
 }
 
-type DescribeVolume = (sizeGiB: number, held: HeldCache, prices: PriceBook) => Volume;
+type DescribeVolume = (sizeGiB: number, held: HeldCache, prices: PriceBook) => Volume | undefined;
 
 /** The volumes that are bought for caches. Claims, buckets, images and ConfigMaps exist without the fleet. */
 const VOLUMES: Readonly<Partial<Record<CacheDelivery, DescribeVolume>>> = {
   Staged: (sizeGiB, { cluster }, prices) => {
+    if (volumeRoundingOf(cluster)?.shared !== undefined) return undefined;
     return { sizeGiB: roundUpVolumeSize(cluster, sizeGiB), price: storagePriceOf(cluster, prices) };
   },
   PodDisk: (sizeGiB, { cluster, pods }, prices) => {
@@ -179,11 +183,17 @@ function computeVolumeCost(held: HeldCache, prices: PriceBook, sources: PriceSou
   const { spec } = held.cache;
   const describeVolume = VOLUMES[deliveryOf(spec)];
   if (spec.sizeGiB === undefined || !describeVolume) return undefined;
-  const { sizeGiB, price } = describeVolume(spec.sizeGiB, held, prices);
-  return {
-    cache: qualifiedNameOf(held.cache),
-    sizeGiB,
-    ...(price && { price }),
-    cost: sumParts([sources.storage(price, sizeGiB)]),
-  };
+  const volume = describeVolume(spec.sizeGiB, held, prices);
+  return volume && priceVolume(qualifiedNameOf(held.cache), volume, sources);
+}
+
+/** Computes the cost of a file system that exists with its cluster, whatever caches are in it. */
+function computeSharedCost(cluster: InferenceCluster, prices: PriceBook, sources: PriceSourceList): VolumeCost[] {
+  const { fileSystem, shared } = volumeRoundingOf(cluster) ?? {};
+  if (fileSystem === undefined || shared === undefined) return [];
+  return [priceVolume(fileSystem, { sizeGiB: shared, price: storagePriceOf(cluster, prices) }, sources)];
+}
+
+function priceVolume(cache: string, { sizeGiB, price }: Volume, sources: PriceSourceList): VolumeCost {
+  return { cache, sizeGiB, ...(price && { price }), cost: sumParts([sources.storage(price, sizeGiB)]) };
 }

@@ -13,6 +13,7 @@ import type {
   ReplicaCost,
   VolumeCost,
 } from './cost';
+import { isCacheVolume } from './volume-name';
 import type { BoughtChange, ChangeWithLeast, ClusterCostChange, CostChange, CostChanges } from './cost-changes';
 import { alignSources } from './price-sources';
 import { type CostPart, subtractSums, type Sum, sumParts, ZERO_SUM } from './sum';
@@ -42,7 +43,7 @@ export function compareCosts(was: Cost, is: Cost): CostChanges {
     clusters,
     namespaces: compareNamespaces(before, after, [
       ...deployments.map(({ deployment, ...change }) => ({ id: deployment, ...change })),
-      ...volumes.map(({ cache, delta }) => ({ id: cache, delta })),
+      ...volumes.filter(isCacheVolume).map(({ cache, delta }) => ({ id: cache, delta })),
     ]),
     deployments,
     sources,

@@ -3,6 +3,7 @@ import { compareText, groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { computeClusterCosts, type CostSubjects } from './cluster-costs';
 import type { ClusterCost, Cost, CostBreakdown, NamespaceCost } from './cost';
+import { isCacheVolume } from './volume-name';
 import { addRanges, computeDeploymentCosts } from './deployment-costs';
 import type { PoolPrices } from './pool-prices';
 import { PriceSourceList } from './price-sources';
@@ -40,9 +41,8 @@ function addClusters(clusters: readonly ClusterCost[]): CostBreakdown {
 }
 
 function computeNamespaceCosts({ clusters, deployments }: Pick<Cost, 'clusters' | 'deployments'>): NamespaceCost[] {
-  const volumes = groupBy(
-    clusters.flatMap((cluster) => cluster.volumes),
-    ({ cache }) => parseNamespace(cache),
+  const volumes = groupBy(clusters.flatMap((cluster) => cluster.volumes).filter(isCacheVolume), ({ cache }) =>
+    parseNamespace(cache),
   );
   const byNamespace = groupBy(deployments, ({ deployment }) => parseNamespace(deployment));
   return [...new Set([...volumes.keys(), ...byNamespace.keys()])].sort(compareText).map((namespace) => {

@@ -54,7 +54,7 @@ export interface ClusterCost extends CostBreakdown {
   /** Node pools, by name. */
   readonly pools: readonly PoolCost[];
 
-  /** Cache volumes, by cache id. */
+  /** Cache volumes, by cache id, and the file system that caches share. */
   readonly volumes: readonly VolumeCost[];
 }
 
@@ -93,9 +93,9 @@ export interface PricesElsewhere {
   readonly prices: readonly RegionPrice[];
 }
 
-/** The cost of the volumes of a cache on a cluster. */
+/** The cost of the volumes of a cache on a cluster, or of the file system that its caches share. */
 export interface VolumeCost {
-  /** `namespace/name`. */
+  /** `namespace/name` of the cache, or the name of the shared file system: `Azure Managed Lustre`. */
   readonly cache: string;
 
   /**

@@ -92,7 +92,8 @@ function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster
   return [...groupBy(clusters, (one) => volumeRoundingOf(one)?.fileSystem)].flatMap(([fileSystem, all]) => {
     if (fileSystem === undefined) return [];
     const where = joinClusterNames(all);
-    const minimum = all[0] && volumeRoundingOf(all[0])?.minimum;
+    const { minimum, shared } = (all[0] && volumeRoundingOf(all[0])) ?? {};
+    if (shared !== undefined) return [`On ${where}, it shares ${fileSystem} with the other caches.`];
     if (minimum === undefined) return [`On ${where}, ${fileSystem} grows with its files instead.`];
     const { sizeGiB = 0 } = cache.spec;
     return sizeGiB < minimum ? [`On ${where}, ${fileSystem} makes ${minimum} GiB of it.`] : [];

@@ -3,6 +3,7 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { addressCountOf, alignRange, formatIpRange, hasOverlap, isIpv4Range, parseIpRange } from '../base/ip-range';
+import { checkLustre } from './aks/lustre';
 import { AKS_CIDR, AKS_POD_CIDR, AKS_SERVICE_CIDR } from './aks/network';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
@@ -165,6 +166,7 @@ const RULES: readonly ClusterRule[] = [
   checkName,
   checkZone,
   checkControlPlaneZones,
+  checkLustre,
 ];
 
 /** Checks for everything that makes the cloud reject a cluster, except its pools. Paths start at the resource. */

@@ -32,7 +32,7 @@ interface PlanItem {
   readonly args?: object;
   readonly refs?: object;
   readonly vpcConfig?: object;
-  readonly options?: { readonly ignoreChanges?: readonly string[] };
+  readonly options?: { readonly ignoreChanges?: readonly string[]; readonly replaceOnChanges?: readonly string[] };
 }
 
 type PlannedFleet = Pick<Fleet, 'classes' | 'settings' | 'hardware'> & CachingFleet;
@@ -112,12 +112,13 @@ function resourcesOfAks(plan: AksPlan, cluster: InferenceCluster): CloudResource
   return [
     ...toResources('ResourceGroup', [plan.resourceGroup]),
     ...toResources('VirtualNetwork', [plan.network]),
-    ...toResources('Subnet', [plan.subnet]),
+    ...toResources('Subnet', [plan.subnet, ...(plan.lustre ? [plan.lustre.subnet] : [])]),
     ...toResources('UserAssignedIdentity', [plan.identity]),
     ...toResources('RoleAssignment', plan.roles),
     ...toResources('ManagedCluster', [plan.cluster]),
     ...toResources('RoleAssignment', plan.access),
     ...plan.pools.map((item) => toPool('AgentPool', item, { cluster, least, machine: item.args.vmSize })),
+    ...toResources('AmlFilesystem', plan.lustre ? [plan.lustre.fileSystem] : []),
     ...(plan.storage ? [toManifestResource(plan.storage)] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import { AKS_CLUSTER_REPLACING } from './aks/cluster';
+import { LUSTRE_REPLACING } from './aks/lustre';
 import { AKS_POOL_REPLACING } from './aks/node-pool';
 import type { ManagedCloud } from './managed-cloud';
 
@@ -83,6 +84,7 @@ const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
     RoleAssignment: ['principalId', 'roleDefinitionId', 'scope'],
     ManagedCluster: ['resourceGroupName', 'resourceName', ...AKS_CLUSTER_REPLACING],
     AgentPool: ['resourceGroupName', 'resourceName', 'agentPoolName', 'vnetSubnetID', ...AKS_POOL_REPLACING],
+    AmlFilesystem: ['resourceGroupName', 'amlFilesystemName', ...LUSTRE_REPLACING],
     StorageClass: [...STORAGE_CLASS, 'mountOptions'],
   },
 };

@@ -22,7 +22,15 @@ const onFilestore = (tier?: string): Resource[] =>
     storage: { sharedFilesystem: tier === undefined ? {} : { tier } },
   });
 
-const paid = (region?: string): Doc => ({
+/** On Azure Managed Lustre, of 8 TiB. */
+const onLustre = (): Resource[] =>
+  weightsOn('azure/Standard_ND96isr_H100_v5', {
+    cluster: { source: 'AKS', aks: { location: 'eastus' } },
+    pools: { p5: { nodeCount: 1, zones: ['1'] } },
+    storage: { sharedFilesystem: { lustre: { sku: 'AMLFS-Durable-Premium-250', capacityTiB: 8 } } },
+  });
+
+const paid = (region?: string) => ({
   storage: [{ fileSystem: 'EFS', perGiBMonth: 0.1, source: 'invoice', asOf: '2026-09-01', ...(region && { region }) }],
 });
 const SOURCE = 'xbill9/zombiescan@0771551, pricing/table.json (AWS Price List API)';
@@ -64,6 +72,15 @@ const rows: Record<string, Row> = {
   },
   'is that of a regional tier': { resources: onFilestore('Regional'), want: perMonth(1024 * 0.45) },
   'is that of a zonal tier': { resources: onFilestore('Zonal'), want: perMonth(1024 * 0.25) },
+  'is unknown of Azure Managed Lustre, whose prices no source states': {
+    resources: onLustre(),
+    want: { storage: UNKNOWN, clusters: [{ volumes: [{ cache: 'Azure Managed Lustre', sizeGiB: 8192 }] }] },
+  },
+  'is what the user pays for all of Azure Managed Lustre, whatever is in it': {
+    resources: onLustre(),
+    file: { storage: [{ ...paid().storage[0], fileSystem: 'Azure Managed Lustre' }] },
+    want: { storage: { perMonth: expect.closeTo(819.2, 6) as number, unknown: 0, asOf: '2026-09-01' } },
+  },
   'is that of Azure Files on AKS, with its smallest share': {
     resources: weightsOn('azure/Standard_ND96isr_H100_v5', {
       cluster: { source: 'AKS', aks: { location: 'eastus' } },

@@ -98,6 +98,25 @@ test('a cluster waits for the roles of its identity, and its storage class for t
   );
 });
 
+const onFriday = (args: object) => ({ ...args, maintenanceWindow: { dayOfWeek: 'Friday', timeOfDayUTC: '22:00' } });
+
+test('Lustre is in a subnet that waits for the other, and volumes have its address', async () => {
+  const lustre = { sku: 'AMLFS-Durable-Premium-125', capacityTiB: 16, zone: '1' };
+  const declared = { cluster: { storage: { sharedFilesystem: { lustre } } } };
+  const all = await made(declared, { transform: { fileSystem: onFriday } });
+  expect(inputsOf(all, 'AmlFilesystem', 'us')).toMatchObject({
+    filesystemSubnet: 'us_lustre-id',
+    storageCapacityTiB: 16,
+    maintenanceWindow: { dayOfWeek: 'Friday' },
+  });
+  const subnet = all.find(({ name }) => name === 'us_lustre');
+  expect(subnet?.dependsOn).toContain('azure-native:network:Subnet us_nodes');
+  expect(inputsOf(all, 'StorageClass', 'us/StorageClass.fleetwright-shared')?.['parameters']).toEqual({
+    'sub-dir': '${pvc.metadata.namespace}/${pvc.metadata.name}',
+    'mgs-ip-address': '10.0.254.4',
+  });
+});
+
 test('no class is made where the cluster names one', async () => {
   const all = await made({ cluster: { storage: { sharedFilesystem: { storageClassName: 'ours' } } } });
   expect(all.filter(({ type }) => type.startsWith('kubernetes:'))).toEqual([]);

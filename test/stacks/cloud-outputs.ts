@@ -17,6 +17,7 @@ const OUTPUTS: Readonly<Record<string, (inputs: Doc, name: string) => Doc>> = {
     status: { addresses: [{ value: '203.0.113.8' }] },
   }),
   'azure-native:managedidentity:UserAssignedIdentity': (_, name) => ({ principalId: `${name}-principal` }),
+  'azure-native:storagecache:AmlFilesystem': () => ({ clientInfo: { mgsAddress: '10.0.254.4' } }),
   'azure-native:containerservice:ManagedCluster': () => ({ oidcIssuerProfile: { issuerURL: 'https://oidc.example' } }),
   'aws:ec2/placementGroup:PlacementGroup': (_, name) => ({ name }),
 };

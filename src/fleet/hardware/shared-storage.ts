@@ -13,9 +13,12 @@ interface VolumeRounding {
 
   /** The size of its smallest volume, in GiB. Absent if volumes grow with their files and the size has no effect. */
   readonly minimum?: number;
+
+  /** The size in GiB of the file system that all volumes of the cluster share. It is billed, and not its volumes. */
+  readonly shared?: number;
 }
 
-interface FilestoreTierFacts extends Required<VolumeRounding> {
+interface FilestoreTierFacts extends Required<Omit<VolumeRounding, 'shared'>> {
   /** The name of the tier in the parameters of the driver. */
   readonly parameter: string;
 }
@@ -60,14 +63,20 @@ const DEFAULT_FILE_SYSTEMS: Readonly<Partial<Record<InferenceCluster['spec']['cl
 export function volumeRoundingOf(cluster: InferenceCluster): VolumeRounding | undefined {
   const declared = cluster.spec.storage.sharedFilesystem?.storageClassName;
   const { source } = cluster.spec.cluster;
+  const { lustre } = cluster.spec.storage.sharedFilesystem ?? {};
+  if (lustre) return { fileSystem: AZURE_LUSTRE, shared: lustre.capacityTiB * 1024 };
   if (declared !== undefined) return FILESTORE_CLASSES[declared];
   return source === 'GKE' ? filestoreTierOf(cluster) : DEFAULT_FILE_SYSTEMS[source];
 }
 
+const AZURE_LUSTRE = 'Azure Managed Lustre';
+
 const ROUNDINGS = [FILESTORE_CLASSES, DEFAULT_FILE_SYSTEMS, TIERS].flatMap(Object.values<VolumeRounding>);
 
 /** The names of the known file systems, without duplicates. */
-export const FILE_SYSTEMS: readonly string[] = [...new Set(ROUNDINGS.map(({ fileSystem }) => fileSystem))];
+export const FILE_SYSTEMS: readonly string[] = [
+  ...new Set([...ROUNDINGS.map(({ fileSystem }) => fileSystem), AZURE_LUSTRE]),
+];
 
 /** The size in GiB of a volume for `sizeGiB` of files on a cluster: at least the minimum of its file system. */
 export function roundUpVolumeSize(cluster: InferenceCluster, sizeGiB: number): number {

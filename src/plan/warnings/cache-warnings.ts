@@ -1,5 +1,5 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
-import { cacheNeedOf } from '../../api/cache/delivery';
+import { cacheNeedOf, deliveryOf } from '../../api/cache/delivery';
 import { isSelected } from '../../api/cluster-labels';
 import { LACKS, offersToCaches } from '../../api/cluster-storage';
 import { resourceIdOf, type ResourcePath } from '../../api/kinds';
@@ -7,6 +7,8 @@ import type { ModelCache } from '../../api/model-cache';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import type { Fleet } from '../../fleet/fleet';
+import { volumeRoundingOf } from '../../fleet/hardware/shared-storage';
+import { locateCaches, type MountingReplica } from '../../replicas/cache-clusters';
 
 export function findCacheWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {
   const used = new Set(
@@ -69,4 +71,22 @@ function findUnplaceableCache(cache: ModelCache, { clusters }: Fleet): Diagnosti
       ? `the cluster that it selects ${lack}`
       : `each of the ${selected.length} clusters that it selects ${lack}`;
   return [warningAt('cache-without-cluster', at, `${what}: ${why}`, `${cure} of a cluster`)];
+}
+
+/** Finds file systems with less capacity than the caches that are staged in them. Nothing else limits their size. */
+export function findFullFileSystems(fleet: Fleet, replicas: readonly MountingReplica[]): Diagnostic<ResourcePath>[] {
+  const shared = fleet.clusters.filter((cluster) => volumeRoundingOf(cluster)?.shared !== undefined);
+  if (shared.length === 0) return [];
+  const staged = locateCaches(fleet, replicas).filter(({ cache }) => deliveryOf(cache.spec) === 'Staged');
+  return shared.flatMap((resource) => {
+    const sizes = staged.flatMap(({ cache, clusters }) =>
+      clusters.includes(resource) ? (cache.spec.sizeGiB ?? 0) : [],
+    );
+    const needed = sizes.reduce((sum, size) => sum + size, 0);
+    const { fileSystem, shared: capacity = 0 } = volumeRoundingOf(resource) ?? {};
+    if (needed <= capacity) return [];
+    const at = { resource, path: ['spec', 'storage', 'sharedFilesystem'] };
+    const what = `the caches on the cluster need ${needed} GiB, and ${fileSystem} has ${capacity}`;
+    return [warningAt('file-system-full', at, what, 'Use a larger file system, or fewer caches')];
+  });
 }

@@ -17,7 +17,7 @@ import type { DeploymentLoad } from '../deployment-loads';
 import { findLoadWarnings } from '../load-messages';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
-import { findCacheWarnings } from './cache-warnings';
+import { findCacheWarnings, findFullFileSystems } from './cache-warnings';
 import {
   findDrainedGateways,
   findOvercommittedPools,
@@ -82,6 +82,7 @@ const FINDERS: readonly Finder[] = [
   { inPlacements: ({ fleet, placements }) => findHubWarnings(fleet, placements) },
   { inPlacements: ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements) },
   { inDeclarations: ({ fleet }) => findCacheWarnings(fleet) },
+  { inPlacements: ({ fleet, replicas }) => findFullFileSystems(fleet, replicas) },
   { inDeclarations: ({ fleet }) => findCacheSizeWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findAdapterWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findDenseExpertWarnings(fleet) },

@@ -5,6 +5,7 @@ import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import { listCloudPools, ownershipLabelsOf } from '../node-pools';
 import { planAksAccess, planAksIdentity } from './access';
 import { planAksCluster } from './cluster';
+import { planLustre, planLustreClass } from './lustre';
 import { type AksContext, planAksNetwork } from './network';
 import { planAksPool } from './node-pool';
 
@@ -37,23 +38,28 @@ export function aksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
     /** The roles of administrators of the cluster. */
     access: planAksAccess(context),
     pools: pools.map((pool) => planAksPool(context, pool)),
-    storage: planFilesClass(cluster, tags),
+    /** The file system of Azure Managed Lustre, if the cluster declares one. */
+    lustre: planLustre(context),
+    storage: planStorageClass(cluster, tags),
   };
 }
 
-/**
- * Plans the storage class of an AKS cluster: file shares with NFS, because files of caches have symbolic links. Returns
- * undefined if the cluster names a class.
- */
-function planFilesClass(cluster: InferenceCluster, tags: Readonly<Record<string, string>>) {
-  if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;
+/** Plans the storage class of an AKS cluster. Returns undefined if the cluster names a class. */
+function planStorageClass(cluster: InferenceCluster, tags: Readonly<Record<string, string>>) {
+  const { storageClassName, lustre } = cluster.spec.storage.sharedFilesystem ?? {};
+  if (storageClassName !== undefined) return undefined;
+  return lustre ? planLustreClass() : planFilesClass(tags);
+}
+
+/** Plans the storage class of file shares with NFS, because files of caches have symbolic links. */
+function planFilesClass(tags: Readonly<Record<string, string>>) {
   const pairs = Object.entries(tags).map(([key, value]) => `${key}=${value}`);
   return {
     apiVersion: 'storage.k8s.io/v1' as const,
     kind: 'StorageClass' as const,
     metadata: { name: SHARED_STORAGE_CLASS, labels: MANAGED_BY },
     provisioner: 'file.csi.azure.com',
-    parameters: { protocol: 'nfs', skuName: 'Premium_LRS', tags: pairs.join(',') },
+    parameters: { protocol: 'nfs', skuName: 'Premium_LRS', tags: pairs.join(',') } as Record<string, string>,
     // Several connections for each mount: one does not reach the bandwidth of a share.
     mountOptions: ['nconnect=4', 'noresvport', 'actimeo=30'],
     volumeBindingMode: 'Immediate',

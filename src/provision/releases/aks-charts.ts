@@ -38,6 +38,28 @@ export const AKS_RELEASES: readonly ReleaseDefinition[] = [
       'node-feature-discovery': { image: { repository: `${mirror}/nfd/node-feature-discovery` } },
     }),
   },
+  {
+    key: 'azureLustre',
+    name: 'azurelustre',
+    namespace: 'kube-system',
+    chart: 'azurelustre-csi-driver',
+    repository: 'oci://mcr.microsoft.com/microsoft.azuremanagedlustre',
+    // The only released chart (kubernetes-sigs/azurelustre-csi-driver at 00cb5cf, charts/README.md).
+    version: '0.6.0',
+    needed: ({ cluster }) => cluster.spec.storage.sharedFilesystem?.lustre !== undefined,
+    values: ({ cluster }) => ({ node: { tolerations: gpuTolerationsOf(cluster.spec.nodePools) } }),
+    imageValues: (mirror) => {
+      const repositoryOf = (image: string) => ({ repository: `${mirror}/oss/v2/kubernetes-csi/${image}` });
+      return {
+        image: repositoryOf('azurelustre-csi'),
+        sidecars: {
+          provisioner: repositoryOf('csi-provisioner'),
+          livenessProbe: repositoryOf('livenessprobe'),
+          nodeDriverRegistrar: repositoryOf('csi-node-driver-registrar'),
+        },
+      };
+    },
+  },
 ];
 
 /** The pools on AKS that get their driver from the GPU Operator, whether GPUs are claimed or counted. */

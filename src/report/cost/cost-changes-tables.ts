@@ -6,6 +6,7 @@ import type {
   CostChanges,
   RangeChange,
 } from '../../cost/cost-changes';
+import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, styledLines } from '../document/document';
 import type { CostPeriod } from './cost-summary';
 import { formatAmountCell, formatCountCell, formatLegend, formatSourceNumbers, formatTable } from './cost-tables';
@@ -45,7 +46,7 @@ function clusterRows(change: ClusterCostChange, rowsOf: RowsOf): string[][] {
       ...nonEmptyRows('    idle', toRangeChange(pool.idle), rowsOf),
     ]),
     ...change.volumes.flatMap((volume) =>
-      rowsOf(`  cache ${volume.cache}`, toRangeChange(volume), [countRow('GiB', volume.sizeGiB, String)]),
+      rowsOf(`  ${formatVolumeName(volume)}`, toRangeChange(volume), [countRow('GiB', volume.sizeGiB, String)]),
     ),
   ];
 }

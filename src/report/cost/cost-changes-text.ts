@@ -1,5 +1,6 @@
 import { formatBounds, formatNodeCount } from '../../base/text';
 import type { ChangeWithLeast, ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
+import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
 import { toRangeChange } from './cost-changes-tables';
 import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchanged } from './cost-summary';
@@ -75,7 +76,7 @@ function formatCluster(change: ClusterCostChange, currency: string): Item[] {
     ...volumes.map((volume) => {
       const { before, after } = volume.sizeGiB;
       const size = before === after ? '' : `${before} -> ${after} GiB, `;
-      return `cache ${volume.cache}   ${size}${formatSumChange(volume, currency)}`;
+      return `${formatVolumeName(volume)}   ${size}${formatSumChange(volume, currency)}`;
     }),
   ];
   return [{ text: `cluster ${cluster}   ${formatRangeChange(change, currency)}`, below }];

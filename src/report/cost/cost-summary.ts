@@ -2,6 +2,7 @@ import { formatAmount, formatSignedBounds, formatUnitPrice } from '../../base/mo
 import { joinNames, pluralize } from '../../base/text';
 import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
+import { formatVolumeName } from '../../cost/volume-name';
 import { type Item, styledLines } from '../document/document';
 
 /**
@@ -95,7 +96,7 @@ export function listUnpriced({ clusters, currency }: Pick<Cost, 'clusters' | 'cu
     ...pools
       .filter(({ price }) => !price)
       .map(({ pool, elsewhere }) => `${cluster} / ${pool}${formatElsewhere(elsewhere, currency)}`),
-    ...volumes.filter(({ price }) => !price).map(({ cache }) => `${cluster} / cache ${cache}`),
+    ...volumes.filter(({ price }) => !price).map((volume) => `${cluster} / ${formatVolumeName(volume)}`),
   ]);
   return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
 }

@@ -1,6 +1,7 @@
 import { formatAmount, formatUnitPrice } from '../../base/money';
 import type { Cost, CostRange, CostWithLeast, NamespaceCost, PoolCost, PriceSource } from '../../cost/cost';
 import { type Sum, sumParts } from '../../cost/sum';
+import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, styledLines } from '../document/document';
 import { type CostPeriod, formatPriceSource, hasPurchases, isBought } from './cost-summary';
 
@@ -113,8 +114,9 @@ function boughtTable({ clusters }: Cost, figureCells: FigureCells): string[][] {
   const rows = clusters.filter(isBought).flatMap(({ cluster, total, pools, volumes }) => [
     [cluster, '', ...figureCells(total)],
     ...pools.map((pool) => [`  ${pool.pool}`, formatCountCell(pool.nodes), ...figureCells(pool)]),
-    ...volumes.map(({ cache, sizeGiB, cost }) => {
-      return [`  cache ${cache}, ${sizeGiB} GiB`, '', ...figureCells(toExactRange(cost))];
+    ...volumes.map((volume) => {
+      const { sizeGiB, cost } = volume;
+      return [`  ${formatVolumeName(volume)}, ${sizeGiB} GiB`, '', ...figureCells(toExactRange(cost))];
     }),
   ]);
   return [['CLUSTER', 'NODES', ...FIGURES], ...rows];

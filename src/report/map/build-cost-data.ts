@@ -1,4 +1,5 @@
 import type { Cost, CostRange, CostWithLeast } from '../../cost/cost';
+import { formatVolumeName } from '../../cost/volume-name';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
 import { formatFigures, formatPriceSource } from '../cost/cost-summary';
 import { toExactRange, toNamespaceRange, toRange } from '../cost/cost-tables';
@@ -50,7 +51,7 @@ function partsOf({ fixed, autoscaled, storage, idle, clusters }: Cost): CostData
 function listUnpriced({ clusters }: Cost): string[] {
   return clusters.flatMap(({ cluster, pools, volumes }) => [
     ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),
-    ...volumes.filter(({ price }) => !price).map(({ cache }) => `${cluster} / cache ${cache}`),
+    ...volumes.filter(({ price }) => !price).map((volume) => `${cluster} / ${formatVolumeName(volume)}`),
   ]);
 }
 

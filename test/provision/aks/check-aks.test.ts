@@ -6,6 +6,10 @@ const ND = {
   class: { devices: [gpus(8, { attributes: {}, capacity: {} })] },
 };
 
+const lustre = (declared: object) => ({
+  storage: { sharedFilesystem: { lustre: { sku: 'AMLFS-Durable-Premium-250', capacityTiB: 8, ...declared } } },
+});
+
 const rows: Record<string, Omit<Refused, 'on'>> = {
   'a cluster has a name that is the start of its DNS name': {
     name: 'a'.repeat(55),
@@ -79,6 +83,44 @@ const rows: Record<string, Omit<Refused, 'on'>> = {
     class: { devices: [gpus(2, { attributes: {}, capacity: {} })] },
     want: [
       "InferenceClass gpu spec.devices: the class declares 2 GPUs for each node, and 'Standard_NC40ads_H100_v5' has 1. Correct the device or the instance type.",
+    ],
+  },
+  'Azure Managed Lustre has a capacity in steps of its SKU': {
+    cluster: lustre({ sku: 'AMLFS-Durable-Premium-125', capacityTiB: 20, zone: '1' }),
+    want: [
+      'InferenceCluster us spec.storage.sharedFilesystem.lustre.capacityTiB: AMLFS-Durable-Premium-125 has 16 to 400 TiB in steps of 16, not 20. Use 32, or another SKU.',
+    ],
+  },
+  'Azure Managed Lustre has at most the capacity that Azure states a subnet for': {
+    cluster: lustre({ sku: 'AMLFS-Durable-Premium-500', capacityTiB: 132, zone: '1' }),
+    want: [
+      'InferenceCluster us spec.storage.sharedFilesystem.lustre.capacityTiB: AMLFS-Durable-Premium-500 has 4 to 128 TiB in steps of 4, not 132. Use 128, or another SKU.',
+    ],
+  },
+  'Azure Managed Lustre is in one zone of several': {
+    cluster: lustre({}),
+    pools: { a: { zones: ['1'] }, b: { zones: ['2'] } },
+    want: [
+      "InferenceCluster us spec.storage.sharedFilesystem.lustre: Azure Managed Lustre is in one zone, and the pools are in the zones 1, 2. Set 'zone' to the one in which most engines load.",
+    ],
+  },
+  'Azure Managed Lustre has a zone where the region has zones': {
+    cluster: lustre({}),
+    pools: { a: { zones: [] } },
+    want: [
+      "InferenceCluster us spec.storage.sharedFilesystem.lustre: Azure Managed Lustre is in one zone, and no pool names its zone. Set 'zone' to the one in which most engines load.",
+    ],
+  },
+  'Azure Managed Lustre has no zone where the region has none': {
+    cloud: { location: 'westus' },
+    cluster: lustre({}),
+    pools: { a: { zones: [] } },
+    want: [],
+  },
+  'a zone of Azure Managed Lustre is a number': {
+    cluster: lustre({ zone: 'eastus-1' }),
+    want: [
+      "InferenceCluster us spec.storage.sharedFilesystem.lustre.zone: 'eastus-1' is not a zone of the region eastus. Write it as in '1', or correct the region.",
     ],
   },
   'InfiniBand is in sizes of the ND series': {

@@ -4,6 +4,7 @@ import type { UserAssignedIdentityArgs } from '@pulumi/azure-native/managedident
 import type { SubnetArgs } from '@pulumi/azure-native/network/subnet';
 import type { VirtualNetworkArgs } from '@pulumi/azure-native/network/virtualNetwork';
 import type { ResourceGroupArgs } from '@pulumi/azure-native/resources/resourceGroup';
+import type { AmlFilesystemArgs } from '@pulumi/azure-native/storagecache/amlFilesystem';
 import { type AksPlan, aksPlan } from '../../../src/provision/aks/plan';
 import { anyGpus, aFleet, type Declared, type Row, valuesAt } from '../build';
 
@@ -17,7 +18,29 @@ const pool = 'pools/0/args';
 const control = 'cluster/args';
 const GROUP = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/capacityReservationGroups/h100';
 
+const LUSTRE = { sku: 'AMLFS-Durable-Premium-125', capacityTiB: 32 };
+
 const rows: Record<string, Row> = {
+  'a cluster without Lustre has no file system of its own': { want: { lustre: undefined } },
+  'Lustre is in a subnet at the end of the network, in the zone of the pools': {
+    cluster: { network: { cidr: '10.9.0.0/16' }, storage: { sharedFilesystem: { lustre: LUSTRE } } },
+    pools: { a: { zones: ['2'] }, b: { zones: ['2'] } },
+    want: {
+      'lustre/subnet/args/addressPrefix': '10.9.254.0/23',
+      'lustre/fileSystem/args/sku': { name: 'AMLFS-Durable-Premium-125' },
+      'lustre/fileSystem/args/storageCapacityTiB': 32,
+      'lustre/fileSystem/args/zones': ['2'],
+      'lustre/fileSystem/refs': { filesystemSubnet: 'lustre' },
+      'storage/provisioner': 'azurelustre.csi.azure.com',
+    },
+  },
+  'each claim has a folder of the file system': {
+    cluster: { storage: { sharedFilesystem: { lustre: { ...LUSTRE, zone: '3' } } } },
+    want: {
+      'lustre/fileSystem/args/zones': ['3'],
+      'storage/parameters': { 'sub-dir': '${pvc.metadata.namespace}/${pvc.metadata.name}' },
+    },
+  },
   'everything is in a resource group of its own, in the region of the cluster': {
     name: 'eu',
     cloud: { location: 'westeurope' },
@@ -198,4 +221,11 @@ test('the plan has arguments that @pulumi/azure-native takes', () => {
     ...plan.pools.map((one) => one.args),
   ];
   expect(args).toHaveLength(6);
+});
+
+test('the file system has arguments that @pulumi/azure-native takes', () => {
+  const { lustre } = planned({ cluster: { storage: { sharedFilesystem: { lustre: { ...LUSTRE, zone: '1' } } } } });
+  const args: (Omit<AmlFilesystemArgs, 'filesystemSubnet'> | undefined)[] = [lustre?.fileSystem.args];
+  const subnets: (SubnetArgs | undefined)[] = [lustre?.subnet.args];
+  expect([args, subnets].flat()).not.toContain(undefined);
 });

@@ -72,6 +72,14 @@ const installed: Record<string, Row> = {
     pool: { className: 'aks' },
     want: ['lws', OPERATOR, DRIVER],
   },
+  'on AKS, the driver of Azure Managed Lustre is installed where the cluster has it': {
+    spec: {
+      ...AKS,
+      storage: { sharedFilesystem: { lustre: { sku: 'AMLFS-Durable-Premium-500', capacityTiB: 4, zone: '1' } } },
+    },
+    pool: { className: 'aks' },
+    want: ['lws', OPERATOR, 'azurelustre', DRIVER],
+  },
   'on AKS without claims, it also installs the device plugin': {
     spec: { ...AKS, dra: false },
     pool: { className: 'aks' },
