@@ -56,7 +56,11 @@ export default defineConfig({
     search: {
       provider: 'local',
       // Who searches wants a page that explains before a reference that mentions.
-      options: { miniSearch: { searchOptions: { boostDocument: (id) => (/\/(api|reference)\//.test(id) ? 0.2 : 1) } } },
+      options: {
+        miniSearch: {
+          searchOptions: { boostDocument: (id) => (/\/((api|reference)\/|(json|diagnostics)\b)/.test(id) ? 0.2 : 1) },
+        },
+      },
     },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path` },
