@@ -26,7 +26,7 @@ import {
 } from './replica-causes';
 import { diffReplicas, findRolledReplicas, listFrozen, type StateTransition } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
-import { countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
+import { type ApplyMode, countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
 
 /** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
@@ -156,8 +156,8 @@ export function countReplacedReplicas({ deployments }: FleetDiff): number {
 }
 
 /** Deployments that would be without any replica. */
-export function findOutages({ deployments }: FleetDiff, waves: boolean): DeploymentDiff[] {
-  return deployments.filter(({ serving }) => isOutage(serving, waves));
+export function findOutages({ deployments }: FleetDiff, applied: ApplyMode): DeploymentDiff[] {
+  return deployments.filter(({ serving }) => isOutage(serving, applied));
 }
 
 /** The changes of a deployment, and its replica changes as input for finding other causes. */

@@ -9,6 +9,7 @@ import { type AccessChange, compareAccess } from './access-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
 import { findLostModels, findLostNames, type LostModels, type LostName } from './lost-names';
 import { isEvicted, listFrozen } from './replica-changes';
+import type { ApplyMode } from './serving-during-change';
 import { findServiceOutages, type ServiceOutage } from './service-outages';
 
 /** A part of a change that `plan --gate` refuses. */
@@ -29,6 +30,7 @@ export type GateFinding =
 interface OutageFinding {
   readonly kind: 'outage';
   readonly change: DeploymentDiff;
+  readonly applied: ApplyMode;
 }
 
 /** A deployment of which fewer replicas serve for some time than its `minAvailable`. */
@@ -37,6 +39,7 @@ interface TooFewServingFinding {
   readonly change: DeploymentDiff;
   readonly serving: number;
   readonly minAvailable: number;
+  readonly applied: ApplyMode;
 }
 
 /** An entry of a service that had members and now selects none. */
@@ -134,8 +137,7 @@ export interface GateContext {
   readonly before: PlacedFleet;
   readonly after: PlacedFleet;
 
-  /** Whether replicas are replaced wave by wave. */
-  readonly waves: boolean;
+  readonly applied: ApplyMode;
 
   /** Whether it is intended that models, names and addresses are removed. */
   readonly acceptRemovals: boolean;
@@ -158,7 +160,8 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     if (context.acceptRemovals) return findEntryFindings(change);
     return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
   });
-  const outages = findOutages(diff, context.waves).map((change): GateFinding => ({ kind: 'outage', change }));
+  const { applied } = context;
+  const outages = findOutages(diff, applied).map((change): GateFinding => ({ kind: 'outage', change, applied }));
   const withCauses = services.map((one) =>
     one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one, diff) } : one,
   );
@@ -195,16 +198,16 @@ function idOf({ namespace, name }: { readonly namespace: string; readonly name: 
   return `${namespace}/${name}`;
 }
 
-function findTooFewServing(diff: FleetDiff, { after, waves }: GateContext): GateFinding[] {
+function findTooFewServing(diff: FleetDiff, { after, applied }: GateContext): GateFinding[] {
   const declared = indexDeploymentsById(after.fleet.deployments);
-  const outages = new Set(findOutages(diff, waves));
+  const outages = new Set(findOutages(diff, applied));
   return diff.deployments.flatMap((change): GateFinding[] => {
     const { serving, deployment } = change;
     const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
-    const least = waves ? serving.withWaves : serving.atOnce;
+    const least = serving[applied];
     const isNew = serving.before < minAvailable;
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || outages.has(change)) return [];
-    return [{ kind: 'too-few-serving', change, serving: least, minAvailable }];
+    return [{ kind: 'too-few-serving', change, serving: least, minAvailable, applied }];
   });
 }
 

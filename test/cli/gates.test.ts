@@ -14,6 +14,9 @@ const RULES = {
 const rules = (...names: (keyof typeof RULES)[]): string => `rules:\n${names.map((name) => RULES[name]).join('')}`;
 const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
 const TWICE = SMALL.replace('replicas: 1', 'replicas: 2');
+const [CLASS = '', CLUSTER = '', MODEL = ''] = TWICE.split('---\n');
+/** A replica on each of two clusters. */
+const TWO_CLUSTERS = [CLASS, CLUSTER, CLUSTER.replace(/\bus\b/g, 'eu'), MODEL].join('---\n');
 const RECREATED = (text: string): string =>
   text.replace('spec:\n  replicas', 'spec:\n  rollout: { strategy: Recreate }\n  replicas');
 
@@ -81,6 +84,17 @@ describe('a gate ends a plan with what it says', () => {
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
       flags: ' --no-waves',
       want: 'Gate: refused, 1 finding.\n',
+    },
+    'no one would serve where clusters are applied independently': {
+      was: TWO_CLUSTERS,
+      is: TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0'),
+      flags: ' --independent-clusters',
+      want: 'Gate: refused, 1 finding.\n',
+    },
+    'one would serve where one cluster is applied after the other': {
+      was: TWO_CLUSTERS,
+      is: TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0'),
+      want: 'Gate: passed.\n',
     },
     'no one would serve': {
       was: SMALL,

@@ -55,7 +55,7 @@ export function findings(before: readonly Resource[], after: readonly Resource[]
   const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
   const planned = decide(assemble(fleetOf(after)), byPath, earlier.decision.lock);
   const diff = diffStates(earlier, later, planned);
-  const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
+  const context = { before: earlier.decision, after: later.decision, applied: 'withWaves' as const, acceptRemovals };
   const located = { fleet: later.decision.fleet, locate: byPath };
   return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
 }

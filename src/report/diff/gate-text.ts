@@ -12,11 +12,11 @@ import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../d
 import type { GateFinding } from '../../diff/gate-findings';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
-import { isOutage } from '../../diff/serving-during-change';
+import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import { describeOutage, formatBecause } from './change-sentences';
+import { describeApplied, describeOutage, formatBecause } from './change-sentences';
 
 /** What fails a change: findings of the gate, and what fails it without the gate. */
 interface Failures {
@@ -27,10 +27,10 @@ interface Failures {
 }
 
 /** The last line of a gate: `Gate: refused, 2 findings.`, `Gate: passed.`. */
-export function formatGateVerdict({ refused, failing }: Failures, diff: FleetDiff, waves: boolean): string {
+export function formatGateVerdict({ refused, failing }: Failures, diff: FleetDiff, applied: ApplyMode): string {
   if (refused > 0) return `Gate: refused, ${pluralize(refused, 'finding')}.`;
   if (failing.length > 0) return `Gate: no findings, but the change fails: ${failing.join(', ')}.`;
-  const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, waves)).length;
+  const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, applied)).length;
   const asked = `${pluralize(allowed, 'deployment')} with 'rollout: Recreate' ${allowed === 1 ? 'has' : 'have'} downtime`;
   return allowed === 0 ? 'Gate: passed.' : `Gate: passed; ${asked}.`;
 }
@@ -95,9 +95,9 @@ const ACCESS_HINT =
 const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change }, located) => ({
+  outage: ({ change, applied }, located) => ({
     code: 'outage',
-    ...withCauses(describeOutage(change), change),
+    ...withCauses(describeOutage(change, applied), change),
     where: whereOf(change, located),
   }),
   'none-left': ({ change }, located) => ({
@@ -108,9 +108,9 @@ const DESCRIPTIONS: Descriptions = {
     ),
     where: whereOf(change, located),
   }),
-  'too-few-serving': ({ change, serving, minAvailable }, located) => ({
+  'too-few-serving': ({ change, serving, minAvailable, applied }, located) => ({
     code: 'outage',
-    what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout`,
+    what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}`,
     hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
     where: whereOf(change, located),
   }),

@@ -88,7 +88,7 @@ export interface StaleLock {
 }
 
 /** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
-const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry']);
+const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry', 'independent-clusters']);
 
 /**
  * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,

@@ -5,7 +5,7 @@ import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
 import { losesItsPool } from '../../diff/pool-disruption';
 import { isEvicted } from '../../diff/replica-changes';
-import { restartsWithNodes, type ServingDuringChange } from '../../diff/serving-during-change';
+import { type LowestServing, restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCopiesChange } from '../diff/copies-changes-text';
@@ -60,8 +60,6 @@ export interface DeploymentRow {
   /** The replicas without a place, of those declared. Absent: all have one. */
   readonly unplaced?: Unplaced;
 }
-
-type LowestServing = Pick<ServingDuringChange, 'withWaves' | 'perCluster' | 'atOnce'>;
 
 export interface Unplaced {
   readonly missing: number;
