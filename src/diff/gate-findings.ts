@@ -7,7 +7,14 @@ import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type AccessChange, compareAccess } from './access-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
-import { findLostModels, findLostNames, type LostModels, type LostName } from './lost-names';
+import {
+  findLostModels,
+  findLostNames,
+  findRemovedDeployments,
+  type LostModels,
+  type LostName,
+  type RemovedDeployment,
+} from './lost-names';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
 import { findServiceOutages, type ServiceOutage } from './service-outages';
@@ -24,7 +31,8 @@ export type GateFinding =
   | ServiceOutageFinding
   | ModelGoneFinding
   | ({ readonly kind: 'names-gone' } & LostModels)
-  | ({ readonly kind: 'renamed' } & LostName);
+  | ({ readonly kind: 'renamed' } & LostName)
+  | ({ readonly kind: 'removed' } & RemovedDeployment);
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
@@ -185,6 +193,7 @@ function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly Serv
   const renamed = findLostNames(diff, context).filter(({ former }) => !reported.has(former));
   return [
     ...renamed.map((one): GateFinding => ({ kind: 'renamed', ...one })),
+    ...findRemovedDeployments(diff, context).map((one): GateFinding => ({ kind: 'removed', ...one })),
     ...findLostModels(diff, context).map((one): GateFinding => ({ kind: 'names-gone', ...one })),
   ];
 }

@@ -117,6 +117,23 @@ describe('a gate ends a plan with what it says', () => {
   });
 });
 
+test('a gate has one line for many findings of one kind, and does not cut the only one of another', () => {
+  const named = (name: string, text: string): string => `---\n${text.replace('name: q\n', `name: ${name}\n`)}`;
+  const names = Array.from({ length: 25 }, (_, i) => `q${i + 10}`);
+  const roomy = `${CLASS}---\n${CLUSTER.replace('nodeCount: 2', 'nodeCount: 30')}`;
+  const fleet = (text: string): string => `${roomy}${names.map((name) => named(name, text)).join('')}`;
+  const one = MODEL.replace('replicas: 2', 'replicas: 1');
+  const later = one.replace('v0.23.0', 'v0.24.0');
+  work.locked(fleet(one));
+  work.write({ 'fleet.yaml': fleet(later).replace('Qwen/Qwen3-8B', 'Qwen/Qwen3-4B') });
+  const { out, err } = work.run('plan ./ --against main --allow-dirty --gate --markdown');
+  expect(out.match(/^- :x: .*/gm)).toEqual([
+    expect.stringMatching(/^- :x: ml\/q10 has .* for 24 more: ml\/q11, ml\/q12, ml\/q13, ml\/q14, ml\/q15, 19 more\.$/),
+    expect.stringContaining("ModelDeployment ml/q10: the model 'Qwen/Qwen3-8B' is no longer served"),
+  ]);
+  expect(err.match(/^refused: /gm)).toHaveLength(2);
+});
+
 describe('a gate refuses a change that removes most replicas', () => {
   const [hardware = '', cluster = '', deployment = ''] = SMALL.split('---\n');
   const larger = cluster.replace('nodeCount: 2', 'nodeCount: 9');

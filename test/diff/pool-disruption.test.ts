@@ -27,7 +27,12 @@ function judge(before: readonly Resource[], after: readonly Resource[]) {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
   const diff = diffStates(earlier, later, later.decision);
-  const context = { before: earlier.decision, after: later.decision, applied: 'withWaves' as const, acceptRemovals: false };
+  const context = {
+    before: earlier.decision,
+    after: later.decision,
+    applied: 'withWaves' as const,
+    acceptRemovals: false,
+  };
   const located = { fleet: later.decision.fleet, locate: byPath };
   const comment = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const lines = formatPullRequestComment(diff, later.decision.plan, comment).split('\n');

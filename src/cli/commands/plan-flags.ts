@@ -43,7 +43,11 @@ export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
 /** @throws FleetwrightError where flags would do nothing, because no two states are compared, or no gate runs */
 export function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   const { against, markdown, gate, waves = true, independentClusters, acceptRemovals, allowDirty } = flags;
-  const judging = { 'no-waves': !waves, 'independent-clusters': independentClusters, 'accept-removals': acceptRemovals };
+  const judging = {
+    'no-waves': !waves,
+    'independent-clusters': independentClusters,
+    'accept-removals': acceptRemovals,
+  };
   const names = namesOfSet({ markdown, gate, ...judging, 'allow-dirty': allowDirty });
   if (against === undefined && names.length > 0) {
     const what = `${names.join(' and ')} ${names.length === 1 ? 'needs' : 'need'} --against`;

@@ -40,7 +40,13 @@ import { hasLock, lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
 import { refuseWarnings } from '../strict-warnings';
-import { applyModeOf, type PlanFlags, refuseComparedScope, refuseComparisonFlags, refuseTwoOutputs } from './plan-flags';
+import {
+  applyModeOf,
+  type PlanFlags,
+  refuseComparedScope,
+  refuseComparisonFlags,
+  refuseTwoOutputs,
+} from './plan-flags';
 
 /** What compares states and draws fleets, which most runs do not need. */
 function views(): typeof PlanViews {

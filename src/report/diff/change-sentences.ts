@@ -172,7 +172,8 @@ const CACHE_SIZE = 'spec.sizeGiB';
 /** What keeps a replica serving that restarts in place. */
 function hintAtSurge(changes: readonly ReplicaChangeWithCauses[]): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
-  const surge = "'rollout.surge: 1' if there is room for another replica, add copies or replicas, or accept downtime with";
+  const surge =
+    "'rollout.surge: 1' if there is room for another replica, add copies or replicas, or accept downtime with";
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
   const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
   return isCacheSize

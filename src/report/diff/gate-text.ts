@@ -4,7 +4,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { formatRoundPercent } from '../../base/figures';
+import { formatCount, formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
@@ -53,18 +53,60 @@ export function formatGateFinding(finding: GateFinding, located: LocatedFleet): 
   return `${what}. ${hint}`;
 }
 
-/** Formats findings, with one sentence for deployments to which the same happens for the same causes. */
+/** The fewest findings of one kind that become one sentence. */
+const MIN_GROUP = 3;
+
+/** The most subjects of further findings that a sentence names. */
+const MAX_NAMED = 5;
+
+/**
+ * Formats findings, with one sentence for deployments to which the same happens for the same causes, and one for many
+ * findings of the same kind with the same remedy, so that no rare kind is lost among them.
+ */
 export function formatGateFindings(findings: readonly GateFinding[], located: LocatedFleet): string[] {
+  const groups = groupBy(findings, (finding) => {
+    const { code, hint } = describeFinding(finding, located);
+    return finding.kind === 'entry-lost' ? code : JSON.stringify([finding.kind, hint]);
+  });
+  return [...groups.values()].flatMap((group) => {
+    const same = formatSameFindings(group, located);
+    const [first, ...others] = same;
+    if (!first || same.length < MIN_GROUP) return same.map(({ text }) => text);
+    const names = others.flatMap(({ ids }) => ids);
+    return [
+      `${first.text}. The same kind of finding for ${formatCount(names.length)} more: ${joinNames(names, MAX_NAMED)}`,
+    ];
+  });
+}
+
+/** A sentence about one finding, or about several deployments to which the same happens. */
+interface FindingSentence {
+  readonly ids: readonly string[];
+  readonly text: string;
+}
+
+function formatSameFindings(findings: readonly GateFinding[], located: LocatedFleet): FindingSentence[] {
   const rest = findings.map((finding) => {
     const text = formatGateFinding(finding, located);
-    const [id, verb] = 'change' in finding ? [finding.change.deployment, ' has '] : ['', ''];
-    const isCommon = verb !== '' && text.startsWith(`${id}${verb}`);
-    return { id, text, rest: isCommon ? text.slice(id.length + verb.length) : text };
+    const id = subjectOf(finding);
+    const start = 'change' in finding ? `${id} has ` : '';
+    const isCommon = start !== '' && text.startsWith(start);
+    return { id, text, isCommon, rest: isCommon ? text.slice(start.length) : text };
   });
-  return [...groupBy(rest, (one) => one.rest).values()].map(([first, ...others]) => {
-    if (!first || first.id === '' || others.length === 0) return first?.text ?? '';
-    return `${joinNames([first, ...others].map(({ id }) => id))} have ${first.rest}`;
+  return [...groupBy(rest, (one) => one.rest).values()].flatMap((group): FindingSentence[] => {
+    const [first] = group;
+    const ids = group.map(({ id }) => id);
+    if (!first?.isCommon || group.length === 1) return group.map(({ id, text }) => ({ ids: [id], text }));
+    return [{ ids, text: `${joinNames(ids)} have ${first.rest}` }];
   });
+}
+
+/** The deployment or service of a finding. */
+function subjectOf(finding: GateFinding): string {
+  if ('change' in finding) return finding.change.deployment;
+  if ('former' in finding) return finding.former;
+  if ('id' in finding) return `ModelService ${finding.id}`;
+  return resourceIdOf('deployment' in finding ? finding.deployment : finding.service);
 }
 
 /** Returns the findings as errors, each at the line that causes it. */
@@ -158,6 +200,12 @@ const DESCRIPTIONS: Descriptions = {
     what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
     hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals',
     where: locate(deployment, []),
+  }),
+  removed: ({ former, replicas, service }) => ({
+    code: 'model-gone',
+    what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients in its clusters that use its Service ${service} get no answer any more`,
+    hint: 'Keep the deployment until no client uses it; if no client does, add --accept-removals',
+    where: undefined,
   }),
   renamed: ({ former, deployment, service }, { locate }) => ({
     code: 'outage',

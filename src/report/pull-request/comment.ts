@@ -31,9 +31,10 @@ import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
-import { groupRows, toDeploymentRows } from './deployment-rows';
+import { toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
+import { groupRows } from './group-rows';
 import { formatHeadline } from './headline';
 import { explainLostLabels } from './lost-labels';
 import { formatTrafficTable } from './traffic-table';
@@ -194,7 +195,7 @@ function formatMoreLines(count: number): string[] {
 }
 
 function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentContext, 'stale' | 'refused'>): string[] {
-  const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
+  const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
   return withBlankLine([
     ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
     ...formatList(':x:', [...refused, ...denied], 'findings'),
@@ -218,7 +219,7 @@ const MAX_ITEM_CHARACTERS = 600;
 function formatAttention(plan: Plan, { cost }: FleetDiff): string[] {
   const warnings = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
-    ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
+    ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
     ...groupWarnings(plan.warnings),
     ...(cost && cost.delta.most.unknown > 0 ? listUnpriced(plan.cost) : []),
   ];
@@ -248,6 +249,15 @@ function groupWarnings(warnings: readonly Diagnostic[]): string[] {
     const [first] = group;
     if (!first || group.length < MIN_GROUP) return group.map(formatWarning);
     return [`${formatWarning(first)} ${formatCount(group.length - 1)} more of this kind (${first.code}).`];
+  });
+}
+
+/** Formats findings of policies, with one line for many of the same rule. */
+function groupPolicies(findings: Plan['policies']): string[] {
+  return [...groupBy(findings, ({ rule }) => rule).values()].flatMap((group) => {
+    const [first] = group;
+    if (!first || group.length < MIN_GROUP) return group.map(formatPolicyFinding);
+    return [`${formatPolicyFinding(first)} ${formatCount(group.length - 1)} more of this rule.`];
   });
 }
 

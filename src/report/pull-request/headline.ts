@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
-import { groupBy, sortUnique } from '../../base/order';
+import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -75,12 +75,17 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of(({ declared }) => declared === undefined);
+  const rowOf = (id = ''): DeploymentRow | undefined => rows.find(({ deployments }) => deployments.includes(id));
   return [
     ...(removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
-    ...limitClauses(renamed.map(formatRename), 'renames other deployments'),
+    ...limitClauses(
+      renamed.map((row) => formatRename(row, rowOf(row.renamed))),
+      'renames other deployments',
+    ),
     ...(added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
     ...listMoveClauses(kept.filter(({ actions }) => actions.move > 0)),
+    ...listModelClauses(kept.filter(({ actions }) => actions.roll === 0)),
     ...countClause('adds', kept, ({ actions }) => actions.place),
     ...countClause('removes', kept, ({ actions }) => actions.remove),
     ...listEvictions(kept),
@@ -89,10 +94,23 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
   ];
 }
 
+/** ``changes the model of `ml/q` from `a` to `b` ``, of replicas that do not restart where they are. */
+function listModelClauses(rows: readonly DeploymentRow[]): string[] {
+  const groups = groupBy(
+    rows.filter(({ model }) => model),
+    ({ model }) => JSON.stringify(model),
+  );
+  const clauses = [...groups.values()].flatMap((group) => {
+    const { before = '', after = '' } = group[0]?.model ?? {};
+    return [`changes the model of ${joinDeployments(group)} from ${formatCode(before)} to ${formatCode(after)}`];
+  });
+  return limitClauses(clauses, 'changes the models of other deployments');
+}
+
 /** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
-function formatRename(row: DeploymentRow): string {
+function formatRename(row: DeploymentRow, later: DeploymentRow | undefined): string {
   const downtime = row.replicas.before > 0 ? ' with **downtime**' : '';
-  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}`;
+  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}${describeModel(later)}`;
 }
 
 /** `evicts 1 of 3 replicas of ml/chat, which fits nowhere else`. */
@@ -127,17 +145,34 @@ function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   const groups = groupBy(rows, (row) =>
-    JSON.stringify([row.image?.pods, row.image?.after, row.atATime, isDown(row), rollsOnEachCluster(row)]),
+    JSON.stringify([row.image?.pods, row.image?.after, row.model, row.atATime, isDown(row), rollsOnEachCluster(row)]),
   );
-  const clauses = [...groups.values()].map((group) => {
+  // A change of the model is rare, and is not left out.
+  const sorted = sortedBy([...groups.values()], ([first]) => (first?.model ? '0' : '1'));
+  const clauses = sorted.map((group) => {
     const image = group[0]?.image;
     const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
     const verb = image
       ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${joinDeployments(group)} to ${formatCode(image.after)}`
       : `restarts ${pluralize(rolled, 'replica')} of ${joinDeployments(group)}`;
-    return `${verb}${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
+    const how = `${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
+    return `${verb}${how}${describeModel(group[0])}${describeOddOnes(group)}`;
   });
   return limitClauses(clauses, 'rolls other deployments');
+}
+
+/** ` (model a → b)`. */
+function describeModel(row: DeploymentRow | undefined): string {
+  const { model } = row ?? {};
+  return model ? ` (model ${formatCode(model.before)} → ${formatCode(model.after)})` : '';
+}
+
+/** `, of these ml/a with other edits too`, for those that do not share a row with the others. */
+function describeOddOnes(rows: readonly DeploymentRow[]): string {
+  const odd = rows.filter(({ deployments }) => deployments.length === 1);
+  return odd.length === 0 || odd.length === rows.length
+    ? ''
+    : `, of these ${joinDeployments(odd)} with other edits too`;
 }
 
 /** Whether a deployment that served has no serving replica for some time, even with waves. */
