@@ -152,6 +152,7 @@ const OURS = [
   'InferenceCluster spec.nodePools[].rack',
   'InferenceCluster spec.nodePools[].reserved',
   'InferenceCluster spec.nodePools[].taints',
+  'InferenceCluster spec.nodePools[].topology',
   'InferenceCluster spec.nodePools[].tpuTopology',
   'InferenceCluster spec.paused',
   'InferenceCluster spec.poolLabel',
