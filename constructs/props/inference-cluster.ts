@@ -516,6 +516,9 @@ export interface ServingStack {
   /** The NVIDIA GPU Operator, which installs the GPU driver on AKS.
    * @default on AKS, where pools have NVIDIA GPUs */
   readonly gpuOperator?: HelmRelease | undefined;
+  /** The AMD GPU Operator with its DRA driver, or its device plugin with dra: false. On AKS, set values.deviceConfig.spec.driver to a registry for the kernel module that it builds.
+   * @default not installed */
+  readonly amdGpuOperator?: HelmRelease | undefined;
   /** The CSI driver of Azure Managed Lustre.
    * @default on AKS, with storage.sharedFilesystem.lustre */
   readonly azureLustre?: HelmRelease | undefined;
@@ -532,7 +535,7 @@ export interface ServingStack {
    * @default - none */
   readonly clusterAutoscaler?: HelmRelease | undefined;
   /** cert-manager.
-   * @default where an issuer makes certificates of gateways, and with aiGateway */
+   * @default where an issuer makes certificates of gateways, and with aiGateway, kserve or amdGpuOperator */
   readonly certManager?: HelmRelease | undefined;
   /** kube-prometheus-stack, without Grafana and Alertmanager: Prometheus and its operator, for spec.monitoring.
    * @default not installed */
@@ -569,7 +572,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 18 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 19 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

@@ -135,7 +135,10 @@ export function hasAutoscaledEngines({ cluster, fleet }: ClusterDeclaration): bo
 }
 
 /** The releases that install drivers and their device classes, by driver. */
-const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = { 'gpu.nvidia.com': 'nvidiaDraDriver' };
+const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = {
+  'gpu.nvidia.com': 'nvidiaDraDriver',
+  'gpu.amd.com': 'amdGpuOperator',
+};
 
 type PendingInstalls = Pick<ExaminedCluster, 'pendingInstalls'>;
 

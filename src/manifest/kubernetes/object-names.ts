@@ -310,6 +310,11 @@ export function cacheSweepNameOf(cache: ResourceIdentity): string {
   return formatName('sweep', cache, [cache.name, 'sweep'], { longest: LONGEST_CRON_JOB });
 }
 
+/** The name of the ServiceAccount of the Job that stages a cache, where an identity is made for it. */
+export function cacheAccountNameOf(cache: ResourceIdentity): string {
+  return formatName('reader', cache, [cache.name, 'reader']);
+}
+
 /** The file with the objects of a deployment, relative to the folder of a cluster. Namespaces have no dots. */
 export function deploymentFileNameOf({ namespace = '', name }: ResourceIdentity): string {
   return fileOf(`${namespace}.`, name);

@@ -38,6 +38,7 @@ export function renderPodTemplate(
     ...objectLabelsOf({ ...placed, engine: engine.engine.name, role }),
     ...(serves && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
     ...aliasPodLabelsOf({ ...placed, pool: engine.pool.name, serves }),
+    ...cache.labels,
   };
   const metadata = {
     labels: mergeUserLabels(generated, deployment.spec.template.metadata.labels, labels),
