@@ -76,6 +76,9 @@ export interface CacheImages {
   /** An image that contains rclone.
    * @default a public one, see docs/caches.md */
   readonly gcs?: string | undefined;
+  /** An image that contains rclone.
+   * @default a public one, see docs/caches.md */
+  readonly azureBlob?: string | undefined;
   /** An image that contains curl.
    * @default a public one, see docs/caches.md */
   readonly http?: string | undefined;

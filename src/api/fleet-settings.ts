@@ -44,6 +44,7 @@ const spec = fields({
       huggingFace: cacheImage('python3 with huggingface_hub'),
       s3: cacheImage('rclone'),
       gcs: cacheImage('rclone'),
+      azureBlob: cacheImage('rclone'),
       http: cacheImage('curl'),
     })
       .prefault({})

@@ -370,6 +370,7 @@ const OTHER_AREAS = {
     'compute-domains': 'Whether ComputeDomain is served',
     kserve: 'Whether the kinds of KServe are served, and its version is the declared one',
     dynamo: 'Whether the kinds of Dynamo are served, and its version is the declared one',
+    'kube-scheduler-gangs': 'Whether the API of gangs of kube-scheduler is served',
     'leader-worker-set': 'Whether LeaderWorkerSet is served',
     nodes: 'Whether pools have their nodes',
     permissions: 'Whether the user may apply the rendered manifests',

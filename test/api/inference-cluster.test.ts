@@ -93,7 +93,7 @@ const bad: Record<string, BadRow> = {
   'a release is one that we know': {
     change: { 'spec.servingStack.lws': { install: false } },
     want: [
-      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, gpuOperator, azureLustre, awsDranet, tpuDraDriver, neuron, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kserve, kserveCrds, dynamo, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
+      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, gpuOperator, amdGpuOperator, azureLustre, awsDranet, tpuDraDriver, neuron, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kserve, kserveCrds, dynamo, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
   },
   'a kind that no chart has is not a Kubernetes version of one': {

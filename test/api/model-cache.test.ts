@@ -25,7 +25,7 @@ const bad: Record<string, BadRow> = {
   'a source is one that we know': {
     change: { 'spec.source': 'S4' },
     want: [
-      "spec.source: unknown value 'S4': expected HuggingFace, S3, GCS, HTTP, ExistingPVC, OCI, ConfigMap, Inline.",
+      "spec.source: unknown value 'S4': expected HuggingFace, S3, GCS, AzureBlob, HTTP, ExistingPVC, OCI, ConfigMap, Inline.",
     ],
   },
   'the block of the source is required': {
@@ -73,7 +73,7 @@ const bad: Record<string, BadRow> = {
   'a claim that exists has its own size': {
     change: { ...ADOPTED, 'spec.sizeGiB': 20 },
     want: [
-      "spec.sizeGiB: a cache with source ExistingPVC takes no field 'sizeGiB'. Remove it. It is for source HuggingFace or S3 or GCS or HTTP.",
+      "spec.sizeGiB: a cache with source ExistingPVC takes no field 'sizeGiB'. Remove it. It is for source HuggingFace or S3 or GCS or AzureBlob or HTTP.",
     ],
   },
   'patterns choose from several files, and a checksum is of one': {
@@ -84,8 +84,8 @@ const bad: Record<string, BadRow> = {
       'spec.exclude': ['*.md'],
     },
     want: [
-      "spec.include: a cache with source HTTP takes no field 'include'. Remove it. It is for source HuggingFace or S3 or GCS.",
-      "spec.exclude: a cache with source HTTP takes no field 'exclude'. Remove it. It is for source HuggingFace or S3 or GCS.",
+      "spec.include: a cache with source HTTP takes no field 'include'. Remove it. It is for source HuggingFace or S3 or GCS or AzureBlob.",
+      "spec.exclude: a cache with source HTTP takes no field 'exclude'. Remove it. It is for source HuggingFace or S3 or GCS or AzureBlob.",
     ],
   },
   'a checksum is of a file': {

@@ -2,6 +2,8 @@ import { aCluster, type Doc, parsed } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, reported } from './rows';
 
+const ON_KAI = { 'spec.scheduler': { type: 'KAI', queue: 'inference' } };
+
 const bad: Record<string, BadRow> = {
   'a pool has at most 10000 nodes': {
     change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.maxNodeCount': 10_001 },
@@ -159,6 +161,41 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.nodePools.0.taints.0.effect': 'Never' },
     want: [
       "spec.nodePools.0.taints.0.effect: unknown value 'Never': expected NoSchedule, PreferNoSchedule, NoExecute.",
+    ],
+  },
+  'levels are distinct, and a node is the narrowest': {
+    change: { ...ON_KAI, 'spec.nodePools.0.topology.levels': ['kubernetes.io/hostname', 'rack', 'rack'] },
+    want: [
+      'spec.nodePools.0.topology.levels.0: no level is narrower than a node. List levels from the widest to the narrowest: move it to the end.',
+      "spec.nodePools.0.topology.levels.2: 'rack' is a level already. Remove one.",
+    ],
+  },
+  'gangs are kept within levels that exist': {
+    change: { ...ON_KAI, 'spec.nodePools.0.topology': { levels: ['rack'], required: 'block', preferred: 'row' } },
+    want: ['required', 'preferred'].map((field) => {
+      const level = field === 'required' ? 'block' : 'row';
+      return `spec.nodePools.0.topology.${field}: '${level}' is not a level. Use a label that levels lists.`;
+    }),
+  },
+  'what is preferred is narrower than what is required': {
+    change: {
+      ...ON_KAI,
+      'spec.nodePools.0.topology': { levels: ['block', 'rack'], required: 'rack', preferred: 'block' },
+    },
+    want: [
+      "spec.nodePools.0.topology.preferred: gangs stay within one 'rack' already, which is narrower. Remove it, or use a level after that of required.",
+    ],
+  },
+  'only KAI keeps gangs within levels': {
+    change: { 'spec.nodePools.0.topology': { levels: ['example.com/rack'] } },
+    want: [
+      "spec.nodePools.0.topology: only KAI keeps gangs within levels, and spec.scheduler.type is Kueue. Remove it, or set 'type: KAI' there.",
+    ],
+  },
+  'gangs of kube-scheduler are pods that it schedules alone': {
+    change: { 'spec.scheduler': { type: 'Kueue', queue: 'inference', gangs: true } },
+    want: [
+      "spec.scheduler.gangs: gangs of kube-scheduler are for pods that it schedules alone, and type is Kueue. Remove it, or set 'type: Default'.",
     ],
   },
   'a packing is one of three': {

@@ -12,6 +12,17 @@ export interface Settings {
 
   /** What its one user shows. */
   readonly token: string;
+
+  /** What is off by default and is turned on. Default: nothing. */
+  readonly features?: Features | undefined;
+}
+
+/** Features of Kubernetes that are off by default. */
+export interface Features {
+  readonly gates: readonly string[];
+
+  /** The versions of APIs that the API server serves for them. */
+  readonly apis: readonly string[];
 }
 
 /** Makes the keys and settings that the programs read. The API server makes its own certificate. */
