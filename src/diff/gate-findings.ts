@@ -18,6 +18,7 @@ import {
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
 import { findServiceOutages, type ServiceOutage } from './service-outages';
+import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
 /** A part of a change that `plan --gate` refuses. */
 export type GateFinding =
@@ -39,6 +40,9 @@ interface OutageFinding {
   readonly kind: 'outage';
   readonly change: DeploymentDiff;
   readonly applied: ApplyMode;
+
+  /** What a surge of its gangs needs. Empty if it has none that restart in place. */
+  readonly surge: readonly SurgeNeed[];
 }
 
 /** A deployment of which fewer replicas serve for some time than its `minAvailable`. */
@@ -48,6 +52,7 @@ interface TooFewServingFinding {
   readonly serving: number;
   readonly minAvailable: number;
   readonly applied: ApplyMode;
+  readonly surge: readonly SurgeNeed[];
 }
 
 /** An entry of a service that had members and now selects none. */
@@ -169,7 +174,9 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
   });
   const { applied } = context;
-  const outages = findOutages(diff, applied).map((change): GateFinding => ({ kind: 'outage', change, applied }));
+  const outages = findOutages(diff, applied).map((change): GateFinding => {
+    return { kind: 'outage', change, applied, surge: findSurgeNeeds(change, after) };
+  });
   const withCauses = services.map((one) =>
     one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one, diff) } : one,
   );
@@ -207,8 +214,8 @@ function idOf({ namespace, name }: { readonly namespace: string; readonly name: 
   return `${namespace}/${name}`;
 }
 
-function findTooFewServing(diff: FleetDiff, { after, applied }: GateContext): GateFinding[] {
-  const declared = indexDeploymentsById(after.fleet.deployments);
+function findTooFewServing(diff: FleetDiff, { after: state, applied }: GateContext): GateFinding[] {
+  const declared = indexDeploymentsById(state.fleet.deployments);
   const outages = new Set(findOutages(diff, applied));
   return diff.deployments.flatMap((change): GateFinding[] => {
     const { serving, deployment } = change;
@@ -216,7 +223,8 @@ function findTooFewServing(diff: FleetDiff, { after, applied }: GateContext): Ga
     const least = serving[applied];
     const isNew = serving.before < minAvailable;
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || outages.has(change)) return [];
-    return [{ kind: 'too-few-serving', change, serving: least, minAvailable, applied }];
+    const surge = findSurgeNeeds(change, state);
+    return [{ kind: 'too-few-serving', change, serving: least, minAvailable, applied, surge }];
   });
 }
 

@@ -4,8 +4,9 @@ import { qualifiedNameOf } from '../../api/resource';
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { formatCount, formatRoundPercent } from '../../base/figures';
+import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
+import { formatSignedAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
@@ -13,6 +14,7 @@ import type { GateFinding } from '../../diff/gate-findings';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
+import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
@@ -53,60 +55,55 @@ export function formatGateFinding(finding: GateFinding, located: LocatedFleet): 
   return `${what}. ${hint}`;
 }
 
-/** The fewest findings of one kind that become one sentence. */
+/** The fewest deployments or services with findings of one kind that become one line. */
 const MIN_GROUP = 3;
 
-/** The most subjects of further findings that a sentence names. */
-const MAX_NAMED = 5;
+const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
+  'entry-lost',
+  'share-step',
+  'address-gone',
+  'access-lost',
+  'service-outage',
+  'model-gone',
+]);
 
 /**
- * Formats findings, with one sentence for deployments to which the same happens for the same causes, and one for many
- * findings of the same kind with the same remedy, so that no rare kind is lost among them.
+ * Formats findings. Deployments to which the same happens for the same causes share a sentence. Of many other findings
+ * of one kind, the first is a sentence behind their number, and the others are named.
  */
 export function formatGateFindings(findings: readonly GateFinding[], located: LocatedFleet): string[] {
-  const groups = groupBy(findings, (finding) => {
-    const { code, hint } = describeFinding(finding, located);
-    return finding.kind === 'entry-lost' ? code : JSON.stringify([finding.kind, hint]);
+  const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
+  const alike = [...groupBy(texts, (one) => one.rest).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const ids = [first, ...others].map(({ id }) => id);
+    const text = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.text;
+    const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
+    return [{ kind: first.finding.kind, noun, ids, text }];
   });
-  return [...groups.values()].flatMap((group) => {
-    const same = formatSameFindings(group, located);
-    const [first, ...others] = same;
-    if (!first || same.length < MIN_GROUP) return same.map(({ text }) => text);
-    const names = others.flatMap(({ ids }) => ids);
-    return [
-      `${first.text}. The same kind of finding for ${formatCount(names.length)} more: ${joinNames(names, MAX_NAMED)}`,
-    ];
-  });
-}
-
-/** A sentence about one finding, or about several deployments to which the same happens. */
-interface FindingSentence {
-  readonly ids: readonly string[];
-  readonly text: string;
-}
-
-function formatSameFindings(findings: readonly GateFinding[], located: LocatedFleet): FindingSentence[] {
-  const rest = findings.map((finding) => {
-    const text = formatGateFinding(finding, located);
-    const id = subjectOf(finding);
-    const start = 'change' in finding ? `${id} has ` : '';
-    const isCommon = start !== '' && text.startsWith(start);
-    return { id, text, isCommon, rest: isCommon ? text.slice(start.length) : text };
-  });
-  return [...groupBy(rest, (one) => one.rest).values()].flatMap((group): FindingSentence[] => {
-    const [first] = group;
-    const ids = group.map(({ id }) => id);
-    if (!first?.isCommon || group.length === 1) return group.map(({ id, text }) => ({ ids: [id], text }));
-    return [{ ids, text: `${joinNames(ids)} have ${first.rest}` }];
+  return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
+    const [first, ...others] = group;
+    const subjects = sortUnique(group.flatMap(({ ids }) => ids));
+    if (!first || others.length === 0 || subjects.length < MIN_GROUP) return group.map(({ text }) => text);
+    const rest = joinNames(subjects.filter((id) => !first.ids.includes(id)));
+    return [`${pluralize(subjects.length, first.noun)}: ${first.text}. The others: ${rest}`];
   });
 }
 
-/** The deployment or service of a finding. */
+/** A finding as a text, with what it is about, and the text behind `ml/q has` if the text begins like that. */
+function splitSubject(finding: GateFinding, located: LocatedFleet): { id: string; text: string; rest: string } {
+  const text = formatGateFinding(finding, located);
+  const id = subjectOf(finding);
+  const start = `${id} has `;
+  const isDeployment = 'change' in finding && text.startsWith(start);
+  return { id, text, rest: isDeployment ? text.slice(start.length) : text };
+}
+
+/** The deployment or service that a finding is about: `namespace/name`. */
 function subjectOf(finding: GateFinding): string {
   if ('change' in finding) return finding.change.deployment;
+  if ('id' in finding) return finding.id;
   if ('former' in finding) return finding.former;
-  if ('id' in finding) return `ModelService ${finding.id}`;
-  return resourceIdOf('deployment' in finding ? finding.deployment : finding.service);
+  return qualifiedNameOf('deployment' in finding ? finding.deployment : finding.service);
 }
 
 /** Returns the findings as errors, each at the line that causes it. */
@@ -137,9 +134,9 @@ const ACCESS_HINT =
 const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change, applied }, located) => ({
+  outage: ({ change, applied, surge }, located) => ({
     code: 'outage',
-    ...withCauses(describeOutage(change, applied), change),
+    ...withSurge(withCauses(describeOutage(change, applied), change), surge),
     where: whereOf(change, located),
   }),
   'none-left': ({ change }, located) => ({
@@ -150,10 +147,10 @@ const DESCRIPTIONS: Descriptions = {
     ),
     where: whereOf(change, located),
   }),
-  'too-few-serving': ({ change, serving, minAvailable, applied }, located) => ({
+  'too-few-serving': ({ change, serving, minAvailable, applied, surge }, located) => ({
     code: 'outage',
     what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}`,
-    hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
+    hint: `Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'${formatSurge(surge)}`,
     where: whereOf(change, located),
   }),
   'entry-lost': (finding, located) => ({
@@ -270,6 +267,19 @@ function describeEntry({ spec }: ModelService, entry: number): string {
 
 function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff): T {
   return { ...text, what: `${text.what}${formatBecause(causesOf(change))}` };
+}
+
+function withSurge<T extends { readonly hint: string }>(text: T, needs: readonly SurgeNeed[]): T {
+  return { ...text, hint: `${text.hint}${formatSurge(needs)}` };
+}
+
+/** `. A surge of its gangs reserves up to 2 nodes of us/h100 (+$143,314 a month)`. Empty where nothing needs one. */
+function formatSurge(needs: readonly SurgeNeed[]): string {
+  const parts = needs.map(({ pool, nodes, replicas, cost }) => {
+    const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
+    return `up to ${pluralize(nodes * replicas, 'node')} of ${pool} (${price})`;
+  });
+  return parts.length > 0 ? `. A surge of its gangs reserves ${joinNames(parts)}` : '';
 }
 
 /** The causes for which replicas stop serving. */

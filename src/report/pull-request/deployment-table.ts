@@ -127,7 +127,7 @@ function describeEdit({ image, model, steps }: DeploymentRow): string | undefine
 function formatServing({ serving, replicas }: DeploymentRow): string {
   if (!serving) return '';
   const { withWaves, perCluster, atOnce } = serving;
-  const least = `≥ ${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
+  const least = `${withWaves > 0 ? '≥ ' : ''}${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
   const warned = withWaves === 0 ? `:warning: ${least}` : least;
   const independent = 'if clusters are applied independently, as with Argo CD';
   const without = 'without waves, as with Flux or kubectl';
