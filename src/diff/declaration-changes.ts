@@ -44,15 +44,16 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
       const isRemoved = change.after === undefined;
       return { ...change, where: isRemoved ? before.locate(was, change.path) : after.locate(is, change.path) };
     });
+  const editsOf = (is: Resource): DeclaredField[] => {
+    const former = renames.get(is);
+    return former ? fieldsOf(former, is).filter(({ path }) => !isName(path)) : [];
+  };
   return pairsOf(before.resources, after.resources, resourceIdOf).flatMap(
     ({ key: id, was, is }): DeclarationChange[] => {
       if (was && after.unread?.has(id)) return toUnreadChange(id, after.unread.get(id));
       if (is && before.unread?.has(id)) return [{ id, action: 'changed', where: after.locate(is, []), fields: [] }];
-      if (!was && is) {
-        const former = renames.get(is);
-        const fields = former ? fieldsOf(former, is).filter(({ path }) => !isName(path)) : [];
-        return [{ id, action: 'added', where: after.locate(is, []), fields, ...renamedOf(is) }];
-      }
+      if (!was && is)
+        return [{ id, action: 'added', where: after.locate(is, []), fields: editsOf(is), ...renamedOf(is) }];
       if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [], ...renamedOf(was) }];
       if (!was || !is || isDeepEqual(was, is)) return [];
       const fields = fieldsOf(was, is);

@@ -7,6 +7,7 @@ import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type AccessChange, compareAccess } from './access-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
+import { findLostLabels, type LostLabel } from './lost-labels';
 import {
   findLostModels,
   findLostNames,
@@ -85,16 +86,6 @@ interface ShadowingEntry {
   readonly replaced?: { readonly service: ModelService; readonly share: number };
 }
 
-/** A label that a resource had and no longer has. */
-export interface LostLabel {
-  /** `namespace/name`. */
-  readonly target: string;
-
-  /** `track=stable`. */
-  readonly label: string;
-  readonly where: string;
-}
-
 /** An entry of a service whose share of requests changes by more than `spec.maxShareChange`. */
 interface ShareStepFinding {
   readonly kind: 'share-step';
@@ -156,7 +147,7 @@ export interface GateContext {
   readonly acceptRemovals: boolean;
 }
 
-/** Lists what the gate refuses: outages first, then what happens to the requests of services, by service. */
+/** Lists what the gate refuses: labels that entries lose first, then outages, then what happens to the requests of services, by service. */
 export function findGateFindings(diff: FleetDiff, context: GateContext): GateFinding[] {
   const { before, after } = context;
   const earlier = new Map(before.routing.services.map((one) => [idOf(one), one]));
@@ -178,19 +169,22 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     return { kind: 'outage', change, applied, surge: findSurgeNeeds(change, after) };
   });
   const withCauses = services.map((one) =>
-    one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one, diff) } : one,
+    one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one.service, one.entry, diff) } : one,
   );
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
   const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
   const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);
+  // A lost label is why the pods restart, too.
+  const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
+    ...withCauses.filter(isCause),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
     ...findTooFewServing(diff, context),
     ...findGoneAddresses(diff, context),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
-    ...withCauses,
+    ...withCauses.filter((one) => !isCause(one)),
   ];
 }
 
@@ -225,21 +219,6 @@ function findTooFewServing(diff: FleetDiff, { after: state, applied }: GateConte
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || outages.has(change)) return [];
     const surge = findSurgeNeeds(change, state);
     return [{ kind: 'too-few-serving', change, serving: least, minAvailable, applied, surge }];
-  });
-}
-
-/** Finds the labels of an entry that a change takes from deployments and endpoints. */
-function findLostLabels({ service, entry }: EntryLostFinding, { declarations }: FleetDiff): LostLabel[] {
-  const wanted = service.spec.endpoints[entry]?.selector.matchLabels ?? {};
-  return declarations.flatMap(({ id, fields }) => {
-    const [kind, target = ''] = id.split(' ');
-    if (kind !== 'ModelDeployment' && kind !== 'ModelEndpoint') return [];
-    return fields.flatMap(({ path, before, after, where }) => {
-      const key = String(path.at(-1));
-      const isLabel = path.at(-2) === 'labels' && path.at(-3) === 'metadata';
-      if (!isLabel || before === undefined || wanted[key] !== before || after === before) return [];
-      return [{ target, label: `${key}=${before}`, where }];
-    });
   });
 }
 

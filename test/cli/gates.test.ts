@@ -128,7 +128,7 @@ test('a gate has one line for many findings of one kind, and does not cut the on
   work.write({ 'fleet.yaml': fleet(later).replace('Qwen/Qwen3-8B', 'Qwen/Qwen3-4B') });
   const { out, err } = work.run('plan ./ --against main --allow-dirty --gate --markdown');
   expect(out.match(/^- :x: .*/gm)).toEqual([
-    expect.stringMatching(/^- :x: 25 deployments: ml\/q10 has .*\. The others: ml\/q11, .*, 16 more\.$/),
+    expect.stringMatching(/^- :x: 25 deployments: ml\/q10 has .*\. The others: ml\/q11, ml\/q12, /),
     expect.stringContaining("ModelDeployment ml/q10: the model 'Qwen/Qwen3-8B' is no longer served"),
   ]);
   expect(err.match(/^refused: /gm)).toHaveLength(2);
@@ -140,7 +140,7 @@ describe('a gate refuses a change that removes most replicas', () => {
   const CLASSES = `${hardware}---\n${larger}`;
   const FOUR = deployment.replace('replicas: 1', 'replicas: 4');
   const LOST =
-    '3 of the 4 replicas in the lock would be removed. If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
+    '3 of the 4 replicas in the lock would be removed. If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals to plan --gate';
   const ARGS = 'plan ./ --against main --allow-dirty --gate';
   const locked = (): void => {
     work.locked(`${CLASSES}---\n${FOUR}`);

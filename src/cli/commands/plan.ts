@@ -188,7 +188,7 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
 }
 
 const REMOVAL_HINT =
-  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
+  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals to plan --gate';
 
 /** What the gate refuses, as sentences without the last full stop. */
 function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {

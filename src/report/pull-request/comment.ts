@@ -3,11 +3,13 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
+import type { CostChanges } from '../../cost/cost-changes';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
 import { listUnpriced } from '../cost/cost-summary';
+import { STATE_A_PRICE } from '../cost/unpriced-changes';
 import {
   type FormatCauses,
   formatCacheChange,
@@ -166,7 +168,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
-    ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations))),
+    ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations), diff)),
     ...withBlankLine(formatMisfits(plan, diff)),
     formatHeadline(diff, grouped, plan, comment.problems),
     '',
@@ -221,9 +223,14 @@ function formatAttention(plan: Plan, { cost }: FleetDiff): string[] {
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
     ...groupWarnings(plan.warnings),
-    ...(cost && cost.delta.most.unknown > 0 ? listUnpriced(plan.cost) : []),
+    ...(cost && hasUnknown(cost) ? listUnpriced(plan.cost).map((one) => `${one}. ${STATE_A_PRICE}.`) : []),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
+}
+
+/** Whether the difference of the fleet, or what a deployment uses more or less, has no known price. */
+function hasUnknown({ delta, deployments }: CostChanges): boolean {
+  return delta.most.unknown > 0 || deployments.some((one) => one.delta.unknown > 0);
 }
 
 /** Splits the warnings of a plan into those that the change brings and those that were there before. */
@@ -272,10 +279,19 @@ function formatList(sign: string, texts: readonly string[], noun: string): strin
 }
 
 /** Formats that a change is refused because of errors, and which. */
-function formatProblems(problems: readonly Diagnostic[]): string[] {
+function formatProblems(problems: readonly Diagnostic[], { deployments }: FleetDiff): string[] {
   const [verdict] = formatFaultVerdict(problems);
   if (verdict === undefined) return [];
-  return [`**${escapeMarkdown(verdict)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
+  const subjects = new Set(problems.flatMap(({ subject }) => subject ?? []));
+  const disrupted = deployments
+    .filter(({ deployment }) => subjects.has(`ModelDeployment ${deployment}`))
+    .flatMap(({ changes }) => changes.filter(({ nodes }) => nodes !== undefined));
+  const stop = disrupted.length === 1 ? 'stops' : 'stop';
+  const despite =
+    disrupted.length === 0
+      ? ''
+      : ` Their manifests do not change, but ${pluralize(disrupted.length, 'replica')} ${stop} because nodes are replaced.`;
+  return [`**${escapeMarkdown(`${verdict}${despite}`)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
 }
 
 /** Formats the comment on a change that is refused as a whole, because of errors that concern all of a fleet. */

@@ -56,6 +56,9 @@ export interface DeploymentRow {
   /** The moved replicas that stop before their replacement serves. */
   readonly movedWithDowntime: number;
 
+  /** Those of them whose node pool is deleted. */
+  readonly movedOffPool: number;
+
   /** The fewest replicas that serve at any time, by how the change is applied. Absent if none served before or will. */
   readonly serving?: LowestServing;
   readonly cost: readonly ChangeWithLeast<'deployment'>[];
@@ -132,6 +135,7 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
     withoutPool: 0,
     moves: [],
     movedWithDowntime: 0,
+    movedOffPool: 0,
     cost: cost?.deployments.filter((one) => one.deployment === deployment) ?? [],
   };
 }
@@ -162,6 +166,7 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       withoutPool: lost,
       moves: listMoves(change),
       movedWithDowntime: change.changes.filter(movesWithDowntime).length,
+      movedOffPool: change.changes.filter((one) => movesWithDowntime(one) && one.nodes === 'replace').length,
       ...(renamed !== undefined && { renamed }),
       ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
       cost: cost ? [cost] : [],

@@ -63,6 +63,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     withoutPool: total((row) => row.withoutPool),
     moves: first?.moves ?? [],
     movedWithDowntime: total((row) => row.movedWithDowntime),
+    movedOffPool: total((row) => row.movedOffPool),
     ...(serving.length > 0 && { serving: sumServing(serving) }),
     cost: rows.flatMap(({ cost }) => cost),
     ...(first?.unplaced && {

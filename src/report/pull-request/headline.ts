@@ -10,6 +10,7 @@ import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
+import { nameUnpricedChanges } from '../cost/unpriced-changes';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
@@ -23,7 +24,7 @@ import { listTrafficClauses } from './traffic-clauses';
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
-  plan: Pick<Plan, 'deployments' | 'services' | 'warnings'>,
+  plan: Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'>,
   problems: readonly Diagnostic[] = [],
 ): string {
   const pools = listPoolClauses(diff);
@@ -41,8 +42,10 @@ export function formatHeadline(
   ];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';
-  const cost = diff.cost && isChanged ? (formatUse(diff.cost, rows) ?? formatCost(diff.cost)) : '';
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
+  const cost = diff.cost && isChanged ? (formatUse(diff.cost, rows) ?? formatCost(diff.cost, plan.cost)) : '';
+  const isHidden = !diff.cost && isChanged && problems.length > 0;
+  const costs = isHidden ? 'the cost is not known until the errors are corrected' : cost;
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}${costs === '' ? '.' : `; ${costs}.`}`;
 }
 
 /** `removes the last replica from eu`, for clusters that stay, on which replicas were and none is. */
@@ -154,7 +157,7 @@ function listRollClauses(rows: readonly DeploymentRow[]): string[] {
     const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
     const verb = image
       ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${joinDeployments(group)} to ${formatCode(image.after)}`
-      : `restarts ${pluralize(rolled, 'replica')} of ${joinDeployments(group)}`;
+      : `restarts ${countReplicas(group, ({ actions }) => actions.roll)}`;
     const how = `${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
     return `${verb}${how}${describeModel(group[0])}${describeOddOnes(group)}`;
   });
@@ -184,7 +187,7 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   if (rows.some(isDown)) return ' with **downtime**';
   const [{ atATime } = { atATime: 0 }] = rows;
   if (atATime === 0) return ' without downtime';
-  if (rolled === 1) return '';
+  if (rolled === rows.reduce((sum, { deployments }) => sum + deployments.length, 0)) return '';
   const scope = rows.some(rollsOnEachCluster) ? ' on each cluster' : '';
   return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time${scope}`;
 }
@@ -220,16 +223,27 @@ function listMoveClauses(rows: readonly DeploymentRow[]): string[] {
   const moves = sortUnique(rows.flatMap((row) => row.moves));
   const [move = '', ...others] = moves;
   const between = move.includes(' → ') ? ` from ${move.replace(' → ', ' to ')}` : ` ${move}`;
-  const down = rows.reduce((sum, row) => sum + row.movedWithDowntime, 0);
+  // The clause about their node pool counts the others.
+  const down = rows.reduce((sum, row) => sum + row.movedWithDowntime - row.movedOffPool, 0);
   const downtime = down === 0 ? '' : ` with **downtime of ${pluralize(down, 'replica')}**`;
-  const what = `moves ${pluralize(total, 'replica')} of ${joinDeployments(rows)}${others.length > 0 ? '' : between}`;
+  const what = `moves ${countReplicas(rows, ({ actions }) => actions.move)}${others.length > 0 ? '' : between}`;
   return [`${what}${describeDevices(rows)}${downtime}`];
+}
+
+/** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`. */
+function countReplicas(rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string {
+  const total = rows.reduce((sum, row) => sum + countOf(row), 0);
+  const named = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
+  const isEach = named > 1 && rows.every((row) => countOf(row) === row.deployments.length);
+  return isEach
+    ? `1 replica each of ${joinDeployments(rows)}`
+    : `${pluralize(total, 'replica')} of ${joinDeployments(rows)}`;
 }
 
 function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
   const changed = rows.filter((row) => countOf(row) > 0);
   const total = changed.reduce((sum, row) => sum + countOf(row), 0);
-  return total === 0 ? [] : [`${verb} ${pluralize(total, 'replica')} of ${joinDeployments(changed)}`];
+  return total === 0 ? [] : [`${verb} ${countReplicas(changed, countOf)}`];
 }
 
 /** `lets ml/chat grow to 6 copies instead of 4`, one clause for engines in which the same changes. */
@@ -298,14 +312,15 @@ function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRo
 }
 
 /** `+$40,179 a month (+25 %)`. */
-function formatCost(cost: CostChanges): string {
+function formatCost(cost: CostChanges, later: Plan['cost']): string {
   const { before, after, delta, currency } = cost;
   if (isUnchanged(delta)) return 'cost unchanged';
+  const unpriced = escapeMarkdown(nameUnpricedChanges(cost, later));
   const amount = formatDifferenceBounds(cost, currency);
   if (amount === 'unknown') {
     const rise = formatKnownRise(cost, currency);
     const known = rise === undefined ? '' : `**${escapeMarkdown(rise)} a month** and `;
-    return `the cost changes by ${known}an unknown amount${describeUnpriced(cost)}`;
+    return `the cost changes by ${known}an unknown amount${unpriced === '' ? '' : `: no price for ${unpriced}`}`;
   }
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
   const isKnown = before.most.unknown + after.most.unknown === 0;
@@ -313,19 +328,9 @@ function formatCost(cost: CostChanges): string {
   const unknown = delta.most.unknown;
   const notes = [
     ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),
-    ...(unknown > 0 ? [`${pluralize(unknown, 'part')} without a price`] : []),
+    ...(unknown > 0
+      ? [unpriced === '' ? `${pluralize(unknown, 'part')} without a price` : `no price for ${unpriced}`]
+      : []),
   ];
   return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
-}
-
-/** `: no price for eu/l4`, for the changed pools that have no price before, after the change, or both. */
-function describeUnpriced({ clusters }: CostChanges): string {
-  const pools = clusters.flatMap(({ cluster, pools: all }) =>
-    all.flatMap(({ pool, before, after, delta }) => {
-      if (delta.most.unknown === 0) return [];
-      const [was, is] = [before.most.unknown > 0, after.most.unknown > 0];
-      return [`${formatCode(`${cluster}/${pool}`)}${was === is ? '' : was ? ' before' : ' after'}`];
-    }),
-  );
-  return pools.length === 0 ? '' : `: no price for ${joinNames(pools, MAX_NAMES)}`;
 }

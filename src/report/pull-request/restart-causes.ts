@@ -16,7 +16,7 @@ export interface RestartCauses {
   readonly steps?: string;
 }
 
-export function describeRestart({ changes, model }: DeploymentDiff): RestartCauses {
+export function describeRestart({ deployment, changes, model }: DeploymentDiff): RestartCauses {
   const rolled = changes.filter(({ action, wave, cluster, from }) => {
     return action === 'roll' ? wave !== undefined : action === 'move' && from?.cluster === cluster;
   });
@@ -24,7 +24,8 @@ export function describeRestart({ changes, model }: DeploymentDiff): RestartCaus
   if (causes.length === 0) return {};
   const restartsFor = joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES);
   const isShown = (step: string): boolean => model === undefined || !step.startsWith('model ');
-  const steps = sortUnique(causes.filter(isNoImage).flatMap(listSteps)).filter(isShown);
+  const own = causes.filter(({ id }) => id === `ModelDeployment ${deployment}` || id.startsWith('ModelCache '));
+  const steps = sortUnique((own.length > 0 ? own : causes).filter(isNoImage).flatMap(listSteps)).filter(isShown);
   return { restartsFor, ...(steps.length > 0 && { steps: joinNames(steps, MAX_CAUSES) }) };
 }
 

@@ -119,18 +119,6 @@ test('a deployment with an edit of its own has a row of its own, above those tha
   );
 });
 
-test('findings of policies share a line with those of the same rule, so that no other rule is cut', () => {
-  const resources = [H100, us];
-  const { plan } = state('here', resources).decision;
-  const policies = Array.from({ length: 30 }, (_, i) => {
-    return { rule: i === 29 ? 'rare' : 'digests', ...errorAt('denied', `a.yaml:${i}:1`, 'an image', 'Pin it') };
-  });
-  const text = formatPullRequestComment(diff(resources, resources), { ...plan, policies }, {});
-  expect(text).toContain(
-    'denied by digests: a.yaml:0:1: an image. 28 more of this rule.\n- :x: denied by rare: a.yaml:29:1:',
-  );
-});
-
 test('however much changes, it fits into a comment, and says what it leaves out', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', `vllm/vllm-openai:${'x'.repeat(100)}`, 120);
   expect(text.length).toBeLessThan(65_536);
