@@ -20,7 +20,7 @@ export interface DeclarationChange {
   readonly action: 'added' | 'removed' | 'changed';
   readonly where: string;
 
-  /** In the order of the document. Empty unless it changed, or is new under another name with other edits. */
+  /** In the order of the document. Empty unless it changed, or has another name and other edits: then both have these. */
   readonly fields: readonly DeclaredField[];
 
   /**
@@ -44,17 +44,20 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
       const isRemoved = change.after === undefined;
       return { ...change, where: isRemoved ? before.locate(was, change.path) : after.locate(is, change.path) };
     });
-  const editsOf = (is: Resource): DeclaredField[] => {
-    const former = renames.get(is);
-    return former ? fieldsOf(former, is).filter(({ path }) => !isName(path)) : [];
-  };
+  const editsOf = (was: Resource | undefined, is: Resource | undefined): DeclaredField[] =>
+    was && is ? fieldsOf(was, is).filter(({ path }) => !isName(path)) : [];
   return pairsOf(before.resources, after.resources, resourceIdOf).flatMap(
     ({ key: id, was, is }): DeclarationChange[] => {
       if (was && after.unread?.has(id)) return toUnreadChange(id, after.unread.get(id));
       if (is && before.unread?.has(id)) return [{ id, action: 'changed', where: after.locate(is, []), fields: [] }];
       if (!was && is)
-        return [{ id, action: 'added', where: after.locate(is, []), fields: editsOf(is), ...renamedOf(is) }];
-      if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [], ...renamedOf(was) }];
+        return [
+          { id, action: 'added', where: after.locate(is, []), fields: editsOf(renames.get(is), is), ...renamedOf(is) },
+        ];
+      if (was && !is) {
+        const fields = editsOf(was, renames.get(was));
+        return [{ id, action: 'removed', where: before.locate(was, []), fields, ...renamedOf(was) }];
+      }
       if (!was || !is || isDeepEqual(was, is)) return [];
       const fields = fieldsOf(was, is);
       return fields.length > 0 ? [{ id, action: 'changed', where: after.locate(is, []), fields }] : [];

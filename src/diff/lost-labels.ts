@@ -18,9 +18,9 @@ export interface LostLabel {
 /** Finds the labels of an entry that a change takes from deployments and endpoints. */
 export function findLostLabels(service: ModelService, entry: number, { declarations }: FleetDiff): LostLabel[] {
   const wanted = service.spec.endpoints[entry]?.selector.matchLabels ?? {};
-  return declarations.flatMap(({ id, fields }) => {
+  return declarations.flatMap(({ id, action, fields }) => {
     const [kind, target = ''] = id.split(' ');
-    if (kind !== 'ModelDeployment' && kind !== 'ModelEndpoint') return [];
+    if (action === 'removed' || (kind !== 'ModelDeployment' && kind !== 'ModelEndpoint')) return [];
     return fields.flatMap(({ path, before, after, where }) => {
       const key = String(path.at(-1));
       const isLabel = path.at(-2) === 'labels' && path.at(-3) === 'metadata';

@@ -41,7 +41,7 @@ test('explain sums up a large fleet', () => {
     no more: pool h100: needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use
 
   room for another replica on 9 clusters
-    50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / h100, ...)
+    50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / h100, c1 / h100, c10 / h100, 47 more)
     1x   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it   (c50 / h100)
 
   engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health succeeds

@@ -46,7 +46,10 @@ function formatDeclaration({ id, action, where, fields }: DeclarationChange): It
   return {
     mark: CHANGE_MARKS[action],
     text: [`${id}   `, faint(where)],
-    below: fields.map((field) => ({ text: [`${formatFieldChange(field)}   `, faint(field.where)] })),
+    // What has another name has the same fields once more, as what is new.
+    below: (action === 'removed' ? [] : fields).map((field) => ({
+      text: [`${formatFieldChange(field)}   `, faint(field.where)],
+    })),
   };
 }
 

@@ -38,7 +38,8 @@ function formatOtherName({ id, action, field }: Cause, names: ReadonlyMap<string
 }
 
 function toCauses({ id, action, where, fields }: DeclarationChange): Cause[] {
-  const edits = fields.map((field) => ({ id, action, field, where: field.where }));
+  // What has another name has the same edits once more, as what is new.
+  const edits = (action === 'removed' ? [] : fields).map((field) => ({ id, action, field, where: field.where }));
   return action === 'changed' && edits.length > 0 ? edits : [{ id, action, where }, ...edits];
 }
 
