@@ -24,9 +24,14 @@ const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const int64: SchemaRule<unknown> = function* (value) {
   const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
   if (!isInteger) {
-    yield errorAt('wrong-type', [], `expected a whole number, got ${describeValue(value)}`);
+    yield errorAt('wrong-type', [], `expected a whole number, got ${describeValue(value)}`, 'Write a whole number');
   } else if (BigInt(value) < INT64.min || BigInt(value) > INT64.max) {
-    yield errorAt('out-of-bounds', [], `${value} does not fit into 64 bits`);
+    yield errorAt(
+      'out-of-bounds',
+      [],
+      `${value} does not fit into 64 bits`,
+      `Use at most ${value > 0 ? INT64.max : INT64.min}`,
+    );
   }
 };
 

@@ -46,7 +46,11 @@ export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFil
 function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, schema: z.ZodType<T>): DataFileReading<T> {
   if (!yaml().isMap(root)) {
     const [offset] = root?.range ?? [0];
-    return { problems: [errorAt('wrong-type', source.place(offset), 'expected a map')] };
+    return {
+      problems: [
+        errorAt('wrong-type', source.place(offset), 'expected a map', "Begin with a field, as in 'name: value'"),
+      ],
+    };
   }
   const faults: Diagnostic<number>[] = [];
   const value = readValue(root, {

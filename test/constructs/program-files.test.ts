@@ -61,7 +61,7 @@ test('a program names a catalogue and prices as a directory does', () => {
 
 test('a file that is wrong stops it, with the place in the file', () => {
   expect(() => placed(`prices:\n${price('berlin', -4)}`)).toThrow(
-    /prices\.yaml:2:\d+: -4 is less than the minimum of 0\./,
+    /prices\.yaml:2:\d+: -4 is less than the minimum of 0\. Use at least 0\./,
   );
 });
 

@@ -246,11 +246,15 @@ const bad: Record<string, BadRow> = {
   },
   'a device that is added is complete': {
     spec: { from: 'aws/p5.48xlarge', devices: [{ name: 'nic', claim: 'Synthetic' }] },
-    want: ["InferenceClass x spec.devices.0.driver: the field 'driver' is missing."],
+    want: [
+      "InferenceClass x spec.devices.0.driver: the field 'driver' is missing. Add the DRA driver, also the domain of attributes without one: gpu.nvidia.com.",
+    ],
   },
   'a block of another cloud is complete': {
     spec: { from: 'aws/p5.48xlarge', provisioning: { aks: { vmSize: 'Standard_ND96isr_H100_v5' } } },
-    want: ["InferenceClass x spec.provisioning.aks.accelerator: the field 'accelerator' is missing."],
+    want: [
+      "InferenceClass x spec.provisioning.aks.accelerator: the field 'accelerator' is missing. Add the GPUs of a node, for the API of the cloud only.",
+    ],
   },
 };
 
