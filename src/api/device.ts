@@ -109,11 +109,11 @@ const complete = declared.extend({ claim: claim.default('DRA'), driver, count: c
 /** A kind of device, and how many of them a node has. */
 export type ClassDevice = z.output<typeof complete>;
 
-/** A device as declared in a class: for a device of the catalogue, only the fields that differ. */
+/** A device as declared in a class: for a device of the catalog, only the fields that differ. */
 export type DeclaredDevice = z.output<typeof declared>;
 
 export const declaredDevices = namedList(declared.check(rules(countFollows)), { max: 16 }).describe(
-  'The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.',
+  'The devices of a node, one entry for each kind. With from: what differs from the catalog, by name.',
 );
 
 const resourceForClaim: SchemaRule<ClassDevice> = function* ({ claim, extendedResource: resource }) {

@@ -20,7 +20,7 @@ interface DataFile<T> {
 
 type DataFileReading<T> = DataFile<T> | { readonly problems: readonly Diagnostic[] };
 
-/** Reads a data file: a single YAML map with its own schema, such as a price file or a catalogue, not a manifest. */
+/** Reads a data file: a single YAML map with its own schema, such as a price file or a catalog, not a manifest. */
 export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFileReading<T> {
   const source = openSource(file);
   const problem = checkRawText(source);

@@ -62,12 +62,12 @@ const bad: Record<
   'an instance type with a GPU that no one knows': [
     `instanceTypes: [{ name: house/a, gpu: h1000, gpus: 8, cpu: 8, memoryGiB: 64, ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:39: the catalogue has no GPU 'h1000'. Use 'h100'.`],
+    [`${at}/catalogue.yaml:1:39: the catalog has no GPU 'h1000'. Use 'h100'.`],
   ],
   'a macro with an alias that no one knows': [
     `macros: [{ name: big, aliases: [aws/p5.49xlarge], ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:33: the catalogue has no instance type 'aws/p5.49xlarge'. Use 'aws/p5.48xlarge'.`],
+    [`${at}/catalogue.yaml:1:33: the catalog has no instance type 'aws/p5.49xlarge'. Use 'aws/p5.48xlarge'.`],
   ],
   'a macro of different GPUs': [
     `macros: [{ name: big, aliases: [aws/p5.48xlarge, gcp/a3-ultragpu-8g], ${row} }]\n`,
@@ -87,7 +87,7 @@ const bad: Record<
   'a price of an instance type that no one knows': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlrge, perHour: 1, ${paid} }]\n`,
-    [`${at}/prices.yaml:1:26: the catalogue has no instance type 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.`],
+    [`${at}/prices.yaml:1:26: the catalog has no instance type 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.`],
   ],
   'a price of a region that no one knows': [
     undefined,
@@ -136,7 +136,7 @@ const bad: Record<
     undefined,
     'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p9.*], regions: [mars] }]\n',
     [
-      `${at}/prices.yaml:1:70: the catalogue has no instance type 'aws/p9.*'. Add it to the file at Fleet.spec.catalogue.`,
+      `${at}/prices.yaml:1:70: the catalog has no instance type 'aws/p9.*'. Add it to the file at Fleet.spec.catalogue.`,
       `${at}/prices.yaml:1:91: no cloud and no cluster of the fleet has a region 'mars'. Correct it, or label a cluster with your own region.`,
     ],
   ],

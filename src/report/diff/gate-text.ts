@@ -4,9 +4,9 @@ import { qualifiedNameOf } from '../../api/resource';
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { formatRoundPercent } from '../../base/figures';
+import { formatCount, formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { joinNames, MOST_NAMED, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
@@ -53,18 +53,50 @@ export function formatGateFinding(finding: GateFinding, located: LocatedFleet): 
   return `${what}. ${hint}`;
 }
 
-/** Formats findings, with one sentence for deployments to which the same happens for the same causes. */
+/** The fewest findings of one kind that become one line. */
+const MIN_GROUP = 3;
+
+/**
+ * Formats findings. Deployments to which the same happens for the same causes share a sentence. Of many other findings
+ * of one kind, the first is a sentence, and the others are named.
+ */
 export function formatGateFindings(findings: readonly GateFinding[], located: LocatedFleet): string[] {
-  const rest = findings.map((finding) => {
-    const text = formatGateFinding(finding, located);
-    const [id, verb] = 'change' in finding ? [finding.change.deployment, ' has '] : ['', ''];
-    const isCommon = verb !== '' && text.startsWith(`${id}${verb}`);
-    return { id, text, rest: isCommon ? text.slice(id.length + verb.length) : text };
+  const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
+  const alike = [...groupBy(texts, (one) => one.rest).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const ids = [first, ...others].map(({ id }) => id);
+    const text = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.text;
+    return [{ kind: first.finding.kind, ids, text }];
   });
-  return [...groupBy(rest, (one) => one.rest).values()].map(([first, ...others]) => {
-    if (!first || first.id === '' || others.length === 0) return first?.text ?? '';
-    return `${joinNames([first, ...others].map(({ id }) => id))} have ${first.rest}`;
+  return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
+    const [first, ...others] = group;
+    if (!first || group.length < MIN_GROUP) return group.map(({ text }) => text);
+    return [`${first.text}. ${nameSimilar(others.flatMap(({ ids }) => ids))}`];
   });
+}
+
+/** `Similar findings: ml/b, ml/c`, `Similar findings for 499 others: ml/b, ..., 491 more`. */
+function nameSimilar(ids: readonly string[]): string {
+  const names = sortUnique(ids);
+  const count = names.length > MOST_NAMED ? ` for ${formatCount(names.length)} others` : '';
+  return `Similar findings${count}: ${joinNames(names)}`;
+}
+
+/** A finding as a text, with what it is about, and the text behind `ml/q has` if the text begins like that. */
+function splitSubject(finding: GateFinding, located: LocatedFleet): { id: string; text: string; rest: string } {
+  const text = formatGateFinding(finding, located);
+  const id = subjectOf(finding);
+  const start = `${id} has `;
+  const isDeployment = 'change' in finding && text.startsWith(start);
+  return { id, text, rest: isDeployment ? text.slice(start.length) : text };
+}
+
+/** The deployment or service that a finding is about: `namespace/name`. */
+function subjectOf(finding: GateFinding): string {
+  if ('change' in finding) return finding.change.deployment;
+  if ('id' in finding) return finding.id;
+  if ('former' in finding) return finding.former;
+  return qualifiedNameOf('deployment' in finding ? finding.deployment : finding.service);
 }
 
 /** Returns the findings as errors, each at the line that causes it. */

@@ -1,0 +1,44 @@
+import type { Resource } from '../../../src/api/kinds';
+import { canary, findingLines, NEWER, stable } from '../../diff/gate-fleet';
+import { aModel, aSplit, to } from '../../routing/build';
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `ml/s${String(i).padStart(2, '0')}`);
+}
+
+/** Services with an entry for each of two deployments. */
+function services(count: number): Resource[] {
+  return names(count).map((name) => aSplit(name, [to({ track: 'stable' }), to({ track: 'canary' })]));
+}
+
+/** What is found when the label of a deployment that several services select is misspelled. */
+function linesOfMisspelling(count: number): string[] {
+  const others = [canary(), ...services(count)];
+  return findingLines([stable(), ...others], [stable({ replicaLabels: { track: 'stabel' } }), ...others]);
+}
+
+const LOST = /^ModelService ml\/s00: the entry track=stable selects nothing any more/;
+
+test('two findings of one kind have a line each', () => {
+  expect(linesOfMisspelling(2)).toEqual([expect.stringMatching(LOST), expect.stringContaining('ml/s01')]);
+});
+
+test('of three findings of one kind the first is a sentence, and the others are named', () => {
+  const [only = '', ...more] = linesOfMisspelling(3);
+  expect(more).toEqual([]);
+  expect(only).toMatch(LOST);
+  expect(only).toMatch(/\. Similar findings: ml\/s01, ml\/s02$/);
+});
+
+test('findings of one kind are one line, however many there are', () => {
+  const [only = '', ...more] = linesOfMisspelling(30);
+  expect(more).toEqual([]);
+  expect(only).toMatch(/\. Similar findings for 29 others: ml\/s01, (?:ml\/s\d+, ){7}21 more$/);
+});
+
+test('deployments that one kind of finding is about share a line, whatever causes it', () => {
+  const models = (change: Parameters<typeof aModel>[1]): Resource[] => names(4).map((name) => aModel(name, change));
+  const [only, ...more] = findingLines(models({}), models({ engines: [NEWER] }));
+  expect(more).toEqual([]);
+  expect(only).toMatch(/^ml\/s00 has no serving replica while .*\. Similar findings: ml\/s01, ml\/s02, ml\/s03$/);
+});
