@@ -44,10 +44,15 @@ export const atLeast = (minAvailable: number, { spec, ...model }: ModelDeploymen
   spec: { ...spec, minAvailable },
 });
 
-/** With the cluster and the door of most cases, unless a case has its own. */
+/** With the class, the cluster and the door of most cases, unless a case has its own. */
 function fleetOf(own: readonly Resource[]): readonly Resource[] {
   const has = (wanted: Resource['kind']): boolean => own.some(({ kind }) => kind === wanted);
-  return [H100, ...(has('InferenceCluster') ? [] : [us]), ...(has('InferenceGateway') ? [] : [door]), ...own];
+  return [
+    ...(has('InferenceClass') ? [] : [H100]),
+    ...(has('InferenceCluster') ? [] : [us]),
+    ...(has('InferenceGateway') ? [] : [door]),
+    ...own,
+  ];
 }
 
 export function findings(before: readonly Resource[], after: readonly Resource[], acceptRemovals = false): string[] {

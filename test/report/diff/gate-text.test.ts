@@ -1,5 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { canary, findingLines, NEWER, stable } from '../../diff/gate-fleet';
+import { aClass, aMember } from '../../api/build';
 import { aModel, aSplit, to } from '../../routing/build';
 
 function names(count: number): string[] {
@@ -41,4 +42,18 @@ test('deployments that one kind of finding is about share a line, whatever cause
   const [only, ...more] = findingLines(models({}), models({ engines: [NEWER] }));
   expect(more).toEqual([]);
   expect(only).toMatch(/^ml\/s00 has no serving replica while .*\. Similar findings: ml\/s01, ml\/s02, ml\/s03$/);
+});
+
+test('a gang that restarts says which nodes a surge reserves, and what they cost', () => {
+  const gang = (image: string) => {
+    const template = { spec: { containers: [{ name: 'engine', image, args: ['Qwen/Qwen3-8B'] }] } };
+    const members = [
+      aMember({ role: 'Leader', gpus: 8, template }),
+      aMember({ role: 'Worker', gpus: 8, worker: { nodes: 1 }, template }),
+    ];
+    return aModel('ml/wide', { replicas: 1, engines: [{ name: 'main', members }] });
+  };
+  const priced = aClass('h100', { price: { perHour: 10 } });
+  const lines = findingLines([priced, gang('vllm/vllm-openai:v0.23.0')], [priced, gang('vllm/vllm-openai:v0.24.0')]);
+  expect(lines.join('\n')).toContain('A surge of its gangs reserves up to 2 nodes of us/h100 (+$14,600 a month)');
 });
