@@ -4,10 +4,10 @@ import { qualifiedNameOf } from '../../api/resource';
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { formatCount, formatRoundPercent } from '../../base/figures';
+import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { formatSignedAmount } from '../../base/money';
-import { joinNames, MOST_NAMED, pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
@@ -55,12 +55,21 @@ export function formatGateFinding(finding: GateFinding, located: LocatedFleet): 
   return `${what}. ${hint}`;
 }
 
-/** The fewest findings of one kind that become one line. */
+/** The fewest deployments or services with findings of one kind that become one line. */
 const MIN_GROUP = 3;
+
+const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
+  'entry-lost',
+  'share-step',
+  'address-gone',
+  'access-lost',
+  'service-outage',
+  'model-gone',
+]);
 
 /**
  * Formats findings. Deployments to which the same happens for the same causes share a sentence. Of many other findings
- * of one kind, the first is a sentence, and the others are named.
+ * of one kind, the first is a sentence behind their number, and the others are named.
  */
 export function formatGateFindings(findings: readonly GateFinding[], located: LocatedFleet): string[] {
   const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
@@ -68,20 +77,16 @@ export function formatGateFindings(findings: readonly GateFinding[], located: Lo
     if (!first) return [];
     const ids = [first, ...others].map(({ id }) => id);
     const text = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.text;
-    return [{ kind: first.finding.kind, ids, text }];
+    const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
+    return [{ kind: first.finding.kind, noun, ids, text }];
   });
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
     const [first, ...others] = group;
-    if (!first || group.length < MIN_GROUP) return group.map(({ text }) => text);
-    return [`${first.text}. ${nameSimilar(others.flatMap(({ ids }) => ids))}`];
+    const subjects = sortUnique(group.flatMap(({ ids }) => ids));
+    if (!first || others.length === 0 || subjects.length < MIN_GROUP) return group.map(({ text }) => text);
+    const rest = joinNames(subjects.filter((id) => !first.ids.includes(id)));
+    return [`${pluralize(subjects.length, first.noun)}: ${first.text}. The others: ${rest}`];
   });
-}
-
-/** `Similar findings: ml/b, ml/c`, `Similar findings for 499 others: ml/b, ..., 491 more`. */
-function nameSimilar(ids: readonly string[]): string {
-  const names = sortUnique(ids);
-  const count = names.length > MOST_NAMED ? ` for ${formatCount(names.length)} others` : '';
-  return `Similar findings${count}: ${joinNames(names)}`;
 }
 
 /** A finding as a text, with what it is about, and the text behind `ml/q has` if the text begins like that. */

@@ -119,7 +119,7 @@ function describeEdit({ image, steps }: DeploymentRow): string | undefined {
 function formatServing({ serving, replicas }: DeploymentRow): string {
   if (!serving) return '';
   const { withWaves, perCluster, atOnce } = serving;
-  const least = `≥ ${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
+  const least = `${withWaves > 0 ? '≥ ' : ''}${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
   const warned = withWaves === 0 ? `:warning: ${least}` : least;
   const independent = 'if clusters are applied independently, as with Argo CD';
   const without = 'without waves, as with Flux or kubectl';
