@@ -131,7 +131,12 @@ const orderedSizes: SchemaRule<z.output<typeof pool>> = function* (pool) {
   for (const [low, high] of SIZE_PAIRS) {
     const [least, most] = [pool[low], pool[high]];
     if (least !== undefined && most !== undefined && least > most) {
-      yield errorAt('bad-bounds', [low], `${low} ${least} is more than ${high} ${most}`);
+      yield errorAt(
+        'bad-bounds',
+        [low],
+        `${low} ${least} is more than ${high} ${most}`,
+        `Lower ${low}, or raise ${high}`,
+      );
       return;
     }
   }

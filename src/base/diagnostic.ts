@@ -46,13 +46,13 @@ export interface Span {
  * @example
  * errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is no quantity", "Write '80Gi'");
  */
-export function errorAt<At>(code: DiagnosticCode, at: At, message: string, hint?: string): Diagnostic<At> {
-  return { code, severity: 'error', at, message, ...(hint !== undefined && { hint }) };
+export function errorAt<At>(code: DiagnosticCode, at: At, message: string, hint: string): Diagnostic<At> {
+  return { code, severity: 'error', at, message, hint };
 }
 
 /** A warning, which stops nothing. */
-export function warningAt<At>(code: DiagnosticCode, at: At, message: string, hint?: string): Diagnostic<At> {
-  return { code, severity: 'warning', at, message, ...(hint !== undefined && { hint }) };
+export function warningAt<At>(code: DiagnosticCode, at: At, message: string, hint: string): Diagnostic<At> {
+  return { code, severity: 'warning', at, message, hint };
 }
 
 /**

@@ -22,7 +22,7 @@ export interface MemoryFindings {
   /** Errors where an engine cannot start, and warnings where it may not. */
   readonly findings: readonly Diagnostic<ResourcePath>[];
 
-  /** The repositories of which the model catalogue has no row, sorted. */
+  /** The repositories of which the model catalog has no row, sorted. */
   readonly unknownModels: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export function describeUnknownModels(
   });
   const add = similar.length === 0 ? 'To add a row, run' : 'If the name is right, add a row with';
   return [
-    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks.${similar.join('')} ${add} 'fleetwright model add PATH'.`,
+    `The memory of engines is not checked for ${names}, ${subject} the model catalog lacks.${similar.join('')} ${add} 'fleetwright model add PATH'.`,
   ];
 }
 

@@ -7,15 +7,15 @@ const ON_KAI = { 'spec.scheduler': { type: 'KAI', queue: 'inference' } };
 const bad: Record<string, BadRow> = {
   'a pool has at most 10000 nodes': {
     change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.maxNodeCount': 10_001 },
-    want: ['spec.nodePools.0.maxNodeCount: 10001 is greater than the maximum of 10000.'],
+    want: ['spec.nodePools.0.maxNodeCount: 10001 is greater than the maximum of 10000. Use at most 10000.'],
   },
   'a pool of fixed size has at most 10000 nodes': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: 10_001 }] },
-    want: ['spec.nodePools.0.nodeCount: 10001 is greater than the maximum of 10000.'],
+    want: ['spec.nodePools.0.nodeCount: 10001 is greater than the maximum of 10000. Use at most 10000.'],
   },
   'a pool is in at most 16 zones': {
     change: { 'spec.nodePools.0.zones': Array.from({ length: 17 }, (_, index) => `zone-${index}`) },
-    want: ['spec.nodePools.0.zones: a list of 17 items is greater than the maximum of 16.'],
+    want: ['spec.nodePools.0.zones: a list of 17 items is greater than the maximum of 16. List at most 16 items.'],
   },
   'a cluster has at most 64 pools': {
     change: {
@@ -25,7 +25,7 @@ const bad: Record<string, BadRow> = {
         zones: ['a'],
       })),
     },
-    want: ['spec.nodePools: a list of 65 items is greater than the maximum of 64.'],
+    want: ['spec.nodePools: a list of 65 items is greater than the maximum of 64. List at most 64 items.'],
   },
   'a pool name is a DNS label': {
     change: { 'spec.nodePools.0.name': 'h200.a' },
@@ -35,7 +35,9 @@ const bad: Record<string, BadRow> = {
   },
   'a pool name has at most 40 characters': {
     change: { 'spec.nodePools.0.name': 'p'.repeat(41) },
-    want: ['spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40.'],
+    want: [
+      'spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40. Shorten it to at most 40 characters.',
+    ],
   },
   'so has one on a cluster that exists': {
     change: {
@@ -43,7 +45,9 @@ const bad: Record<string, BadRow> = {
       'spec.storage': undefined,
       'spec.nodePools': [{ name: 'p'.repeat(41), className: 'x' }],
     },
-    want: ['spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40.'],
+    want: [
+      'spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40. Shorten it to at most 40 characters.',
+    ],
   },
   'pool names are distinct': {
     change: {
@@ -56,19 +60,25 @@ const bad: Record<string, BadRow> = {
   },
   'a pool has a class': {
     change: { 'spec.nodePools.0.className': undefined },
-    want: ["spec.nodePools.0.className: the field 'className' is missing."],
+    want: ["spec.nodePools.0.className: the field 'className' is missing. Add the InferenceClass of its nodes."],
   },
   'the minimum of a pool is at most its count': {
     change: { 'spec.nodePools.0.minNodeCount': 3 },
-    want: ['spec.nodePools.0.minNodeCount: minNodeCount 3 is more than nodeCount 2.'],
+    want: [
+      'spec.nodePools.0.minNodeCount: minNodeCount 3 is more than nodeCount 2. Lower minNodeCount, or raise nodeCount.',
+    ],
   },
   'the count of a pool is at most its maximum': {
     change: { 'spec.nodePools.0.nodeCount': 5 },
-    want: ['spec.nodePools.0.nodeCount: nodeCount 5 is more than maxNodeCount 4.'],
+    want: [
+      'spec.nodePools.0.nodeCount: nodeCount 5 is more than maxNodeCount 4. Lower nodeCount, or raise maxNodeCount.',
+    ],
   },
   'the minimum of a pool is at most its maximum': {
     change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.minNodeCount': 5 },
-    want: ['spec.nodePools.0.minNodeCount: minNodeCount 5 is more than maxNodeCount 4.'],
+    want: [
+      'spec.nodePools.0.minNodeCount: minNodeCount 5 is more than maxNodeCount 4. Lower minNodeCount, or raise maxNodeCount.',
+    ],
   },
   'a pool of a fixed size keeps no nodes in reserve': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], overprovision: 1 }] },
@@ -84,11 +94,11 @@ const bad: Record<string, BadRow> = {
   },
   'a pool that scales can have a node': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], maxNodeCount: 0 }] },
-    want: ['spec.nodePools.0.maxNodeCount: 0 is less than the minimum of 1.'],
+    want: ['spec.nodePools.0.maxNodeCount: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'a count is not negative': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: -1 }] },
-    want: ['spec.nodePools.0.nodeCount: -1 is less than the minimum of 0.'],
+    want: ['spec.nodePools.0.nodeCount: -1 is less than the minimum of 0. Use at least 0.'],
   },
   'a pool on EKS names its zones': {
     change: { 'spec.nodePools.0.zones': undefined },
@@ -160,7 +170,7 @@ const bad: Record<string, BadRow> = {
   'a node taint has one of three effects': {
     change: { 'spec.nodePools.0.taints.0.effect': 'Never' },
     want: [
-      "spec.nodePools.0.taints.0.effect: unknown value 'Never': expected NoSchedule, PreferNoSchedule, NoExecute.",
+      "spec.nodePools.0.taints.0.effect: unknown value 'Never'. Use one of NoSchedule, PreferNoSchedule, NoExecute.",
     ],
   },
   'levels are distinct, and a node is the narrowest': {
@@ -210,7 +220,7 @@ const bad: Record<string, BadRow> = {
   },
   'at least one device is reserved where any is': {
     change: { 'spec.nodePools.0.reserved.devices': { gpu: 0 } },
-    want: ['spec.nodePools.0.reserved.devices.gpu: 0 is less than the minimum of 1.'],
+    want: ['spec.nodePools.0.reserved.devices.gpu: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'hardware in a pool belongs into the class': {
     change: { 'spec.nodePools.0.machineType': 'x', 'spec.nodePools.0.devices': [] },

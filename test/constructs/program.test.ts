@@ -173,7 +173,7 @@ interface Case {
 const bad: Record<string, Case> = {
   'a program with a mistake in a prop': {
     main: `${HEAD}new ModelDeployment(fleet, 'q', { namespace: 'ml', replicas: 'two', engines });\n${PLACE}`,
-    want: [/^main\/q replicas: expected a number, got the text "two"\.\n$/],
+    want: [/^main\/q replicas: expected a number, got the text "two"\. Write a whole number from 0 to 1000\.\n$/],
   },
   'a program with a mistake between resources': {
     main: `${HEAD}new InferenceCluster(fleet, 'eu', { cluster, nodePools: [{ name: 'a', className: 'h10' }] });\n${PLACE}`,
@@ -182,7 +182,7 @@ const bad: Record<string, Case> = {
   'and next to one with the fields of the same': {
     main: `${HEAD}new InferenceCluster(fleet, 'eu', { cluster, nodePools: [{ name: 'a'.repeat(41), className: 'h10' }] });\n${PLACE}`,
     want: [
-      /^main\/eu nodePools\[0\]\.className: there is no InferenceClass 'h10'\. Use 'h100'\.\nmain\/eu nodePools\[0\]\.name: a text of 41 characters is greater than the maximum of 40\.\n$/,
+      /^main\/eu nodePools\[0\]\.className: there is no InferenceClass 'h10'\. Use 'h100'\.\nmain\/eu nodePools\[0\]\.name: a text of 41 characters is greater than the maximum of 40\. Shorten it to at most 40 characters\.\n$/,
     ],
   },
   'a program with two fleets': {

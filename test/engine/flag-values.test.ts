@@ -1,4 +1,5 @@
 import { checkEngines, listEngineWarnings } from '../../src/engine/checks/check-engines';
+import { SGLANG_FLAGS } from '../../src/catalog/engines/sglang-flags';
 import { assemble } from '../../src/fleet/fleet';
 import { aDeployment, aMember } from '../api/build';
 
@@ -62,4 +63,25 @@ test('SGLang has flags and values of its own', () => {
   expect(sglang('--tp-size=two')).toEqual([COUNT]);
   expect(sglang('--mem-fraction-static=90')).toEqual([SHARE]);
   expect(sglang('--tp-size=2')).toEqual([]);
+});
+
+test.each([
+  ['--mem-fraction-staic=0.9', ['misspelled-flag: Use --mem-fraction-static']],
+  ['--enable-dp-atention', ['misspelled-flag: Use --enable-dp-attention']],
+  ['--tensor-paralel-size=2', ['misspelled-flag: Use --tensor-parallel-size']],
+  ['--gpu-memory-utilization=0.9', ['unknown-flag: Remove it, or check that the release in the image has it']],
+  ['--tp=2', []],
+  ['--enable-hicache', []],
+  ['--cuda-graph-max-bs-decode=256', []],
+  ['--disable-cuda-graph', []],
+  ['--nsa-prefill-backend=flashmla_kv', []],
+])('SGLang has or lacks %s', (argument, want) => {
+  expect(sglang(argument)).toEqual(want);
+});
+
+test('no flag of SGLang is reported as unknown or misspelled', () => {
+  const args = ['--model-path=Qwen/Qwen3-8B', ...SGLANG_FLAGS.map((flag) => `${flag}=1`)];
+  const found = findingsFor(args, 'lmsysorg/sglang:v0.5.9');
+  expect(SGLANG_FLAGS.length).toBeGreaterThan(500);
+  expect(found.filter((one) => one.startsWith('unknown-flag:') || one.startsWith('misspelled-flag'))).toEqual([]);
 });

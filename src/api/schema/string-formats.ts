@@ -29,8 +29,9 @@ function* checkForm(
   value: string,
   path: Path,
 ): Iterable<Diagnostic<Path>> {
-  if (value.length > max) yield describeAboveMaximum(path, formatTextLength(value.length), max);
-  else if (!pattern.test(value)) yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, hint);
+  if (value.length > max) {
+    yield describeAboveMaximum(path, formatTextLength(value.length), max, `Shorten it to at most ${max} characters`);
+  } else if (!pattern.test(value)) yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, hint);
 }
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
