@@ -18,7 +18,8 @@ const PROGRAM = 'stacks/main';
 /** The text of what a process starts with, from the digest of the bundle. */
 const STARTS = {
   [COMMAND]: (digest) => `#!/usr/bin/env node\nrequire('./start.cjs')('${digest}', '${COMMAND}', process.argv[2]);\n`,
-  [PROGRAM]: (digest) => `module.exports = require('../src/cli/start.cjs')('${digest}', '${PROGRAM}', 'stacks-main');\n`,
+  [PROGRAM]: (digest) =>
+    `module.exports = require('../src/cli/start.cjs')('${digest}', '${PROGRAM}', 'stacks-main');\n`,
 };
 
 /** What starts the bundle, or runs in a process of its own. */

@@ -1,5 +1,5 @@
 import './setup';
-import './deferred-modules';
+import './setup-main';
 import { setFlagsFromString } from 'node:v8';
 import { Config, getRootDirectory } from '@pulumi/pulumi';
 import { enterFolder } from '../src/files/fleet-paths';

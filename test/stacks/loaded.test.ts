@@ -54,7 +54,7 @@ test('fleetwright/stacks does not load the YAML library before it reads a kubeco
 
 /** What a program prints that starts as the one of Pulumi.yaml does. */
 function printedByProgram(code: string): string {
-  const script = `require('./stacks/deferred-modules.ts'); const pulumi = require('@pulumi/pulumi'); ${code}`;
+  const script = `require('./stacks/setup-main.ts'); const pulumi = require('@pulumi/pulumi'); ${code}`;
   return execFileSync(process.execPath, ['-r', './scripts/typescript-hook.cjs', '-e', script], { encoding: 'utf8' });
 }
 
