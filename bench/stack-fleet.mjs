@@ -39,8 +39,8 @@ export async function programShare(fleet, { cluster, preview }) {
 }
 
 /**
- * What a program takes that registers the same resources with the SDK alone, and decides nothing. No program of that many
- * resources takes less.
+ * What a program takes that registers the same resources with the SDK alone, and decides nothing. It has the
+ * defaults of the SDK: it sends debug messages and takes stack traces, which ours does not.
  *
  * @param registered what the other program registered
  */
