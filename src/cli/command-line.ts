@@ -153,6 +153,10 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
       'with --gate: accept the removal of most replicas, of all of a namespace, or of served models',
     )
     .option('--no-waves', 'with --gate: assume that all replicas are replaced at once')
+    .option(
+      '--independent-clusters',
+      'with --gate: assume that clusters are applied independently of each other, as with Argo CD',
+    )
     .addOption(createOutputOption('--save <file>', 'save the plan, to compare another plan with it'))
     .addOption(
       createOutputOption(

@@ -13,10 +13,12 @@ import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 import { findIndependentOutages } from './independent-clusters';
 import { findServiceWarnings } from './service-warnings';
 
+type PlacedState = Pick<PlacedFleet, 'fleet' | 'routing' | 'schedule'>;
+
 /** The two states of a change, and what its manifests refer to. */
 export interface ChangeToWarnOf {
-  readonly before: Pick<PlacedFleet, 'fleet' | 'routing'>;
-  readonly after: Pick<PlacedFleet, 'fleet' | 'routing'>;
+  readonly before: PlacedState;
+  readonly after: PlacedState;
   readonly mustExist: readonly ClusterNeeds[];
 
   /** Where the change is, for what no declaration causes. */

@@ -1,9 +1,10 @@
+import { clusterLabelsOf, resolveDomainLabel } from '../api/cluster-labels';
 import { copyBoundsOf } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { formatCount } from '../base/figures';
-import { groupBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import { REQUEST_FEATURES } from '../catalog/engines/request-features';
 import { type ContainerSettings, findSetting } from '../engine/container-settings';
@@ -11,13 +12,16 @@ import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import { findAnsweringEngine } from '../routing/health-checks';
+import { servedNamesOf } from '../routing/served-models';
+import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { parseTokenCount } from '../sizing/token-count';
 import type { DeploymentDiff, FleetDiff } from './fleet-diff';
+import { SPREAD_AGAIN } from './service-warnings';
 
 /** The two states of a change, and its place, for what no declaration causes. */
 interface ChangedDeployments {
-  readonly before: Pick<PlacedFleet, 'fleet'>;
-  readonly after: Pick<PlacedFleet, 'fleet' | 'routing'>;
+  readonly before: Pick<PlacedFleet, 'fleet' | 'schedule'>;
+  readonly after: Pick<PlacedFleet, 'fleet' | 'routing' | 'schedule'>;
   readonly at: string;
 }
 
@@ -32,14 +36,31 @@ export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: C
     const where = causes[0]?.where ?? at;
     const argument = causes.find(({ field }) => field?.path.includes('args'))?.where ?? where;
     return [
+      ...findSwappedModel(change, was, is).map((what) => {
+        return warningAt(
+          'model-swapped',
+          argument,
+          what,
+          'Give the new model a name of its own, unless that is intended',
+        );
+      }),
       ...findLostFeatures(was, is).map((what) => {
         return warningAt('feature-lost', argument, what, 'Check what clients request, or keep the setting');
       }),
+      ...findLostSpread(is, { before, after }).map((what) => warningAt('lost-redundancy', where, what, SPREAD_AGAIN)),
       ...findLastReplica(change, is, after).map((what) => {
         return warningAt('lost-redundancy', where, what, 'Keep two replicas, or two copies of its engines');
       }),
     ];
   });
+}
+
+/** Whether clients get another model by the name that they request. */
+function findSwappedModel({ model }: DeploymentDiff, was: ModelDeployment, is: ModelDeployment): string[] {
+  const [name, later] = [servedNamesOf(was).model, servedNamesOf(is).model];
+  if (!model || name !== later) return [];
+  const by = name === undefined ? 'the same name as before' : `the name '${name}'`;
+  return [`clients of ${qualifiedNameOf(is)} get ${model.after} instead of ${model.before} by ${by}`];
 }
 
 /** What engines of the same runtime no longer accept. Settings that only the container knows are not compared. */
@@ -69,6 +90,35 @@ function readContext(settings: ContainerSettings): number | undefined {
   const found = findSetting(settings, REQUEST_FEATURES[runtime]?.context ?? memory?.context);
   if (!found) return settings.complete ? Infinity : undefined;
   return found.value === undefined ? undefined : parseTokenCount(found.value);
+}
+
+/**
+ * Whether the replicas of a deployment end in one cluster or domain of `spreadBy` that were in several, once old ones
+ * are finalized. A single cluster of what services select is a finding of these services.
+ */
+function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<ChangedDeployments, 'at'>): string[] {
+  const id = qualifiedNameOf(deployment);
+  const [was, is] = [before, after].map(({ schedule }) =>
+    sortUnique((groupByDeployment(schedule.placements).get(id) ?? []).filter(stays).map(({ cluster }) => cluster)),
+  );
+  if (!was || !is || was.length < 2 || is.length === 0) return [];
+  const { spreadBy } = deployment.spec.placement;
+  const key = spreadBy === undefined ? undefined : resolveDomainLabel(spreadBy, after.fleet.settings);
+  const labels = new Map(after.fleet.clusters.map((one) => [one.metadata.name, clusterLabelsOf(one)]));
+  const domainsOf = (clusters: readonly string[]): string[] =>
+    key === undefined ? [] : sortUnique(clusters.flatMap((cluster) => labels.get(cluster)?.[key] ?? []));
+  const isRouted = after.routing.services.some(({ rules }) =>
+    rules.some(({ members }) => members.some(({ target }) => `${target.namespace}/${target.name}` === id)),
+  );
+  if (is.length === 1) return isRouted ? [] : [`${id} ends on ${is[0]} only (before: ${was.join(', ')})`];
+  const [old, now] = [domainsOf(was), domainsOf(is)];
+  return old.length > 1 && now.length === 1
+    ? [`${id} ends in ${now[0]} only (before: ${old.join(', ')}), although it spreads by ${spreadBy}`]
+    : [];
+}
+
+function stays({ draining }: Placement): boolean {
+  return draining !== true;
 }
 
 /** Whether a deployment keeps one replica of several, and each of its engines has one copy to serve alone. */

@@ -25,8 +25,15 @@ import {
   type ReplicaEvent,
 } from './replica-causes';
 import { diffReplicas, findRolledReplicas, listFrozen, type StateTransition } from './replica-changes';
+import { findModelChange, type ModelChange } from './model-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
-import { countServing, isOutage, restartsWithNodes, type ServingDuringChange } from './serving-during-change';
+import {
+  type ApplyMode,
+  countServing,
+  isOutage,
+  restartsWithNodes,
+  type ServingDuringChange,
+} from './serving-during-change';
 
 /** What happens to a fleet from one state to another, as data. Every view of it shows this value. */
 export interface FleetDiff {
@@ -72,6 +79,9 @@ export interface DeploymentDiff {
   /** The accelerators of all replicas that are not draining, before and after. */
   readonly accelerators: { readonly before: number; readonly after: number };
   readonly serving: ServingDuringChange;
+
+  /** The model that its engines load, where another one takes its place. */
+  readonly model?: ModelChange;
 }
 
 /** The declarations that a change comes from. */
@@ -156,8 +166,8 @@ export function countReplacedReplicas({ deployments }: FleetDiff): number {
 }
 
 /** Deployments that would be without any replica. */
-export function findOutages({ deployments }: FleetDiff, waves: boolean): DeploymentDiff[] {
-  return deployments.filter(({ serving }) => isOutage(serving, waves));
+export function findOutages({ deployments }: FleetDiff, applied: ApplyMode): DeploymentDiff[] {
+  return deployments.filter(({ serving }) => isOutage(serving, applied));
 }
 
 /** The changes of a deployment, and its replica changes as input for finding other causes. */
@@ -190,7 +200,15 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
     const counts = { before: countStaying(before, id), after: countStaying(last, id) };
     const serving = countServing(deployment, all, counts);
     const accelerators = { before: countBefore(id), after: frozen.has(id) ? countBefore(id) : countAfter(id) };
-    const diff = { deployment: id, changes, kept: all.length - moving.length, accelerators, serving };
+    const former = changed.get(`ModelDeployment ${id}`)?.renamed?.split(' ')[1] ?? id;
+    const model = frozen.has(id)
+      ? undefined
+      : findModelChange(
+          { deployment: earlier?.get(former), fleet: before.fleet },
+          { deployment: declared?.get(id), fleet: after.fleet },
+        );
+    const kept = all.length - moving.length;
+    const diff = { deployment: id, changes, kept, accelerators, serving, ...(model && { model }) };
     const events = changes.flatMap((change) => locationEventsOf(change, context));
     return [{ diff, events: events.map((event) => ({ ...event, deployment: id })) }];
   });

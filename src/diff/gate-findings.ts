@@ -7,8 +7,17 @@ import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import { type AccessChange, compareAccess } from './access-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
-import { findLostModels, findLostNames, type LostModels, type LostName } from './lost-names';
+import { findLostLabels, type LostLabel } from './lost-labels';
+import {
+  findLostModels,
+  findLostNames,
+  findRemovedDeployments,
+  type LostModels,
+  type LostName,
+  type RemovedDeployment,
+} from './lost-names';
 import { isEvicted, listFrozen } from './replica-changes';
+import type { ApplyMode } from './serving-during-change';
 import { findServiceOutages, type ServiceOutage } from './service-outages';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
@@ -24,12 +33,14 @@ export type GateFinding =
   | ServiceOutageFinding
   | ModelGoneFinding
   | ({ readonly kind: 'names-gone' } & LostModels)
-  | ({ readonly kind: 'renamed' } & LostName);
+  | ({ readonly kind: 'renamed' } & LostName)
+  | ({ readonly kind: 'removed' } & RemovedDeployment);
 
 /** A deployment that has no serving replica for some time. */
 interface OutageFinding {
   readonly kind: 'outage';
   readonly change: DeploymentDiff;
+  readonly applied: ApplyMode;
 
   /** What a surge of its gangs needs. Empty if it has none that restart in place. */
   readonly surge: readonly SurgeNeed[];
@@ -41,6 +52,7 @@ interface TooFewServingFinding {
   readonly change: DeploymentDiff;
   readonly serving: number;
   readonly minAvailable: number;
+  readonly applied: ApplyMode;
   readonly surge: readonly SurgeNeed[];
 }
 
@@ -72,16 +84,6 @@ interface ShadowingEntry {
 
   /** What the entry at this place was before, with its part of the requests. Absent if it selected the same. */
   readonly replaced?: { readonly service: ModelService; readonly share: number };
-}
-
-/** A label that a resource had and no longer has. */
-export interface LostLabel {
-  /** `namespace/name`. */
-  readonly target: string;
-
-  /** `track=stable`. */
-  readonly label: string;
-  readonly where: string;
 }
 
 /** An entry of a service whose share of requests changes by more than `spec.maxShareChange`. */
@@ -139,14 +141,13 @@ export interface GateContext {
   readonly before: PlacedFleet;
   readonly after: PlacedFleet;
 
-  /** Whether replicas are replaced wave by wave. */
-  readonly waves: boolean;
+  readonly applied: ApplyMode;
 
   /** Whether it is intended that models, names and addresses are removed. */
   readonly acceptRemovals: boolean;
 }
 
-/** Lists what the gate refuses: outages first, then what happens to the requests of services, by service. */
+/** Lists what the gate refuses: labels that entries lose first, then outages, then what happens to the requests of services, by service. */
 export function findGateFindings(diff: FleetDiff, context: GateContext): GateFinding[] {
   const { before, after } = context;
   const earlier = new Map(before.routing.services.map((one) => [idOf(one), one]));
@@ -163,23 +164,27 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     if (context.acceptRemovals) return findEntryFindings(change);
     return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
   });
-  const outages = findOutages(diff, context.waves).map((change): GateFinding => {
-    return { kind: 'outage', change, surge: findSurgeNeeds(change, after) };
+  const { applied } = context;
+  const outages = findOutages(diff, applied).map((change): GateFinding => {
+    return { kind: 'outage', change, applied, surge: findSurgeNeeds(change, after) };
   });
   const withCauses = services.map((one) =>
-    one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one, diff) } : one,
+    one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one.service, one.entry, diff) } : one,
   );
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
   const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
   const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);
+  // A lost label is why the pods restart, too.
+  const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
+    ...withCauses.filter(isCause),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
     ...findTooFewServing(diff, context),
     ...findGoneAddresses(diff, context),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
-    ...withCauses,
+    ...withCauses.filter((one) => !isCause(one)),
   ];
 }
 
@@ -189,6 +194,7 @@ function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly Serv
   const renamed = findLostNames(diff, context).filter(({ former }) => !reported.has(former));
   return [
     ...renamed.map((one): GateFinding => ({ kind: 'renamed', ...one })),
+    ...findRemovedDeployments(diff, context).map((one): GateFinding => ({ kind: 'removed', ...one })),
     ...findLostModels(diff, context).map((one): GateFinding => ({ kind: 'names-gone', ...one })),
   ];
 }
@@ -202,31 +208,17 @@ function idOf({ namespace, name }: { readonly namespace: string; readonly name: 
   return `${namespace}/${name}`;
 }
 
-function findTooFewServing(diff: FleetDiff, { after: state, waves }: GateContext): GateFinding[] {
+function findTooFewServing(diff: FleetDiff, { after: state, applied }: GateContext): GateFinding[] {
   const declared = indexDeploymentsById(state.fleet.deployments);
-  const outages = new Set(findOutages(diff, waves));
+  const outages = new Set(findOutages(diff, applied));
   return diff.deployments.flatMap((change): GateFinding[] => {
     const { serving, deployment } = change;
     const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
-    const least = waves ? serving.withWaves : serving.atOnce;
+    const least = serving[applied];
     const isNew = serving.before < minAvailable;
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || outages.has(change)) return [];
-    return [{ kind: 'too-few-serving', change, serving: least, minAvailable, surge: findSurgeNeeds(change, state) }];
-  });
-}
-
-/** Finds the labels of an entry that a change takes from deployments and endpoints. */
-function findLostLabels({ service, entry }: EntryLostFinding, { declarations }: FleetDiff): LostLabel[] {
-  const wanted = service.spec.endpoints[entry]?.selector.matchLabels ?? {};
-  return declarations.flatMap(({ id, fields }) => {
-    const [kind, target = ''] = id.split(' ');
-    if (kind !== 'ModelDeployment' && kind !== 'ModelEndpoint') return [];
-    return fields.flatMap(({ path, before, after, where }) => {
-      const key = String(path.at(-1));
-      const isLabel = path.at(-2) === 'labels' && path.at(-3) === 'metadata';
-      if (!isLabel || before === undefined || wanted[key] !== before || after === before) return [];
-      return [{ target, label: `${key}=${before}`, where }];
-    });
+    const surge = findSurgeNeeds(change, state);
+    return [{ kind: 'too-few-serving', change, serving: least, minAvailable, applied, surge }];
   });
 }
 

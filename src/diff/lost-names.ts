@@ -12,6 +12,16 @@ export interface LostModels {
   readonly models: readonly string[];
 }
 
+/** A deployment with replicas that is no longer declared, and whose clients no service sent there. */
+export interface RemovedDeployment {
+  /** `namespace/name`. */
+  readonly former: string;
+  readonly replicas: number;
+
+  /** The Service by which clients in a cluster reached its replicas. */
+  readonly service: string;
+}
+
 /** A deployment with replicas that goes because it gets another name. */
 export interface LostName {
   /** `namespace/name`, before and after. */
@@ -66,5 +76,23 @@ export function findLostNames({ deployments, declarations }: FleetDiff, { before
     const [was, deployment] = [earlier?.get(former), later?.get(name)];
     if (kind !== 'ModelDeployment' || action !== 'removed' || !was || !deployment || !served.has(former)) return [];
     return [{ former: qualifiedNameOf(was), deployment, service: serviceNameOf(was.metadata) }];
+  });
+}
+
+/** Finds deployments with replicas that are removed. Requests of services are compared as those of the service. */
+export function findRemovedDeployments(
+  { deployments, declarations }: FleetDiff,
+  { before }: States,
+): RemovedDeployment[] {
+  const earlier = indexDeploymentsById(before.fleet.deployments);
+  const routed = new Set(
+    before.routing.services.flatMap(({ rules }) => rules.flatMap((rule) => rule.members)).map(targetId),
+  );
+  const serving = new Map(deployments.map((change) => [change.deployment, change.serving.before]));
+  return declarations.flatMap(({ id, action, renamed }): RemovedDeployment[] => {
+    const [kind, former = ''] = id.split(' ');
+    const [was, replicas = 0] = [earlier.get(former), serving.get(former)];
+    if (kind !== 'ModelDeployment' || action !== 'removed' || renamed !== undefined || !was) return [];
+    return replicas === 0 || routed.has(former) ? [] : [{ former, replicas, service: serviceNameOf(was.metadata) }];
   });
 }

@@ -12,8 +12,8 @@ import { type MemberChange, partOf, type TrafficShare } from './traffic-share-ch
 
 /** The routes before and after a change. */
 interface ChangedRoutes {
-  readonly before: Pick<PlacedFleet, 'routing'>;
-  readonly after: Pick<PlacedFleet, 'routing'>;
+  readonly before: Pick<PlacedFleet, 'routing' | 'schedule'>;
+  readonly after: Pick<PlacedFleet, 'routing' | 'schedule'>;
   readonly at: string;
 }
 
@@ -22,6 +22,9 @@ interface ServicePair {
   readonly was: RoutedService;
   readonly is: RoutedService;
   readonly targets: readonly MemberChange[];
+
+  /** The draining replicas before and after, by location. */
+  readonly draining: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
 }
 
 interface ServiceWarning {
@@ -32,6 +35,7 @@ interface ServiceWarning {
 
 /** What a change does to clients of services without taking their access: lower limits, less redundancy, fewer replicas. */
 export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }: ChangedRoutes): Diagnostic[] {
+  const draining = { before: listDraining(before), after: listDraining(after) };
   const [earlier, later] = [before, after].map(({ routing }) => {
     return new Map(routing.services.map((one) => [`${one.namespace}/${one.name}`, one]));
   });
@@ -40,18 +44,20 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
     if (!was || !is) return [];
     const where = causes[0]?.where ?? at;
     const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload];
-    const found = finders.flatMap((find) => find({ id, was, is, targets }));
+    const found = finders.flatMap((find) => find({ id, was, is, targets, draining }));
     return found.map(({ code, what, hint }) => warningAt(code, where, what, hint));
   });
 }
 
 /** Finds whether one cluster must serve what several served: with its replicas, or with its ingress gateway. */
-function findLostRedundancy({ id, was, is }: ServicePair): ServiceWarning[] {
-  const [servedBy, served] = [membersOf(was), membersOf(is)];
+function findLostRedundancy({ id, was, is, draining }: ServicePair): ServiceWarning[] {
+  const [servedBy, served] = [membersOf(was, draining.before), membersOf(is, draining.after)];
+  const old = membersOf(is, NONE).filter((one) => !served.includes(one));
+  const when = old.length > 0 ? `, once the old ones on ${old.join(', ')} are finalized` : '';
   const [enteredAt, entered] = [gatewaysOf(was), gatewaysOf(is)];
   const parts = [
     ...(servedBy.length > 1 && served.length === 1
-      ? [`replicas on ${served[0]} only (before: ${servedBy.join(', ')})`]
+      ? [`replicas on ${served[0]} only (before: ${servedBy.join(', ')})${when}`]
       : []),
     ...(enteredAt.length > 1 && entered.length === 1
       ? [`an ingress gateway on ${entered[0]} only (before: ${enteredAt.join(', ')})`]
@@ -59,12 +65,32 @@ function findLostRedundancy({ id, was, is }: ServicePair): ServiceWarning[] {
   ];
   if (parts.length === 0) return [];
   const what = `${id} has ${parts.join(' and ')}: no one serves it while that cluster is down`;
-  return [{ code: 'lost-redundancy', what, hint: 'Keep replicas and gateways on two clusters' }];
+  const hint = old.length > 0 ? SPREAD_AGAIN : 'Keep replicas and gateways on two clusters';
+  return [{ code: 'lost-redundancy', what, hint }];
 }
 
-/** The clusters with replicas, and the endpoints outside the fleet, that get requests or take over. */
-function membersOf({ rules }: RoutedService): string[] {
-  const members = rules.flatMap((rule) => rule.members);
+const NONE: ReadonlySet<string> = new Set();
+
+/** What puts replicas on other clusters again: an old one keeps its devices until it is finalized. */
+export const SPREAD_AGAIN =
+  "An old replica keeps its devices until 'lock --finalize', so that a new one may not fit on its cluster. If the cluster stays, raise 'replicas' by one after that, and lower it again when the new replica serves: the lock then drops one where most are";
+
+/** The locations of draining replicas: `ml/chat us/0`. */
+export function listDraining({ schedule }: Pick<PlacedFleet, 'schedule'>): ReadonlySet<string> {
+  const lines = schedule.placements.filter(({ draining }) => draining);
+  return new Set(lines.map(({ deployment, cluster, index }) => `${deployment} ${cluster}/${index}`));
+}
+
+/** The clusters with replicas that stay, and the endpoints outside the fleet, that get requests or take over. */
+function membersOf({ rules }: RoutedService, draining: ReadonlySet<string>): string[] {
+  const members = rules
+    .flatMap((rule) => rule.members)
+    .filter(({ kind, cluster, target, replicas }) => {
+      const staying = replicas.filter(
+        (index) => !draining.has(`${target.namespace}/${target.name} ${cluster}/${index}`),
+      );
+      return kind === 'External' || staying.length > 0;
+    });
   return sortUnique(members.map(({ cluster, target }) => cluster ?? `endpoint ${target.namespace}/${target.name}`));
 }
 

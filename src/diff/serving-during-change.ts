@@ -8,17 +8,23 @@ interface ReplicaCounts {
   readonly after: number;
 }
 
-/** How many replicas of a deployment serve while a change is applied. */
-export interface ServingDuringChange extends ReplicaCounts {
-  /** The fewest at any time where replicas are replaced wave by wave. */
+/** The fewest replicas of a deployment that serve at any time, by how a change is applied. */
+export interface LowestServing {
+  /** Where replicas are replaced wave by wave. */
   readonly withWaves: number;
 
-  /** The fewest at any time where each cluster has its own waves, independently of the others, as with Argo CD. */
+  /** Where each cluster has its own waves, independently of the others, as with Argo CD. */
   readonly perCluster: number;
 
-  /** The fewest at any time where all of them are replaced at once. */
+  /** Where all of them are replaced at once. */
   readonly atOnce: number;
+}
 
+/** How a change is applied, by the number of serving replicas that counts then. */
+export type ApplyMode = keyof LowestServing;
+
+/** How many replicas of a deployment serve while a change is applied. */
+export interface ServingDuringChange extends ReplicaCounts, LowestServing {
   /**
    * Whether the deployment accepts that: `rollout: Recreate`. It accepts what its rollout takes down, not what the
    * replacement of a node pool takes down in addition.
@@ -51,8 +57,6 @@ export function countServing(
     recreate: strategy === 'Recreate' && !isPoolToBlame,
   };
 }
-
-type LowestServing = Pick<ServingDuringChange, 'withWaves' | 'perCluster' | 'atOnce'>;
 
 function countLowest(changes: readonly ReplicaChange[], parallel: number): LowestServing {
   const serving = changes.filter(servesUntilReplaced);
@@ -96,6 +100,6 @@ export function restartsWithNodes({ action, wave, nodes }: ReplicaChange): boole
 }
 
 /** Whether a change leaves a deployment without any serving replica although it does not declare `Recreate`. */
-export function isOutage({ before, after, recreate, ...lowest }: ServingDuringChange, waves: boolean): boolean {
-  return before > 0 && after > 0 && !recreate && (waves ? lowest.withWaves : lowest.atOnce) === 0;
+export function isOutage({ before, after, recreate, ...lowest }: ServingDuringChange, applied: ApplyMode): boolean {
+  return before > 0 && after > 0 && !recreate && lowest[applied] === 0;
 }

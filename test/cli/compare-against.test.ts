@@ -161,6 +161,10 @@ describe('what cannot be compared is reported', () => {
       args: '--no-waves --against ./',
       want: '--no-waves needs --gate. Add --gate.',
     },
+    'clusters that no one judges by, with removals that no one refuses': {
+      args: '--independent-clusters --accept-removals --against ./',
+      want: '--independent-clusters and --accept-removals need --gate. Add --gate.',
+    },
     'two things to print': {
       args: '--markdown --graph --against ./',
       want: '--graph and --markdown exclude each other. Remove one of the two.',

@@ -14,6 +14,9 @@ const RULES = {
 const rules = (...names: (keyof typeof RULES)[]): string => `rules:\n${names.map((name) => RULES[name]).join('')}`;
 const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
 const TWICE = SMALL.replace('replicas: 1', 'replicas: 2');
+const [CLASS = '', CLUSTER = '', MODEL = ''] = TWICE.split('---\n');
+/** A replica on each of two clusters. */
+const TWO_CLUSTERS = [CLASS, CLUSTER, CLUSTER.replace(/\bus\b/g, 'eu'), MODEL].join('---\n');
 const RECREATED = (text: string): string =>
   text.replace('spec:\n  replicas', 'spec:\n  rollout: { strategy: Recreate }\n  replicas');
 
@@ -82,6 +85,17 @@ describe('a gate ends a plan with what it says', () => {
       flags: ' --no-waves',
       want: 'Gate: refused, 1 finding.\n',
     },
+    'no one would serve where clusters are applied independently': {
+      was: TWO_CLUSTERS,
+      is: TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0'),
+      flags: ' --independent-clusters',
+      want: 'Gate: refused, 1 finding.\n',
+    },
+    'one would serve where one cluster is applied after the other': {
+      was: TWO_CLUSTERS,
+      is: TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0'),
+      want: 'Gate: passed.\n',
+    },
     'no one would serve': {
       was: SMALL,
       is: NEWER,
@@ -103,13 +117,30 @@ describe('a gate ends a plan with what it says', () => {
   });
 });
 
+test('a gate has one line for many findings of one kind, and does not cut the only one of another', () => {
+  const named = (name: string, text: string): string => `---\n${text.replace('name: q\n', `name: ${name}\n`)}`;
+  const names = Array.from({ length: 25 }, (_, i) => `q${i + 10}`);
+  const roomy = `${CLASS}---\n${CLUSTER.replace('nodeCount: 2', 'nodeCount: 30')}`;
+  const fleet = (text: string): string => `${roomy}${names.map((name) => named(name, text)).join('')}`;
+  const one = MODEL.replace('replicas: 2', 'replicas: 1');
+  const later = one.replace('v0.23.0', 'v0.24.0');
+  work.locked(fleet(one));
+  work.write({ 'fleet.yaml': fleet(later).replace('Qwen/Qwen3-8B', 'Qwen/Qwen3-4B') });
+  const { out, err } = work.run('plan ./ --against main --allow-dirty --gate --markdown');
+  expect(out.match(/^- :x: .*/gm)).toEqual([
+    expect.stringMatching(/^- :x: 25 deployments: ml\/q10 has .*\. The others: ml\/q11, ml\/q12, /),
+    expect.stringContaining("ModelDeployment ml/q10: the model 'Qwen/Qwen3-8B' is no longer served"),
+  ]);
+  expect(err.match(/^refused: /gm)).toHaveLength(2);
+});
+
 describe('a gate refuses a change that removes most replicas', () => {
   const [hardware = '', cluster = '', deployment = ''] = SMALL.split('---\n');
   const larger = cluster.replace('nodeCount: 2', 'nodeCount: 9');
   const CLASSES = `${hardware}---\n${larger}`;
   const FOUR = deployment.replace('replicas: 1', 'replicas: 4');
   const LOST =
-    '3 of the 4 replicas in the lock would be removed. If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
+    '3 of the 4 replicas in the lock would be removed. If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals to plan --gate';
   const ARGS = 'plan ./ --against main --allow-dirty --gate';
   const locked = (): void => {
     work.locked(`${CLASSES}---\n${FOUR}`);

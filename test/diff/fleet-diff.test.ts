@@ -170,7 +170,7 @@ describe('a deployment without any replica during rollout', () => {
     'is none where none is wanted': { before: {}, after: { replicas: 0 }, want: false },
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, waves = true, want }) => {
-    const found = findOutages(diff(fleet(q(before)), fleet(q(after))), waves);
+    const found = findOutages(diff(fleet(q(before)), fleet(q(after))), waves ? 'withWaves' : 'atOnce');
     expect(found.map(({ deployment }) => deployment)).toEqual(want ? ['ml/q'] : []);
     for (const one of found) expect(formatOutage(one)).toMatch(/^ml\/q has no serving replica/);
   });

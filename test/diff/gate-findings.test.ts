@@ -23,7 +23,15 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
   'refuses an entry whose labels are misspelt': {
     after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
     want: [
-      'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track)',
+      'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track): did you mean track=stable instead of stabel?',
+    ],
+  },
+  'names a misspelt label before the restart that it causes': {
+    before: [stable({ replicas: 1 }), canary(), split([95, 5])],
+    after: [stable({ replicas: 1, replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
+    want: [
+      expect.stringContaining('did you mean track=stable instead of stabel?'),
+      expect.stringContaining('ml/chat has no serving replica while the change is applied'),
     ],
   },
   'refuses an entry of requests with a header by that header, and names what it would select': {
@@ -65,14 +73,14 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable(), split([1, 1], { servedModelName: 'chat' })],
     after: [stable(), split([1, 1], { servedModelName: 'talk' })],
     want: [
-      "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals",
+      "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate",
     ],
   },
   'refuses that keys of clients are no longer accepted, and names the clients': {
     before: [stable(), withAuth(keys('old', 'alice', 'bob'))],
     after: [stable(), withAuth(keys('new', 'carol'))],
     want: [
-      'ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep what clients use until they have other credentials; if they can lose access, add --accept-removals',
+      'ModelService ml/chat: the keys of alice, bob are no longer accepted. Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate',
     ],
   },
   'passes keys that an accepted Secret still contains': {
@@ -167,7 +175,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [sqlFiles, sql('sql')],
     after: [sqlFiles, sql('sql-v2')],
     want: [
-      "ModelDeployment ml/chat: the model 'sql' is no longer served. Keep the name next to the new one until no client requests it; if no client does, add --accept-removals",
+      "ModelDeployment ml/chat: the model 'sql' is no longer served. Keep the name next to the new one until no client requests it; if no client does, add --accept-removals to plan --gate",
     ],
   },
   'refuses that the name of an adapter is no longer served by a service': {
@@ -191,7 +199,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     after: [named('ml', 'p', stable())],
     want: [
       expect.stringMatching(
-        /^ml\/chat has no serving replica .*: its new name is ml\/p, and clients in its clusters that use its Service chat-\w+ get no answer any more\. .*add --accept-removals$/,
+        /^ml\/chat has no serving replica .*: its new name is ml\/p, and clients in its clusters that use its Service chat-\w+ get no answer any more\. .*add --accept-removals to plan --gate$/,
       ),
     ],
   },
@@ -199,6 +207,43 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: [stable()],
     after: [named('ml', 'p', stable())],
     accept: true,
+    want: [],
+  },
+  'refuses a deployment that gets another name together with another image': {
+    before: [stable()],
+    after: [named('ml', 'p', stable({ engines: [NEWER] }))],
+    want: [expect.stringContaining('its new name is ml/p, and clients in its clusters that use its Service chat-')],
+  },
+  'refuses a deployment that gets another name with other labels, if its model keeps its name': {
+    before: [stable({ engines: [NEWER] })],
+    after: [named('ml', 'p', stable({ engines: [NEWER], replicas: 3, replicaLabels: { track: 'other' } }))],
+    want: [expect.stringContaining('its new name is ml/p, ')],
+  },
+  'pairs a deployment that gets another name with the most similar of two': {
+    before: [stable({ engines: [NEWER] })],
+    after: [
+      named('ml', 'a', stable({ engines: [NEWER], replicas: 1, priority: 5 })),
+      named('ml', 'b', stable({ engines: [NEWER], replicas: 3 })),
+    ],
+    want: [expect.stringContaining('its new name is ml/b, ')],
+  },
+  'refuses that a deployment is removed that no service selects': {
+    before: [stable(), canary()],
+    after: [canary()],
+    want: [
+      expect.stringMatching(
+        /^ml\/chat and its 2 replicas are removed: clients in its clusters that use its Service chat-\w+ get no answer any more\. .*add --accept-removals to plan --gate$/,
+      ),
+    ],
+  },
+  'passes that a deployment is removed, where that is accepted': {
+    before: [stable(), canary()],
+    after: [canary()],
+    accept: true,
+    want: [],
+  },
+  'passes that a canary is removed with its entry': {
+    after: [stable(), aSplit('ml/chat', [to({ track: 'stable' })])],
     want: [],
   },
   'refuses that fewer than minAvailable serve': {

@@ -71,7 +71,7 @@ function judge(before: readonly Resource[], after: readonly Resource[], acceptRe
   const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
   const planned = decide(assemble(fleetOf(after)), byPath, earlier.decision.lock);
   const diff = diffStates(earlier, later, planned);
-  const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
+  const context = { before: earlier.decision, after: later.decision, applied: 'withWaves' as const, acceptRemovals };
   const located = { fleet: later.decision.fleet, locate: byPath };
   return { found: findGateFindings(diff, context), located };
 }

@@ -50,7 +50,7 @@ const remedies: Record<string, { causes: object[]; want: RegExp }> = {
       { id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } },
       { id: 'ModelDeployment ml/q', field: { field: 'spec.x' } },
     ],
-    want: /\. Set 'rollout.surge: 1' if another replica has room, /,
+    want: /\. Set 'rollout.surge: 1' if there is room for another replica, /,
   },
 };
 

@@ -27,7 +27,12 @@ function judge(before: readonly Resource[], after: readonly Resource[]) {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
   const diff = diffStates(earlier, later, later.decision);
-  const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals: false };
+  const context = {
+    before: earlier.decision,
+    after: later.decision,
+    applied: 'withWaves' as const,
+    acceptRemovals: false,
+  };
   const located = { fleet: later.decision.fleet, locate: byPath };
   const comment = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
   const lines = formatPullRequestComment(diff, later.decision.plan, comment).split('\n');
@@ -40,6 +45,8 @@ function judge(before: readonly Resource[], after: readonly Resource[]) {
   };
 }
 
+const EMPTY = { empty: { className: 'h100', nodeCount: 0 } };
+const other = aCluster('eu', { pools: { h100: { nodeCount: 4 } } });
 const ROLL = { strategy: 'Rolling' };
 const DOWN = '2 down: their nodes are deleted first';
 const REFUSED = [
@@ -57,6 +64,14 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
       happens: DOWN,
       serving: ':warning: 0 of 2',
       refused: REFUSED,
+    },
+  },
+  'replicas that move off a pool that is deleted count once as down': {
+    before: [made('GKE'), aCluster('us', { source: 'GKE', pools: { h100: { nodeCount: 4 }, ...EMPTY } }), other, q()],
+    after: [made('GKE'), aCluster('us', { source: 'GKE', pools: EMPTY }), other, q()],
+    want: {
+      sentence:
+        'Deletes the node pool `us/h100`, with **downtime of 1 replica**, moves 1 replica of `ml/q` from us to eu, and removes the last replica from `us`',
     },
   },
   'zones of a pool on EKS take its replicas down': {

@@ -64,10 +64,10 @@ function buildWorkflow(answers: StarterAnswers): object {
   };
 }
 
-/** Argo CD and Pulumi can wait for waves of replicas. kubectl and Flux apply all at once. */
+/** Pulumi waits for waves of all clusters, Argo CD for those of each cluster. kubectl and Flux apply all at once. */
 function gateOf({ gitops, pulumi }: StarterAnswers): string {
-  const waits = pulumi || (gitops !== undefined && gitops !== 'flux');
-  return waits ? '--gate' : '--gate --no-waves';
+  if (gitops === 'argocd') return '--gate --independent-clusters';
+  return pulumi && gitops === undefined ? '--gate' : '--gate --no-waves';
 }
 
 /** What the plan refuses or cannot read is shown all the same, so that no earlier comment stays: the last step fails. */

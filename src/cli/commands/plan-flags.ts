@@ -1,3 +1,4 @@
+import type { ApplyMode } from '../../diff/serving-during-change';
 import { commandError } from '../command-error';
 import type { AgainstFlags } from '../compare-against';
 import type { CommonFlags, RebalanceFlags } from '../decide-fleet';
@@ -20,6 +21,9 @@ export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, Rebalan
 
   /** False with `--no-waves`: manifests are applied without waiting for waves. */
   readonly waves?: boolean;
+
+  /** Whether each cluster has its own waves, independently of the others. */
+  readonly independentClusters?: boolean;
   readonly save?: string;
   readonly summary?: string;
   readonly html?: string;
@@ -38,17 +42,32 @@ export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
 
 /** @throws FleetwrightError where flags would do nothing, because no two states are compared, or no gate runs */
 export function refuseComparisonFlags(target: string, flags: PlanFlags): void {
-  const { against, markdown, gate, waves = true, acceptRemovals, allowDirty } = flags;
-  const set = { markdown, gate, 'no-waves': !waves, 'accept-removals': acceptRemovals, 'allow-dirty': allowDirty };
-  const names = Object.entries(set).flatMap(([flag, isSet]) => (isSet ? [`--${flag}`] : []));
+  const { against, markdown, gate, waves = true, independentClusters, acceptRemovals, allowDirty } = flags;
+  const judging = {
+    'no-waves': !waves,
+    'independent-clusters': independentClusters,
+    'accept-removals': acceptRemovals,
+  };
+  const names = namesOfSet({ markdown, gate, ...judging, 'allow-dirty': allowDirty });
   if (against === undefined && names.length > 0) {
     const what = `${names.join(' and ')} ${names.length === 1 ? 'needs' : 'need'} --against`;
     throw commandError('no-against', target, what, 'Add --against REVISION');
   }
-  if (against !== undefined && !gate && (!waves || acceptRemovals)) {
-    const what = `--${waves ? 'accept-removals' : 'no-waves'} needs --gate`;
+  const ungated = gate ? [] : namesOfSet(judging);
+  if (against !== undefined && ungated.length > 0) {
+    const what = `${ungated.join(' and ')} ${ungated.length === 1 ? 'needs' : 'need'} --gate`;
     throw commandError('no-gate', target, what, 'Add --gate');
   }
+}
+
+function namesOfSet(flags: Readonly<Record<string, boolean | undefined>>): string[] {
+  return Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? [`--${flag}`] : []));
+}
+
+/** How the gate assumes that a change is applied. */
+export function applyModeOf({ waves = true, independentClusters }: PlanFlags): ApplyMode {
+  if (!waves) return 'atOnce';
+  return independentClusters ? 'perCluster' : 'withWaves';
 }
 
 /** @throws FleetwrightError where a part of a fleet is compared with the whole of another state */

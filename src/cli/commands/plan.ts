@@ -5,6 +5,7 @@ import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, pluralize, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
+import type { ApplyMode } from '../../diff/serving-during-change';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedWarnings } from '../../plan/decide';
@@ -39,7 +40,13 @@ import { hasLock, lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
 import { refuseWarnings } from '../strict-warnings';
-import { type PlanFlags, refuseComparedScope, refuseComparisonFlags, refuseTwoOutputs } from './plan-flags';
+import {
+  applyModeOf,
+  type PlanFlags,
+  refuseComparedScope,
+  refuseComparisonFlags,
+  refuseTwoOutputs,
+} from './plan-flags';
 
 /** What compares states and draws fleets, which most runs do not need. */
 function views(): typeof PlanViews {
@@ -159,8 +166,7 @@ function annotationsOf(decided: ValidDecision, { target, flags, gate, comparison
 interface Gate {
   readonly diff: FleetDiff;
 
-  /** Whether replicas are replaced wave by wave. */
-  readonly waves: boolean;
+  readonly applied: ApplyMode;
 
   /** A removal of most replicas that `--accept-removals` does not accept. */
   readonly removal: LargeRemoval | undefined;
@@ -173,9 +179,9 @@ function createGate(decided: DecidedFleet, comparison: MapComparison | undefined
   const { before, diff } = comparison;
   const locks = flags.acceptRemovals ? [] : [before.decision.lock, decided.previous];
   const removals = locks.flatMap(({ placements }) => findLargeRemoval(placements, decided.lock.placements) ?? []);
-  const waves = flags.waves ?? true;
-  const context = { before: before.decision, after: decided, waves, acceptRemovals: flags.acceptRemovals ?? false };
-  return { diff, waves, removal: removals[0], findings: views().findGateFindings(diff, context) };
+  const applied = applyModeOf(flags);
+  const context = { before: before.decision, after: decided, applied, acceptRemovals: flags.acceptRemovals ?? false };
+  return { diff, applied, removal: removals[0], findings: views().findGateFindings(diff, context) };
 }
 
 function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
@@ -185,7 +191,7 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
 }
 
 const REMOVAL_HINT =
-  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals';
+  'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals to plan --gate';
 
 /** What the gate refuses, as sentences without the last full stop. */
 function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
@@ -283,7 +289,7 @@ function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[
     ...(problems.length > 0 ? [pluralize(problems.length, 'error')] : []),
     ...(unplaced > 0 ? [`${pluralize(unplaced, 'replica')} without a place`] : []),
   ];
-  return [...verdicts, views().formatGateVerdict({ refused, failing }, gate.diff, gate.waves)];
+  return [...verdicts, views().formatGateVerdict({ refused, failing }, gate.diff, gate.applied)];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

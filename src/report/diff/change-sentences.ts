@@ -5,6 +5,7 @@ import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-d
 import type { ObjectChange } from '../../diff/object-changes';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { Cause } from '../../diff/replica-causes';
+import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
@@ -136,14 +137,24 @@ function losesCluster({ nodes, causes }: ReplicaChangeWithCauses): boolean {
   return causes.some(({ id, field }) => id.startsWith('InferenceCluster ') && CLUSTER_FIELD.test(field?.field ?? ''));
 }
 
+/** ` if clusters are applied independently`, where more replicas serve if they are applied one after the other. */
+export function describeApplied({ serving }: DeploymentDiff, applied: ApplyMode): string {
+  const isWorse = applied === 'perCluster' && serving.perCluster < serving.withWaves;
+  return isWorse ? ' if clusters are applied independently' : '';
+}
+
 /** An outage as a clause, and what to do about it. */
-export function describeOutage({ deployment, changes }: DeploymentDiff): {
+export function describeOutage(
+  change: DeploymentDiff,
+  applied: ApplyMode = 'withWaves',
+): {
   readonly what: string;
   readonly hint: string;
 } {
+  const { deployment, changes } = change;
   const isLost = changes.every(losesItsPool);
   const when = isLost ? 'after the change, until it has another place' : 'while the change is applied';
-  const what = `${deployment} has no serving replica ${when}`;
+  const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}`;
   const hint = changes.some(losesCluster)
     ? 'Declare the new cluster next to the old one, and remove the old one when its replicas have moved'
     : changes.some(({ nodes }) => nodes !== undefined)
@@ -161,7 +172,8 @@ const CACHE_SIZE = 'spec.sizeGiB';
 /** What keeps a replica serving that restarts in place. */
 function hintAtSurge(changes: readonly ReplicaChangeWithCauses[]): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
-  const surge = "'rollout.surge: 1' if another replica has room, add copies or replicas, or accept downtime with";
+  const surge =
+    "'rollout.surge: 1' if there is room for another replica, add copies or replicas, or accept downtime with";
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
   const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
   return isCacheSize

@@ -36,7 +36,7 @@ export function diffBlocks(diff: FleetDiff): Block[] {
     ...indent([...groupBy(objects, ({ cluster }) => cluster)].flatMap(formatObjects)),
     ...styledLines(
       'warn',
-      findOutages(diff, true).map((one) => `warning: ${formatOutage(one)}.`),
+      findOutages(diff, 'withWaves').map((one) => `warning: ${formatOutage(one)}.`),
     ),
     ...(cost ? formatCostChanges(cost) : []),
   ];

@@ -13,12 +13,12 @@ import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../d
 import type { GateFinding } from '../../diff/gate-findings';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
+import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
 import type { SurgeNeed } from '../../diff/surge-needs';
-import { isOutage } from '../../diff/serving-during-change';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import { describeOutage, formatBecause } from './change-sentences';
+import { describeApplied, describeOutage, formatBecause } from './change-sentences';
 
 /** What fails a change: findings of the gate, and what fails it without the gate. */
 interface Failures {
@@ -29,10 +29,10 @@ interface Failures {
 }
 
 /** The last line of a gate: `Gate: refused, 2 findings.`, `Gate: passed.`. */
-export function formatGateVerdict({ refused, failing }: Failures, diff: FleetDiff, waves: boolean): string {
+export function formatGateVerdict({ refused, failing }: Failures, diff: FleetDiff, applied: ApplyMode): string {
   if (refused > 0) return `Gate: refused, ${pluralize(refused, 'finding')}.`;
   if (failing.length > 0) return `Gate: no findings, but the change fails: ${failing.join(', ')}.`;
-  const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, waves)).length;
+  const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, applied)).length;
   const asked = `${pluralize(allowed, 'deployment')} with 'rollout: Recreate' ${allowed === 1 ? 'has' : 'have'} downtime`;
   return allowed === 0 ? 'Gate: passed.' : `Gate: passed; ${asked}.`;
 }
@@ -126,17 +126,17 @@ type Descriptions = {
   ) => FindingText;
 };
 
-const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals';
+const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals to plan --gate';
 
 const ACCESS_HINT =
-  'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals';
+  'Keep what clients use until they have other credentials; if they can lose access, add --accept-removals to plan --gate';
 
-const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals';
+const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change, surge }, located) => ({
+  outage: ({ change, applied, surge }, located) => ({
     code: 'outage',
-    ...withSurge(withCauses(describeOutage(change), change), surge),
+    ...withSurge(withCauses(describeOutage(change, applied), change), surge),
     where: whereOf(change, located),
   }),
   'none-left': ({ change }, located) => ({
@@ -147,9 +147,9 @@ const DESCRIPTIONS: Descriptions = {
     ),
     where: whereOf(change, located),
   }),
-  'too-few-serving': ({ change, serving, minAvailable, surge }, located) => ({
+  'too-few-serving': ({ change, serving, minAvailable, applied, surge }, located) => ({
     code: 'outage',
-    what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout`,
+    what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}`,
     hint: `Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'${formatSurge(surge)}`,
     where: whereOf(change, located),
   }),
@@ -167,7 +167,7 @@ const DESCRIPTIONS: Descriptions = {
   'address-gone': ({ id, service, urls }, { locate }) => ({
     code: 'address-gone',
     what: `ModelService ${id}: clients of ${joinNames(urls)} get no answer any more${service ? '' : ', because the service is removed'}`,
-    hint: 'Keep the address until no client requests it; if no client does, add --accept-removals',
+    hint: 'Keep the address until no client requests it; if no client does, add --accept-removals to plan --gate',
     where: service && locate(service, []),
   }),
   'access-lost': ({ service, lostClients: names, movedClients: moved, refused }, { locate }) => ({
@@ -183,25 +183,31 @@ const DESCRIPTIONS: Descriptions = {
   'service-outage': ({ service, targets }, { locate }) => ({
     code: 'outage',
     what: `${resourceIdOf(service)} has no serving replica while the change is applied: all requests go to ${joinNames(targets.map(formatNewTarget))}`,
-    hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals',
+    hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
-    hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals',
+    hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
   'names-gone': ({ deployment, models }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(deployment)}: the model${models.length === 1 ? '' : 's'} ${joinNames(models.map((one) => `'${one}'`))} ${models.length === 1 ? 'is' : 'are'} no longer served`,
-    hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals',
+    hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals to plan --gate',
     where: locate(deployment, []),
+  }),
+  removed: ({ former, replicas, service }) => ({
+    code: 'model-gone',
+    what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients in its clusters that use its Service ${service} get no answer any more`,
+    hint: 'Keep the deployment until no client uses it; if no client does, add --accept-removals to plan --gate',
+    where: undefined,
   }),
   renamed: ({ former, deployment, service }, { locate }) => ({
     code: 'outage',
     what: `${former} has no serving replica while the change is applied: its new name is ${qualifiedNameOf(deployment)}, and clients in its clusters that use its Service ${service} get no answer any more`,
-    hint: 'Declare the new deployment next to the old one, and remove the old one when clients use the new Service; to accept the removal, add --accept-removals',
+    hint: 'Declare the new deployment next to the old one, and remove the old one when clients use the new Service; to accept the removal, add --accept-removals to plan --gate',
     where: locate(deployment, []),
   }),
 };
@@ -230,7 +236,10 @@ function describeLostEntry(
     return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
   }
   const other = others ? 'go to other entries' : 'get no answer';
-  const labels = lost.map(({ target, label, where }) => `${target} lost ${label} (${where})`);
+  const labels = lost.map(({ target, label, where, misspelt }) => {
+    const meant = misspelt === undefined ? '' : `: did you mean ${label} instead of ${misspelt}?`;
+    return `${target} lost ${label} (${where})${meant}`;
+  });
   return {
     what: `${name} selects nothing any more${had === '' ? '' : `${had}, which ${other}`}`,
     hint:

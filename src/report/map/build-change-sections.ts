@@ -13,7 +13,7 @@ import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from '.
 /** Lists what changes between two states, apart from replicas on the map and the cost. */
 export function listDiffSections(diff: FleetDiff): ChangeSection[] {
   return withoutEmpty([
-    { title: 'Downtime', items: findOutages(diff, true).map((one) => ({ text: `${formatOutage(one)}.` })) },
+    { title: 'Downtime', items: findOutages(diff, 'withWaves').map((one) => ({ text: `${formatOutage(one)}.` })) },
     {
       title: 'Copies',
       items: diff.copies.map((change) => ({ text: `${change.deployment}: ${formatCopiesChange(change)}` })),

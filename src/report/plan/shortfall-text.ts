@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { compareText, groupBy } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionKind, formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { Rejection, Remedy } from '../../scheduler/schedule-result';
@@ -71,7 +71,7 @@ function formatEachRejection(rejection: Rejection): Item {
 export function formatNearest({ missing, rejections, remedies }: ShortfallPlan): string {
   const reasons = groupByReason(rejections).map((group) => {
     const uses = group.places.length === 1 ? formatRejectionReason(group.reason) : group.why;
-    return `${exampleOf(group)}: ${uses}`;
+    return `${namePlaces(group)}: ${uses}`;
   });
   const changes = remedies
     .slice(0, MAX_REMEDIES)
@@ -92,15 +92,15 @@ const MAX_REMEDIES = 2;
 
 /** Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. */
 export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejections'>): string {
-  const reasons = groupByReason(rejections).map((group) => `${exampleOf(group)}: ${group.why}`);
+  const reasons = groupByReason(rejections).map((group) => `${namePlaces(group)}: ${group.why}`);
   const named = firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'));
   return [countByFilter(rejections), ...named].join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
-/** Formats the most frequent reasons, each with the number of pools or clusters and the name of one of them. */
+/** Formats the most frequent reasons, each with the number of pools or clusters and the first names. */
 export function summarizeRejections(rejections: readonly Rejection[]): string[] {
   const reasons = groupByReason(rejections).map((group) => {
-    return `${group.places.length}x   ${group.filter}   ${group.why}   (${exampleOf(group)})`;
+    return `${group.places.length}x   ${group.filter}   ${group.why}   (${namePlaces(group)})`;
   });
   return firstItems(reasons, MAX_REASON_LINES, (more) => `and ${pluralize(more, 'further reason')}: use --json`);
 }
@@ -128,8 +128,11 @@ export function groupByReason(rejections: readonly Rejection[]): RejectionGroup[
     });
 }
 
-function exampleOf({ places: [first = '', ...others] }: RejectionGroup): string {
-  return `${first}${others.length > 0 ? ', ...' : ''}`;
+/** The most places that a reason names. */
+const MAX_PLACES = 3;
+
+function namePlaces({ places }: RejectionGroup): string {
+  return joinNames(places, MAX_PLACES);
 }
 
 function placeOf({ cluster, pool }: Rejection): string {

@@ -2,6 +2,7 @@ import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
@@ -26,10 +27,12 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
   const changes = diff
     ? diff.deployments.flatMap((one) => one.changes)
     : plan.deployments.flatMap((one) => one.changes);
+  const withNodes = diff?.deployments.flatMap((one) => one.changes.filter(restartsWithNodes)).length ?? 0;
   const counts = COUNTED.flatMap((action) => {
-    const count = changes.filter((one) => one.action === action).length;
+    const count = changes.filter((one) => one.action === action).length - (action === 'roll' ? withNodes : 0);
     return count > 0 ? [`${formatCount(count)} ${REPLICA_ACTION_WORDS[action]}`] : [];
   });
+  if (withNodes > 0) counts.push(`${formatCount(withNodes)} stopped while nodes are replaced`);
   const replicas = [
     ...(counts.length > 0 ? counts : ['no replica changes']),
     ...countUnchanged(plan, diff),

@@ -1,22 +1,44 @@
 import { formatCount } from '../../base/figures';
 import { isMap } from '../../base/json';
-import { sortUnique } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { FieldChange } from '../../diff/field-changes';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import type { RoutedService } from '../../routing/routing';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { joinServices } from './clauses';
 
 /** Lists what a change does to clients of services: hosts that no longer answer, keys that fail, other limits. */
 export function listAccessClauses({ services }: RouteChanges, routed: readonly RoutedService[]): string[] {
   const later = new Map(routed.map((one) => [`${one.namespace}/${one.name}`, one]));
-  return services
-    .filter(({ action }) => action === 'change')
-    .flatMap((change) => [
-      ...listLostAddresses(change),
+  const changed = services.filter(({ action }) => action === 'change');
+  const hosts = groupBy(changed.flatMap(listLostAddresses), ({ from, to }) => JSON.stringify([from, to]));
+  return [
+    ...[...hosts.values()].flatMap(formatLostAddresses),
+    ...changed.flatMap((change) => [
       ...listAuthClauses(change, later.get(change.service)),
       ...listLimitClauses(change, later.get(change.service)),
-    ]);
+    ]),
+  ];
+}
+
+/** A host or URL at which clients of a service get no answer any more. */
+interface LostAddress {
+  readonly service: string;
+  readonly from: string;
+
+  /** Absent: no other takes its place. */
+  readonly to?: string;
+}
+
+/** One clause for all services that lose the same host. */
+function formatLostAddresses(lost: readonly LostAddress[]): string[] {
+  const [{ from, to } = { from: '' }] = lost;
+  const names = joinServices(sortUnique(lost.map(({ service }) => service)));
+  const former = formatCode(from);
+  if (to === undefined)
+    return [`removes ${former} from ${names}: ${lost.length === 1 ? 'its' : 'their'} clients get no answer`];
+  return [`changes the host of ${names} from ${former} to ${formatCode(to)}: clients of ${former} get no answer`];
 }
 
 /** The changes of fields of a service on its gateways, without the names of gateways. */
@@ -24,20 +46,19 @@ function fieldsOf({ fields }: ServiceChange, name: string): FieldChange[] {
   return fields.filter(({ path }) => path[0] === 'gateways' && (path[2] === name || path.length === 2));
 }
 
-function listLostAddresses(change: ServiceChange): string[] {
-  const name = formatCode(change.service);
+function listLostAddresses(change: ServiceChange): LostAddress[] {
+  const { service } = change;
   const lost = fieldsOf(change, 'url').flatMap(({ path, before, after }): [was: string, is: string][] => {
     const url = path.length === 2 ? isMap(before) && before['url'] : before;
     if (typeof url !== 'string' || change.urls.includes(url)) return [];
     return [[url, typeof after === 'string' ? after : '']];
   });
-  const clauses = lost.map(([url, other]) => {
+  const addresses = lost.map(([url, other]): LostAddress => {
     const [was, is] = [hostOf(url), hostOf(other)];
-    if (is === '') return `removes ${formatCode(was)} from ${name}: its clients get no answer`;
-    const [from, to] = was === is ? [url, other] : [was, is];
-    return `changes the host of ${name} from ${formatCode(from)} to ${formatCode(to)}: clients of ${formatCode(from)} get no answer`;
+    if (is === '') return { service, from: was };
+    return was === is ? { service, from: url, to: other } : { service, from: was, to: is };
   });
-  return sortUnique(clauses);
+  return [...new Map(addresses.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 function hostOf(url: string): string {

@@ -3,11 +3,13 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
+import type { CostChanges } from '../../cost/cost-changes';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
 import { listUnpriced } from '../cost/cost-summary';
+import { STATE_A_PRICE } from '../cost/unpriced-changes';
 import {
   type FormatCauses,
   formatCacheChange,
@@ -31,9 +33,10 @@ import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
-import { groupRows, toDeploymentRows } from './deployment-rows';
+import { toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
+import { groupRows } from './group-rows';
 import { formatHeadline } from './headline';
 import { explainLostLabels } from './lost-labels';
 import { formatTrafficTable } from './traffic-table';
@@ -88,7 +91,7 @@ export interface StaleLock {
 }
 
 /** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
-const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry']);
+const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry', 'independent-clusters']);
 
 /**
  * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,
@@ -165,7 +168,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
-    ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations))),
+    ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations), diff)),
     ...withBlankLine(formatMisfits(plan, diff)),
     formatHeadline(diff, grouped, plan, comment.problems),
     '',
@@ -194,7 +197,7 @@ function formatMoreLines(count: number): string[] {
 }
 
 function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentContext, 'stale' | 'refused'>): string[] {
-  const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
+  const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
   return withBlankLine([
     ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
     ...formatList(':x:', [...refused, ...denied], 'findings'),
@@ -218,11 +221,16 @@ const MAX_ITEM_CHARACTERS = 600;
 function formatAttention(plan: Plan, { cost }: FleetDiff): string[] {
   const warnings = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
-    ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
+    ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
     ...groupWarnings(plan.warnings),
-    ...(cost && cost.delta.most.unknown > 0 ? listUnpriced(plan.cost) : []),
+    ...(cost && hasUnknown(cost) ? listUnpriced(plan.cost).map((one) => `${one}. ${STATE_A_PRICE}.`) : []),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
+}
+
+/** Whether the difference of the fleet, or what a deployment uses more or less, has no known price. */
+function hasUnknown({ delta, deployments }: CostChanges): boolean {
+  return delta.most.unknown > 0 || deployments.some((one) => one.delta.unknown > 0);
 }
 
 /** Splits the warnings of a plan into those that the change brings and those that were there before. */
@@ -251,6 +259,15 @@ function groupWarnings(warnings: readonly Diagnostic[]): string[] {
   });
 }
 
+/** Formats findings of policies, with one line for many of the same rule. */
+function groupPolicies(findings: Plan['policies']): string[] {
+  return [...groupBy(findings, ({ rule }) => rule).values()].flatMap((group) => {
+    const [first] = group;
+    if (!first || group.length < MIN_GROUP) return group.map(formatPolicyFinding);
+    return [`${formatPolicyFinding(first)} ${formatCount(group.length - 1)} more of this rule.`];
+  });
+}
+
 function formatWarning(warning: Diagnostic): string {
   return formatDiagnostic(warning).split('\n', 1).join('');
 }
@@ -262,10 +279,19 @@ function formatList(sign: string, texts: readonly string[], noun: string): strin
 }
 
 /** Formats that a change is refused because of errors, and which. */
-function formatProblems(problems: readonly Diagnostic[]): string[] {
+function formatProblems(problems: readonly Diagnostic[], { deployments }: FleetDiff): string[] {
   const [verdict] = formatFaultVerdict(problems);
   if (verdict === undefined) return [];
-  return [`**${escapeMarkdown(verdict)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
+  const subjects = new Set(problems.flatMap(({ subject }) => subject ?? []));
+  const disrupted = deployments
+    .filter(({ deployment }) => subjects.has(`ModelDeployment ${deployment}`))
+    .flatMap(({ changes }) => changes.filter(({ nodes }) => nodes !== undefined));
+  const stop = disrupted.length === 1 ? 'stops' : 'stop';
+  const despite =
+    disrupted.length === 0
+      ? ''
+      : ` Their manifests do not change, but ${pluralize(disrupted.length, 'replica')} ${stop} because nodes are replaced.`;
+  return [`**${escapeMarkdown(`${verdict}${despite}`)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
 }
 
 /** Formats the comment on a change that is refused as a whole, because of errors that concern all of a fleet. */

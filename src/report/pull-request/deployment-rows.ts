@@ -3,15 +3,15 @@ import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
+import type { ModelChange } from '../../diff/model-changes';
 import { losesItsPool } from '../../diff/pool-disruption';
 import { isEvicted } from '../../diff/replica-changes';
-import { restartsWithNodes, type ServingDuringChange } from '../../diff/serving-during-change';
+import { type LowestServing, restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import { formatCopiesChange } from '../diff/copies-changes-text';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { findImageChange, type ImageChange } from './image-change';
-import { describeRestart } from './restart-causes';
+import { describeEdits, describeRestart } from './restart-causes';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
 export interface DeploymentRow {
@@ -29,11 +29,17 @@ export interface DeploymentRow {
   /** The name of the same deployment before, of a new one, or after, of one that is no longer declared. */
   readonly renamed?: string;
 
-  /** For what replicas restart: `InferenceClass h100`. Absent with a change of the image. */
+  /** For what replicas restart: `InferenceClass h100`. */
   readonly restartsFor?: string;
 
-  /** What changes in them: `model a → b`. */
+  /** What changes in them, but for image and model: `enforce-eager added`. */
   readonly steps?: string;
+
+  /** The model that its engines load, where that changes. */
+  readonly model?: ModelChange;
+
+  /** What is edited, as a text that is the same for deployments with the same edits. */
+  readonly edits: string;
 
   /** The change of the image, if there is one: `v0.22.0 → v0.23.0`. */
   readonly image?: ImageChange;
@@ -50,6 +56,9 @@ export interface DeploymentRow {
   /** The moved replicas that stop before their replacement serves. */
   readonly movedWithDowntime: number;
 
+  /** Those of them whose node pool is deleted. */
+  readonly movedOffPool: number;
+
   /** The fewest replicas that serve at any time, by how the change is applied. Absent if none served before or will. */
   readonly serving?: LowestServing;
   readonly cost: readonly ChangeWithLeast<'deployment'>[];
@@ -60,8 +69,6 @@ export interface DeploymentRow {
   /** The replicas without a place, of those declared. Absent: all have one. */
   readonly unplaced?: Unplaced;
 }
-
-type LowestServing = Pick<ServingDuringChange, 'withWaves' | 'perCluster' | 'atOnce'>;
 
 export interface Unplaced {
   readonly missing: number;
@@ -78,7 +85,7 @@ export interface Counts {
  * What happens to a replica: `offline` on nodes that are deleted first, `restart` while its nodes are recreated, `evict`
  * where it has no place any more.
  */
-type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict';
+export type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict';
 
 /** Returns a row for each deployment of which replicas or copies change or have no place, by deployment. */
 export function toDeploymentRows(diff: FleetDiff, plan: Pick<Plan, 'deployments'>): DeploymentRow[] {
@@ -103,7 +110,7 @@ function toUnplaced({ replicas, shortfall: { missing, accepted } }: ShortDeploym
   return { missing, declared: replicas, accepted };
 }
 
-const NO_ACTIONS: DeploymentRow['actions'] = {
+export const NO_ACTIONS: DeploymentRow['actions'] = {
   offline: 0,
   restart: 0,
   place: 0,
@@ -123,10 +130,12 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
     replicas: { before: placed, after: placed },
     accelerators: copies?.accelerators ?? { before: 0, after: 0 },
     actions: NO_ACTIONS,
+    edits: '',
     atATime: 0,
     withoutPool: 0,
     moves: [],
     movedWithDowntime: 0,
+    movedOffPool: 0,
     cost: cost?.deployments.filter((one) => one.deployment === deployment) ?? [],
   };
 }
@@ -149,11 +158,15 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       accelerators: lost > 0 ? { ...accelerators, after: (accelerators.after * (after - lost)) / after } : accelerators,
       actions: countActions(change),
       ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
-      ...(image ? { image } : describeRestart(change)),
+      ...(image && { image }),
+      ...(change.model && { model: change.model }),
+      ...describeRestart(change),
+      edits: describeEdits(change),
       atATime: countAtATime(change),
       withoutPool: lost,
       moves: listMoves(change),
       movedWithDowntime: change.changes.filter(movesWithDowntime).length,
+      movedOffPool: change.changes.filter((one) => movesWithDowntime(one) && one.nodes === 'replace').length,
       ...(renamed !== undefined && { renamed }),
       ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
       cost: cost ? [cost] : [],
@@ -203,105 +216,7 @@ function listMoves({ changes }: DeploymentDiff): string[] {
   return [...new Set(moves)].sort();
 }
 
-/** The most rows that are shown one by one. */
-const MAX_SINGLE_ROWS = 12;
-
-/** The fewest equal rows that become one. */
-const MIN_GROUP = 3;
-
 /** Whether more replicas of a deployment restart at a time where clusters are applied independently of each other. */
 export function rollsOnEachCluster({ serving }: DeploymentRow): boolean {
   return serving !== undefined && serving.perCluster < serving.withWaves;
-}
-
-/** Merges rows of deployments to which the same happens, if there are too many rows to read. */
-export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
-  if (rows.length <= MAX_SINGLE_ROWS) return [...rows];
-  const groups = new Map<string, DeploymentRow[]>();
-  for (const row of rows) {
-    const key = keyOfRow(row);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return [...groups.values()].flatMap((group) => (group.length < MIN_GROUP ? group : [mergeRows(group)]));
-}
-
-/** What happens to a deployment, without how many replicas it concerns. */
-function keyOfRow(row: DeploymentRow): string {
-  const { actions, declared, image, restartsFor, steps, atATime, serving, moves, unplaced, copies } = row;
-  const verbs = Object.entries(actions).filter(([, count]) => count > 0);
-  const isDown = serving && serving.withWaves === 0;
-  return JSON.stringify([
-    verbs.map(([action]) => action),
-    declared,
-    row.renamed !== undefined,
-    row.withoutPool > 0,
-    image,
-    restartsFor,
-    steps,
-    atATime,
-    isDown,
-    rollsOnEachCluster(row),
-    moves,
-    row.movedWithDowntime > 0,
-    unplaced?.accepted,
-    copies && formatCopiesChange(copies),
-  ]);
-}
-
-function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
-  const [first] = rows;
-  const total = (of: (row: DeploymentRow) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
-  const counts = (of: (row: DeploymentRow) => Counts): Counts => ({
-    before: total((row) => of(row).before),
-    after: total((row) => of(row).after),
-  });
-  const serving = rows.flatMap((row) => row.serving ?? []);
-  return {
-    ...sharedOf(first),
-    deployments: rows.flatMap(({ deployments }) => deployments),
-    replicas: counts(({ replicas }) => replicas),
-    accelerators: counts(({ accelerators }) => accelerators),
-    actions: sumActions(rows),
-    atATime: first?.atATime ?? 0,
-    withoutPool: total((row) => row.withoutPool),
-    moves: first?.moves ?? [],
-    movedWithDowntime: total((row) => row.movedWithDowntime),
-    ...(serving.length > 0 && { serving: sumServing(serving) }),
-    cost: rows.flatMap(({ cost }) => cost),
-    ...(first?.unplaced && {
-      unplaced: {
-        missing: total(({ unplaced }) => unplaced?.missing ?? 0),
-        declared: total(({ unplaced }) => unplaced?.declared ?? 0),
-        accepted: first.unplaced.accepted,
-      },
-    }),
-  };
-}
-
-/** What is the same in all rows of a group. */
-function sharedOf(
-  row: DeploymentRow | undefined,
-): Pick<DeploymentRow, 'declared' | 'image' | 'restartsFor' | 'steps' | 'copies'> {
-  const { declared, image, restartsFor, steps, copies } = row ?? {};
-  return {
-    ...(declared && { declared }),
-    ...(image && { image }),
-    ...(restartsFor !== undefined && { restartsFor }),
-    ...(steps !== undefined && { steps }),
-    ...(copies && { copies }),
-  };
-}
-
-function sumServing(all: readonly LowestServing[]): LowestServing {
-  return {
-    withWaves: all.reduce((sum, { withWaves }) => sum + withWaves, 0),
-    perCluster: all.reduce((sum, { perCluster }) => sum + perCluster, 0),
-    atOnce: all.reduce((sum, { atOnce }) => sum + atOnce, 0),
-  };
-}
-
-function sumActions(rows: readonly DeploymentRow[]): DeploymentRow['actions'] {
-  const names = Object.keys(NO_ACTIONS) as Action[];
-  const sums = names.map((name): [Action, number] => [name, rows.reduce((sum, { actions }) => sum + actions[name], 0)]);
-  return Object.fromEntries(sums) as Record<Action, number>;
 }

@@ -71,9 +71,12 @@ function formatActions(row: DeploymentRow): string {
   return escapeMarkdown([...formatDeclared(row), ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; '));
 }
 
-function formatDeclared({ declared, renamed }: DeploymentRow): string[] {
+function formatDeclared(row: DeploymentRow): string[] {
+  const { declared, renamed } = row;
   if (declared === undefined) return [];
-  if (declared === 'added') return [renamed === undefined ? 'new' : `new name of ${renamed}`];
+  const edit = describeEdit(row);
+  if (declared === 'added')
+    return [renamed === undefined ? 'new' : `new name of ${renamed}${edit === undefined ? '' : `, ${edit}`}`];
   return [renamed === undefined ? 'no longer declared' : `renamed to ${renamed}`];
 }
 
@@ -111,9 +114,14 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   },
 };
 
-/** `v0.22.0 → v0.23.0`, `model a → b`. Undefined where more than single values change. */
-function describeEdit({ image, steps }: DeploymentRow): string | undefined {
-  return image ? `${image.pods ? `${image.pods} only, ` : ''}${image.before} → ${image.after}` : steps;
+/** `v0.22.0 → v0.23.0, model a → b, enforce-eager added`. Undefined where more than single values change. */
+function describeEdit({ image, model, steps }: DeploymentRow): string | undefined {
+  const edits = [
+    ...(image ? [`${image.pods ? `${image.pods} only, ` : ''}${image.before} → ${image.after}`] : []),
+    ...(model ? [`model ${model.before} → ${model.after}`] : []),
+    ...(steps === undefined ? [] : [steps]),
+  ];
+  return edits.length > 0 ? edits.join(', ') : undefined;
 }
 
 function formatServing({ serving, replicas }: DeploymentRow): string {

@@ -31,15 +31,15 @@ export function numberEdits(declarations: readonly DeclarationChange[], linkOf: 
 }
 
 /** ``, before `ModelDeployment ml/q` `` of what differs in its name alone. */
-function formatOtherName({ id, action }: Cause, names: ReadonlyMap<string, string>): string {
-  const other = names.get(id);
+function formatOtherName({ id, action, field }: Cause, names: ReadonlyMap<string, string>): string {
+  const other = field ? undefined : names.get(id);
   if (other === undefined) return '';
   return `, ${action === 'added' ? 'before' : 'now'} ${formatCode(other)}`;
 }
 
 function toCauses({ id, action, where, fields }: DeclarationChange): Cause[] {
-  if (fields.length === 0) return [{ id, action, where }];
-  return fields.map((field) => ({ id, action, field, where: field.where }));
+  const edits = fields.map((field) => ({ id, action, field, where: field.where }));
+  return action === 'changed' && edits.length > 0 ? edits : [{ id, action, where }, ...edits];
 }
 
 function keyOf({ id, where, field }: Cause): string {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { formatSignedAmount } from '../../base/money';
-import { groupBy, sortUnique } from '../../base/order';
+import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
@@ -10,6 +10,7 @@ import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
 import { isUnchanged } from '../cost/cost-summary';
+import { nameUnpricedChanges } from '../cost/unpriced-changes';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
@@ -23,7 +24,7 @@ import { listTrafficClauses } from './traffic-clauses';
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
-  plan: Pick<Plan, 'deployments' | 'services' | 'warnings'>,
+  plan: Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'>,
   problems: readonly Diagnostic[] = [],
 ): string {
   const pools = listPoolClauses(diff);
@@ -41,8 +42,10 @@ export function formatHeadline(
   ];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';
-  const cost = diff.cost && isChanged ? (formatUse(diff.cost, rows) ?? formatCost(diff.cost)) : '';
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
+  const cost = diff.cost && isChanged ? (formatUse(diff.cost, rows) ?? formatCost(diff.cost, plan.cost)) : '';
+  const isHidden = !diff.cost && isChanged && problems.length > 0;
+  const costs = isHidden ? 'the cost is not known until the errors are corrected' : cost;
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}${costs === '' ? '.' : `; ${costs}.`}`;
 }
 
 /** `removes the last replica from eu`, for clusters that stay, on which replicas were and none is. */
@@ -75,12 +78,17 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of(({ declared }) => declared === undefined);
+  const rowOf = (id = ''): DeploymentRow | undefined => rows.find(({ deployments }) => deployments.includes(id));
   return [
     ...(removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
-    ...limitClauses(renamed.map(formatRename), 'renames other deployments'),
+    ...limitClauses(
+      renamed.map((row) => formatRename(row, rowOf(row.renamed))),
+      'renames other deployments',
+    ),
     ...(added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
     ...listMoveClauses(kept.filter(({ actions }) => actions.move > 0)),
+    ...listModelClauses(kept.filter(({ actions }) => actions.roll === 0)),
     ...countClause('adds', kept, ({ actions }) => actions.place),
     ...countClause('removes', kept, ({ actions }) => actions.remove),
     ...listEvictions(kept),
@@ -89,10 +97,23 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
   ];
 }
 
+/** ``changes the model of `ml/q` from `a` to `b` ``, of replicas that do not restart where they are. */
+function listModelClauses(rows: readonly DeploymentRow[]): string[] {
+  const groups = groupBy(
+    rows.filter(({ model }) => model),
+    ({ model }) => JSON.stringify(model),
+  );
+  const clauses = [...groups.values()].flatMap((group) => {
+    const { before = '', after = '' } = group[0]?.model ?? {};
+    return [`changes the model of ${joinDeployments(group)} from ${formatCode(before)} to ${formatCode(after)}`];
+  });
+  return limitClauses(clauses, 'changes the models of other deployments');
+}
+
 /** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
-function formatRename(row: DeploymentRow): string {
+function formatRename(row: DeploymentRow, later: DeploymentRow | undefined): string {
   const downtime = row.replicas.before > 0 ? ' with **downtime**' : '';
-  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}`;
+  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}${describeModel(later)}`;
 }
 
 /** `evicts 1 of 3 replicas of ml/chat, which fits nowhere else`. */
@@ -127,17 +148,34 @@ function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   const groups = groupBy(rows, (row) =>
-    JSON.stringify([row.image?.pods, row.image?.after, row.atATime, isDown(row), rollsOnEachCluster(row)]),
+    JSON.stringify([row.image?.pods, row.image?.after, row.model, row.atATime, isDown(row), rollsOnEachCluster(row)]),
   );
-  const clauses = [...groups.values()].map((group) => {
+  // A change of the model is rare, and is not left out.
+  const sorted = sortedBy([...groups.values()], ([first]) => (first?.model ? '0' : '1'));
+  const clauses = sorted.map((group) => {
     const image = group[0]?.image;
     const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
     const verb = image
       ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${joinDeployments(group)} to ${formatCode(image.after)}`
-      : `restarts ${pluralize(rolled, 'replica')} of ${joinDeployments(group)}`;
-    return `${verb}${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
+      : `restarts ${countReplicas(group, ({ actions }) => actions.roll)}`;
+    const how = `${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
+    return `${verb}${how}${describeModel(group[0])}${describeOddOnes(group)}`;
   });
   return limitClauses(clauses, 'rolls other deployments');
+}
+
+/** ` (model a → b)`. */
+function describeModel(row: DeploymentRow | undefined): string {
+  const { model } = row ?? {};
+  return model ? ` (model ${formatCode(model.before)} → ${formatCode(model.after)})` : '';
+}
+
+/** `, of these ml/a with other edits too`, for those that do not share a row with the others. */
+function describeOddOnes(rows: readonly DeploymentRow[]): string {
+  const odd = rows.filter(({ deployments }) => deployments.length === 1);
+  return odd.length === 0 || odd.length === rows.length
+    ? ''
+    : `, of these ${joinDeployments(odd)} with other edits too`;
 }
 
 /** Whether a deployment that served has no serving replica for some time, even with waves. */
@@ -149,7 +187,7 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   if (rows.some(isDown)) return ' with **downtime**';
   const [{ atATime } = { atATime: 0 }] = rows;
   if (atATime === 0) return ' without downtime';
-  if (rolled === 1) return '';
+  if (rolled === rows.reduce((sum, { deployments }) => sum + deployments.length, 0)) return '';
   const scope = rows.some(rollsOnEachCluster) ? ' on each cluster' : '';
   return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time${scope}`;
 }
@@ -185,16 +223,27 @@ function listMoveClauses(rows: readonly DeploymentRow[]): string[] {
   const moves = sortUnique(rows.flatMap((row) => row.moves));
   const [move = '', ...others] = moves;
   const between = move.includes(' → ') ? ` from ${move.replace(' → ', ' to ')}` : ` ${move}`;
-  const down = rows.reduce((sum, row) => sum + row.movedWithDowntime, 0);
+  // The clause about their node pool counts the others.
+  const down = rows.reduce((sum, row) => sum + row.movedWithDowntime - row.movedOffPool, 0);
   const downtime = down === 0 ? '' : ` with **downtime of ${pluralize(down, 'replica')}**`;
-  const what = `moves ${pluralize(total, 'replica')} of ${joinDeployments(rows)}${others.length > 0 ? '' : between}`;
+  const what = `moves ${countReplicas(rows, ({ actions }) => actions.move)}${others.length > 0 ? '' : between}`;
   return [`${what}${describeDevices(rows)}${downtime}`];
+}
+
+/** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`. */
+function countReplicas(rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string {
+  const total = rows.reduce((sum, row) => sum + countOf(row), 0);
+  const named = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
+  const isEach = named > 1 && rows.every((row) => countOf(row) === row.deployments.length);
+  return isEach
+    ? `1 replica each of ${joinDeployments(rows)}`
+    : `${pluralize(total, 'replica')} of ${joinDeployments(rows)}`;
 }
 
 function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
   const changed = rows.filter((row) => countOf(row) > 0);
   const total = changed.reduce((sum, row) => sum + countOf(row), 0);
-  return total === 0 ? [] : [`${verb} ${pluralize(total, 'replica')} of ${joinDeployments(changed)}`];
+  return total === 0 ? [] : [`${verb} ${countReplicas(changed, countOf)}`];
 }
 
 /** `lets ml/chat grow to 6 copies instead of 4`, one clause for engines in which the same changes. */
@@ -263,14 +312,15 @@ function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRo
 }
 
 /** `+$40,179 a month (+25 %)`. */
-function formatCost(cost: CostChanges): string {
+function formatCost(cost: CostChanges, later: Plan['cost']): string {
   const { before, after, delta, currency } = cost;
   if (isUnchanged(delta)) return 'cost unchanged';
+  const unpriced = escapeMarkdown(nameUnpricedChanges(cost, later));
   const amount = formatDifferenceBounds(cost, currency);
   if (amount === 'unknown') {
     const rise = formatKnownRise(cost, currency);
     const known = rise === undefined ? '' : `**${escapeMarkdown(rise)} a month** and `;
-    return `the cost changes by ${known}an unknown amount${describeUnpriced(cost)}`;
+    return `the cost changes by ${known}an unknown amount${unpriced === '' ? '' : `: no price for ${unpriced}`}`;
   }
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
   const isKnown = before.most.unknown + after.most.unknown === 0;
@@ -278,19 +328,9 @@ function formatCost(cost: CostChanges): string {
   const unknown = delta.most.unknown;
   const notes = [
     ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),
-    ...(unknown > 0 ? [`${pluralize(unknown, 'part')} without a price`] : []),
+    ...(unknown > 0
+      ? [unpriced === '' ? `${pluralize(unknown, 'part')} without a price` : `no price for ${unpriced}`]
+      : []),
   ];
   return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
-}
-
-/** `: no price for eu/l4`, for the changed pools that have no price before, after the change, or both. */
-function describeUnpriced({ clusters }: CostChanges): string {
-  const pools = clusters.flatMap(({ cluster, pools: all }) =>
-    all.flatMap(({ pool, before, after, delta }) => {
-      if (delta.most.unknown === 0) return [];
-      const [was, is] = [before.most.unknown > 0, after.most.unknown > 0];
-      return [`${formatCode(`${cluster}/${pool}`)}${was === is ? '' : was ? ' before' : ' after'}`];
-    }),
-  );
-  return pools.length === 0 ? '' : `: no price for ${joinNames(pools, MAX_NAMES)}`;
 }

@@ -27,7 +27,7 @@ interface PoolClauses {
 /** Lists what happens to clusters and node pools, and to replicas on them. */
 export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff): PoolClauses {
   const interrupted = new Set(
-    deployments.filter(({ serving }) => isOutage(serving, true)).flatMap((one) => one.changes),
+    deployments.filter(({ serving }) => isOutage(serving, 'withWaves')).flatMap((one) => one.changes),
   );
   const changes = deployments.flatMap((one) => one.changes);
   const replaced = cloud.filter(({ kind, action }) => CONTROL_PLANE_KINDS.has(kind) && action === 'replace');

@@ -2,7 +2,7 @@ import type { Json } from '../../manifest/kubernetes/manifest';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { DeploymentDiff } from '../../diff/fleet-diff';
-import { type Cause, dedupeCauses } from '../../diff/replica-causes';
+import { type Cause, dedupeCauses, isPlacementField } from '../../diff/replica-causes';
 import { formatValue } from '../diff/field-changes-text';
 
 const MAX_CAUSES = 2;
@@ -12,19 +12,36 @@ export interface RestartCauses {
   /** The declarations that change: `InferenceClass h100`. */
   readonly restartsFor?: string;
 
-  /** What changes in them: `model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B`. Absent if it is no single value. */
+  /** What changes in them, but for image and model: `cache a → b`. Absent if it is no single value. */
   readonly steps?: string;
 }
 
-export function describeRestart({ changes }: DeploymentDiff): RestartCauses {
+export function describeRestart({ deployment, changes, model }: DeploymentDiff): RestartCauses {
   const rolled = changes.filter(({ action, wave, cluster, from }) => {
     return action === 'roll' ? wave !== undefined : action === 'move' && from?.cluster === cluster;
   });
   const causes = dedupeCauses(rolled.flatMap((change) => change.causes));
   if (causes.length === 0) return {};
   const restartsFor = joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES);
-  const steps = sortUnique(causes.flatMap(listSteps));
+  const isShown = (step: string): boolean => model === undefined || !step.startsWith('model ');
+  const own = causes.filter(({ id }) => id === `ModelDeployment ${deployment}` || id.startsWith('ModelCache '));
+  const steps = sortUnique((own.length > 0 ? own : causes).filter(isNoImage).flatMap(listSteps)).filter(isShown);
   return { restartsFor, ...(steps.length > 0 && { steps: joinNames(steps, MAX_CAUSES) }) };
+}
+
+function isNoImage({ field }: Cause): boolean {
+  return field?.path.at(-1) !== 'image';
+}
+
+/** Describes what is edited by which replicas change, without the name of their deployment and without counts. */
+export function describeEdits({ deployment, changes }: DeploymentDiff): string {
+  const edits = dedupeCauses(changes.flatMap((change) => change.causes)).map(({ id, action, field }) => {
+    const [kind = ''] = id.split(' ');
+    const subject = id === `ModelDeployment ${deployment}` || kind === 'ModelCache' ? kind : id;
+    const values = field && !isPlacementField(field) ? [field.before, field.after] : [];
+    return JSON.stringify([subject, action, field?.field, ...values]);
+  });
+  return sortUnique(edits).join('\n');
 }
 
 /** The steps of what an engine loads and how it is called: models, arguments, labels and other single values. */
@@ -65,10 +82,13 @@ function listArgumentSteps(before: readonly string[], after: readonly string[]):
     const [was, is] = [old.get(name), now.get(name)];
     if (was === is) return [];
     const label = name.replace(/^-+/, '');
-    if (was === undefined) return [`${label} ${formatValue(is)} added`.replace('  ', ' ')];
+    if (was === undefined) return [is === FLAG_SET ? `${label} added` : `${label} ${formatValue(is)} added`];
     return [is === undefined ? `${label} removed` : `${label} ${formatValue(was)} → ${formatValue(is)}`];
   });
 }
+
+/** The value of a flag that has none. */
+const FLAG_SET = 'on';
 
 /** Reads `--name=value`, `--name value` and `--name`. */
 function readOptions(words: readonly string[]): ReadonlyMap<string, string> {
@@ -78,7 +98,7 @@ function readOptions(words: readonly string[]): ReadonlyMap<string, string> {
       const at = word.indexOf('=');
       if (at !== -1) return [[word.slice(0, at), word.slice(at + 1)]];
       const next = words[i + 1];
-      return [[word, next === undefined || next.startsWith('-') ? 'on' : next]];
+      return [[word, next === undefined || next.startsWith('-') ? FLAG_SET : next]];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../../base/order';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { joinServices, limitClauses } from './clauses';
-import { listShareChanges, type ShareChange } from './traffic-table';
+import { listShareChanges, MIN_STEP, type ShareChange } from './traffic-table';
 
 /** Lists what a change does to the routes of services and to shares of their requests. */
 export function listTrafficClauses({ routes }: FleetDiff): string[] {
@@ -24,19 +24,35 @@ export function listTrafficClauses({ routes }: FleetDiff): string[] {
   ];
 }
 
-/** `sends 63 % instead of 48 % of the requests for the service ml/chat to us-east`, for the part that gains most. */
+/** The share of a target on all clusters together. Empty where only its parts on clusters change. */
+function toWhole({ whole, cluster, ...change }: ShareChange): ShareChange[] {
+  if (whole) return [{ ...change, ...whole }];
+  return cluster === undefined ? [change] : [];
+}
+
+/**
+ * `sends 63 % instead of 48 % of the requests for the service ml/chat to us-east`, for the part that gains most. A
+ * cluster is named only where no share of a deployment changes, but how it is divided among clusters.
+ */
 function formatShareClause(service: string, changes: readonly ShareChange[]): string {
-  const gaining = changes.filter(({ before, after }) => after > before);
-  const candidates = gaining.length > 0 ? gaining : changes;
+  const moved = changes.flatMap(toWhole);
+  const shown = moved.length > 0 ? moved : changes;
+  const gaining = shown.filter(({ before, after }) => after > before);
+  const candidates = gaining.length > 0 ? gaining : shown;
   const largest = candidates.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
   const { before, after, target, cluster, match } = largest;
-  const targets = new Set(changes.map((one) => one.target));
-  const byCluster = targets.size === 1 && cluster !== undefined && largest.condition === undefined;
-  const to = byCluster ? formatCode(cluster) : formatCode(target);
+  const on = cluster === undefined || largest.condition !== undefined ? undefined : formatCode(cluster);
+  const to = on === undefined ? formatCode(target) : isOfAll(changes, target) ? on : `${formatCode(target)} on ${on}`;
   const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
   const was = largest.condition === 'added' ? 'as its other requests' : escapeMarkdown(formatRoundPercent(before));
   if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
   return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
+}
+
+/** Whether one deployment gets all requests, so that a cluster says who gets them. */
+function isOfAll(changes: readonly ShareChange[], target: string): boolean {
+  const all = changes.reduce((sum, { before }) => sum + before, 0);
+  return Math.abs(all - 1) < MIN_STEP && changes.every((one) => one.target === target);
 }
 
 /** `sends requests for the service ml/chat with x-track: next where its other requests go`. */

@@ -5,8 +5,14 @@ import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import { type MemberChange, partOf } from '../../diff/traffic-share-changes';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 
+/** Parts of the requests, from 0 to 1. */
+interface Shares {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** A part of the requests of a service whose share changes. */
-export interface ShareChange {
+export interface ShareChange extends Shares {
   readonly service: string;
 
   /** The deployment or endpoint, `namespace/name`. */
@@ -18,9 +24,8 @@ export interface ShareChange {
   /** What requests have to match. Absent: all others. */
   readonly match?: string;
 
-  /** Parts of the requests, from 0 to 1. */
-  readonly before: number;
-  readonly after: number;
+  /** Of a part on one cluster: the share on all clusters together, where that changes. */
+  readonly whole?: Shares;
 
   /** Whether this is a part of a share of all clusters together, which comes before it. */
   readonly isPart?: boolean;
@@ -30,7 +35,7 @@ export interface ShareChange {
 }
 
 /** The smallest change that is shown: a percentage point. */
-const MIN_STEP = 0.01;
+export const MIN_STEP = 0.01;
 
 const MAX_ROWS = 30;
 
@@ -57,7 +62,11 @@ function listParts({ service, targets, members }: ServiceChange): ShareChange[] 
   const all = groupBy([...targets, ...members], ({ match = '', target }) => `${match}\n${target}`);
   return [...all.values()].flatMap((group) => {
     const total = group.filter((change) => targets.includes(change)).flatMap((one) => toShareChange(service, one));
-    const parts = group.filter((change) => members.includes(change)).flatMap((one) => toShareChange(service, one));
+    const [whole] = total.map(({ before, after }) => ({ before, after }));
+    const parts = group
+      .filter((change) => members.includes(change))
+      .flatMap((one) => toShareChange(service, one))
+      .map((part): ShareChange => ({ ...part, ...(part.cluster !== undefined && whole && { whole }) }));
     const isOneCluster = group.filter((change) => members.includes(change)).length === 1;
     if (isOneCluster) return parts.length > 0 ? parts : total;
     return [...total, ...parts.map((part) => ({ ...part, isPart: total.length > 0 }))];

@@ -186,8 +186,8 @@ test('a fleet of many pools is summed up by reason', () => {
   const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
   expect(terminalLines([formatShortfall({ ...short!, accepted: false })]).map((line) => line.trim())).toEqual([
     '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
-    '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / a, ...)',
-    '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
+    '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / a, c1 / a, c10 / a, 47 more)',
+    '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, c51 / a, c52 / a, 7 more)',
     'nearest: 1 more node in c0 / a (8 GPUs)',
     'or: require 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a, c51 / a, c52 / a, 7 more',
   ]);
@@ -201,6 +201,6 @@ test('a single line has how many clusters each filter rules out, and the three m
   const template = { clusterSelector: { matchLabels: { zone: 'z' } } };
   const [short] = run([H100, ...clusters, deployment('ml/q', { engines, template })]).shortfalls;
   expect(formatShortfallLine(short!)).toBe(
-    "0/6 clusters: 5 selector, 1 devices; c1, ...: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
+    "0/6 clusters: 5 selector, 1 devices; c1, c2: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
   );
 });

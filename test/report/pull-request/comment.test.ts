@@ -92,6 +92,33 @@ test('deployments to which the same happens share a row', () => {
   expect(head.split('\n').length).toBeLessThan(25);
 });
 
+test('a deployment with an edit of its own has a row of its own, above those that share one', () => {
+  const [before, after] = ['v0.11.0', 'v0.12.0'].map((tag) => many(`vllm/vllm-openai:${tag}`, 20));
+  const odd = (args: string[]) => {
+    const [first, ...others] = structuredClone(after!);
+    const [engine] = first!.spec.template.spec.engines;
+    engine!.members[0]!.template.spec.containers[0].args = args;
+    return [H100, us, ...others, first!];
+  };
+  const head = (args: string[]): string[] => {
+    const [was, is] = [[H100, us, ...before!], odd(args)];
+    return formatPullRequestComment(diff(was, is), state('here', is).decision.plan, {}).split('\n');
+  };
+  const eager = head(['Qwen/Qwen3-8B', '--enforce-eager']);
+  expect(eager[2]).toContain(
+    'olls 20 deployments to `v0.12.0` with **downtime**, of these `team-0/model-with-a-long-name-0` with other edits too;',
+  );
+  expect(eager.slice(6, 8)).toEqual([
+    expect.stringContaining(
+      '| `team-0/model-with-a-long-name-0` | 1 | 1 | 1 restarted: v0.11.0 → v0.12.0, enforce-eager added |',
+    ),
+    expect.stringContaining('| 19 deployments: '),
+  ]);
+  expect(head(['Qwen/Qwen3-0.6B'])[2]).toMatch(
+    /^Rolls `team-0\/\S+-0` to .* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\), and rolls 19 /,
+  );
+});
+
 test('however much changes, it fits into a comment, and says what it leaves out', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', `vllm/vllm-openai:${'x'.repeat(100)}`, 120);
   expect(text.length).toBeLessThan(65_536);
@@ -102,7 +129,7 @@ test('of many findings the first are listed, and the others counted', () => {
   const resources = [H100, us, ...many('vllm/vllm-openai:v0.11.0', 1)];
   const { plan } = state('here', resources).decision;
   const policies = Array.from({ length: 25 }, (_, i) => {
-    return { rule: 'r', ...errorAt('denied', `a.yaml:${i}:1`, 'x'.repeat(999), 'Meet it') };
+    return { rule: `r${i}`, ...errorAt('denied', `a.yaml:${i}:1`, 'x'.repeat(999), 'Meet it') };
   });
   const text = formatPullRequestComment(
     diff(resources, resources),
@@ -113,10 +140,10 @@ test('of many findings the first are listed, and the others counted', () => {
   expect(lines.slice(2, 5)).toEqual([
     'Changes nothing.',
     '',
-    expect.stringMatching(/^- :x: denied by r: a\.yaml:0:1: x/),
+    expect.stringMatching(/^- :x: denied by r0: a\.yaml:0:1: x/),
   ]);
   expect(lines.slice(23, 25)).toEqual([
-    expect.stringMatching(/^- :x: denied by r: a\.yaml:19:1: x{500,600}$/),
+    expect.stringMatching(/^- :x: denied by r19: a\.yaml:19:1: x{500,600}$/),
     '- and 5 more findings',
   ]);
 });
@@ -167,7 +194,7 @@ test('however long and strange what it reports is, it fits, and closes what it o
 });
 
 test('a head that is too long ends with a line of its own, and what gates say and what is folded stay', () => {
-  const policies = Array.from({ length: 20 }, () => finding('<'.repeat(999)));
+  const policies = Array.from({ length: 20 }, (_, i) => ({ ...finding('<'.repeat(999)), rule: `r${i}` }));
   const text = formatPullRequestComment(
     { ...same, declarations: [declared('spec.a')] },
     { ...decided, policies: [...policies, ...policies.map(asWarned)] },

@@ -83,6 +83,32 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [...base, stable, next, split(3, 1)],
     want: 'ends 25 % instead of 5 % of the requests for the service `ml/chat` to `ml/next`',
   },
+  'names the cluster where only the division of a share among clusters changes': {
+    before: [...spread, stable, next, split(19, 1)],
+    after: [...spread, aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } }), next, split(19, 1)],
+    want: 'ends 63 % instead of 48 % of the requests for the service `ml/chat` to `ml/chat` on `us`',
+  },
+  'says the share on all clusters where that changes, also if clusters change too': {
+    before: [...spread, stable, next, split(19, 1)],
+    after: [...spread, aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } }), next, split(3, 1)],
+    want: 'ends 25 % instead of 5 % of the requests for the service `ml/chat` to `ml/next`; ',
+  },
+  'counts one replica of each of several deployments': {
+    before: [...base, stable, next],
+    after: [...base, aModel('ml/chat', { replicas: 3 }), aModel('ml/next', { replicas: 2 })],
+    want: 'dds 1 replica each of `ml/chat` and `ml/next`; ',
+  },
+  'names all services that lose a host once': {
+    before: [...base, stable, aSplit('ml/a', [to({ track: 'stable' })]), aSplit('ml/b', [to({ track: 'stable' })])],
+    after: [
+      ...base.slice(0, 2),
+      aDoor(['us'], { hostname: 'new.example.com' }),
+      stable,
+      aSplit('ml/a', [to({ track: 'stable' })]),
+      aSplit('ml/b', [to({ track: 'stable' })]),
+    ],
+    want: 'hanges the host of `ml/a` and `ml/b` from ',
+  },
   'says which model replicas restart for': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
     after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
@@ -121,7 +147,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that no replica serves while one alone restarts': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
     after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
-    want: 'estarts 1 replica of `ml/q` with **downtime**; ',
+    want: 'estarts 1 replica of `ml/q` with **downtime** (model ',
   },
   'says that a cluster loses its last replica': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],

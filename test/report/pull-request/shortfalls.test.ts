@@ -108,7 +108,7 @@ test('a comparison in a terminal has the reasons and the nearest change', () => 
 
 test('the gate does not say that a change passes that fails for another reason', () => {
   const { diff } = compare(fleet(2), fleet(5));
-  expect(formatGateVerdict({ refused: 0, failing: ['3 replicas without a place'] }, diff, true)).toBe(
+  expect(formatGateVerdict({ refused: 0, failing: ['3 replicas without a place'] }, diff, 'withWaves')).toBe(
     'Gate: no findings, but the change fails: 3 replicas without a place.',
   );
 });

@@ -1,0 +1,107 @@
+import { formatCopiesChange } from '../diff/copies-changes-text';
+import type { LowestServing } from '../../diff/serving-during-change';
+import { type Action, type Counts, type DeploymentRow, NO_ACTIONS, rollsOnEachCluster } from './deployment-rows';
+
+/** The most rows that are shown one by one. */
+const MAX_SINGLE_ROWS = 12;
+
+/** The fewest equal rows that become one. */
+const MIN_GROUP = 3;
+
+/** Merges rows of deployments to which the same happens, if there are too many rows to read. Single ones come first. */
+export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
+  if (rows.length <= MAX_SINGLE_ROWS) return [...rows];
+  const groups = new Map<string, DeploymentRow[]>();
+  for (const row of rows) {
+    const key = keyOfRow(row);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const all = [...groups.values()];
+  const odd = all.filter((group) => group.length < MIN_GROUP).flat();
+  const merged = all.filter((group) => group.length >= MIN_GROUP).map(mergeRows);
+  return [...odd, ...merged];
+}
+
+/** What happens to a deployment, without how many replicas it concerns. */
+function keyOfRow(row: DeploymentRow): string {
+  const { actions, declared, image, model, edits, atATime, serving, moves, unplaced, copies } = row;
+  const verbs = Object.entries(actions).filter(([, count]) => count > 0);
+  const isDown = serving && serving.withWaves === 0;
+  return JSON.stringify([
+    verbs.map(([action]) => action),
+    declared,
+    row.renamed !== undefined,
+    row.withoutPool > 0,
+    image,
+    model,
+    edits,
+    atATime,
+    isDown,
+    rollsOnEachCluster(row),
+    moves,
+    row.movedWithDowntime > 0,
+    unplaced?.accepted,
+    copies && formatCopiesChange(copies),
+  ]);
+}
+
+function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
+  const [first] = rows;
+  const total = (of: (row: DeploymentRow) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
+  const counts = (of: (row: DeploymentRow) => Counts): Counts => ({
+    before: total((row) => of(row).before),
+    after: total((row) => of(row).after),
+  });
+  const serving = rows.flatMap((row) => row.serving ?? []);
+  return {
+    ...sharedOf(first),
+    deployments: rows.flatMap(({ deployments }) => deployments),
+    replicas: counts(({ replicas }) => replicas),
+    accelerators: counts(({ accelerators }) => accelerators),
+    actions: sumActions(rows),
+    atATime: first?.atATime ?? 0,
+    withoutPool: total((row) => row.withoutPool),
+    moves: first?.moves ?? [],
+    movedWithDowntime: total((row) => row.movedWithDowntime),
+    movedOffPool: total((row) => row.movedOffPool),
+    ...(serving.length > 0 && { serving: sumServing(serving) }),
+    cost: rows.flatMap(({ cost }) => cost),
+    ...(first?.unplaced && {
+      unplaced: {
+        missing: total(({ unplaced }) => unplaced?.missing ?? 0),
+        declared: total(({ unplaced }) => unplaced?.declared ?? 0),
+        accepted: first.unplaced.accepted,
+      },
+    }),
+  };
+}
+
+/** What is the same in all rows of a group. */
+function sharedOf(
+  row: DeploymentRow | undefined,
+): Pick<DeploymentRow, 'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies'> {
+  const { declared, image, model, edits = '', restartsFor, steps, copies } = row ?? {};
+  return {
+    edits,
+    ...(declared && { declared }),
+    ...(image && { image }),
+    ...(model && { model }),
+    ...(restartsFor !== undefined && { restartsFor }),
+    ...(steps !== undefined && { steps }),
+    ...(copies && { copies }),
+  };
+}
+
+function sumServing(all: readonly LowestServing[]): LowestServing {
+  return {
+    withWaves: all.reduce((sum, { withWaves }) => sum + withWaves, 0),
+    perCluster: all.reduce((sum, { perCluster }) => sum + perCluster, 0),
+    atOnce: all.reduce((sum, { atOnce }) => sum + atOnce, 0),
+  };
+}
+
+function sumActions(rows: readonly DeploymentRow[]): DeploymentRow['actions'] {
+  const names = Object.keys(NO_ACTIONS) as Action[];
+  const sums = names.map((name): [Action, number] => [name, rows.reduce((sum, { actions }) => sum + actions[name], 0)]);
+  return Object.fromEntries(sums) as Record<Action, number>;
+}

@@ -1,0 +1,58 @@
+import type { Resource } from '../../src/api/kinds';
+import { findChangeWarnings } from '../../src/diff/change-warnings';
+import { aClass } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
+import { diff, state } from './build';
+
+const sites = (nodes: Record<string, number>, drained: readonly string[] = []): Resource[] => [
+  aClass('h100'),
+  ...Object.entries(nodes).map(([name, nodeCount]) =>
+    aSite(name, {
+      pools: { h100: { nodeCount } },
+      labels: { zone: name.replace(/-.*/, '') },
+      ...(drained.includes(name) && { taints: [{ key: 'gone', effect: 'NoExecute' }] }),
+    }),
+  ),
+  aDoor(['us']),
+];
+const TWO = { eu: 4, us: 4 };
+const THREE = { 'eu-1': 4, 'eu-2': 4, us: 4 };
+const model = (change: object = {}) => aModel('ml/q', { replicas: 2, replicaLabels: { app: 'q' }, ...change });
+const service = aSplit('ml/q', [to({ app: 'q' })]);
+const zoned = (): Resource => {
+  const { spec, ...rest } = model({ replicas: 3 });
+  return { ...rest, spec: { ...spec, placement: { ...spec.placement, spreadBy: 'zone' } } };
+};
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: unknown[] }> = {
+  'a service whose old replicas on another cluster still serve is warned of when the change is made': {
+    before: [...sites(TWO), model(), service],
+    after: [...sites(TWO, ['eu']), model(), service],
+    want: [
+      'ml/q has replicas on us only (before: eu, us), once the old ones on eu are finalized: no one serves it while that cluster is down',
+    ],
+  },
+  'a deployment that no service selects is warned of too': {
+    before: [...sites(TWO), model()],
+    after: [...sites(TWO, ['eu']), model()],
+    want: ['ml/q ends on us only (before: eu, us)'],
+  },
+  'a deployment that ends in one domain of spreadBy is warned of': {
+    before: [...sites(THREE), zoned()],
+    after: [...sites(THREE, ['us']), zoned()],
+    want: ['ml/q ends in eu only (before: eu, us), although it spreads by zone'],
+  },
+  'a deployment that stays on two clusters is not': {
+    before: [...sites(THREE), model({ replicas: 3 }), service],
+    after: [...sites(THREE, ['us']), model({ replicas: 3 }), service],
+    want: [],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+  const earlier = state('main', before);
+  const later = state('here', after, earlier.decision.lock, earlier);
+  const change = { before: earlier.decision, after: later.decision, mustExist: [], at: 'a' };
+  const found = findChangeWarnings(diff(before, after), change);
+  expect(found.filter(({ code }) => code === 'lost-redundancy').map(({ message }) => message)).toEqual(want);
+});

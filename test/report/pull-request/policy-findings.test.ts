@@ -1,0 +1,17 @@
+import { errorAt } from '../../../src/base/diagnostic';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster } from '../../api/build';
+import { diff, state } from '../../diff/build';
+
+test('findings of policies share a line with those of the same rule, so that no other rule is cut', () => {
+  const resources = [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } } })];
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  const { plan } = state('here', resources).decision;
+  const policies = Array.from({ length: 30 }, (_, i) => {
+    return { rule: i === 29 ? 'rare' : 'digests', ...errorAt('denied', `a.yaml:${i}:1`, 'an image', 'Pin it') };
+  });
+  const text = formatPullRequestComment(diff(resources, resources), { ...plan, policies }, context);
+  expect(text).toContain(
+    'denied by digests: a.yaml:0:1: an image. 28 more of this rule.\n- :x: denied by rare: a.yaml:29:1:',
+  );
+});
