@@ -100,9 +100,11 @@ export function limitListed(diagnostics: readonly Diagnostic[], most = MOST_LIST
   return [...diagnostics.slice(0, most), errorAt('more-problems', next.at, what, 'Fix the problems above first')];
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
+/** Made when problems are sorted: to load its data takes longer than a short command has. */
+let collator: Intl.Collator | undefined;
 
 /** Sorts by file, then line and column as numbers, then text. */
 export function compareByPlace(a: Diagnostic, b: Diagnostic): number {
+  collator ??= new Intl.Collator('en', { numeric: true });
   return collator.compare(a.at, b.at) || collator.compare(a.message, b.message);
 }

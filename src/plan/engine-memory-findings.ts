@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 import { getOrCompute } from '../base/memoize';
 import { compareText } from '../base/order';
-import { joinNames, MOST_NAMED } from '../base/text';
+import { joinChoices, joinNames, MOST_NAMED } from '../base/text';
 import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
 import { BUILT_IN_MODELS, findMisspelledModel, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
@@ -121,7 +121,7 @@ export function describeUnknownModels(
   const similar = unknownModels.slice(0, MOST_NAMED).flatMap((name) => {
     const found = findSimilarModels(name, models);
     if (found.length === 0) return [];
-    return [` Did you mean ${found.join(' or ')}${unknownModels.length === 1 ? '' : ` for ${name}`}?`];
+    return [` Did you mean ${joinChoices(found)}${unknownModels.length === 1 ? '' : ` for ${name}`}?`];
   });
   const add = similar.length === 0 ? 'To add a row, run' : 'If the name is right, add a row with';
   return [

@@ -26,7 +26,7 @@ import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type
 import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
-import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { createStyle, formatBlocks, type Io, printAnnotations } from '../output';
 import { lockPathOf, readLock } from '../read-inputs';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { runProgramToEnd } from '../run-program';
@@ -80,7 +80,7 @@ function writeFiles(decided: ValidDecision, run: SynthRun): void {
     const { policies, mustExist } = planDocument(plan);
     const paths = dashboards && { dashboards };
     const rest = { ...paths, policies, mustExist, ...toFaultFields(decided) };
-    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, ...rest }));
+    io.outDocument('Synth', { out: flags.out, ...output, ...rest });
   } else if (!flags.quiet) {
     const { written, removed, unchanged, deleteLists } = output;
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
@@ -182,7 +182,7 @@ function reportRefusals(
 ): void {
   const problems = [...refusals, ...diagnoseDenials(plan)];
   if (flags.json) {
-    io.out(formatJsonDocument('Problems', { problems: problems.map(toDiagnosticDocument), plan: planDocument(plan) }));
+    io.outDocument('Problems', { problems: problems.map(toDiagnosticDocument), plan: planDocument(plan) });
     return;
   }
   if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, createStyle(io, flags))}\n`);

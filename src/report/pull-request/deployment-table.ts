@@ -140,7 +140,7 @@ function formatServing({ serving, replicas }: DeploymentRow): string {
 }
 
 function formatCostCells(row: DeploymentRow, currency: string): string[] {
-  return row.cost.length === 0 ? ['', '', ''] : formatRanges(sumRangeChanges(row.cost), currency);
+  return row.cost.length === 0 ? ['', '', 'unchanged'] : formatRanges(sumRangeChanges(row.cost), currency);
 }
 
 function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {

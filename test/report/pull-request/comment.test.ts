@@ -57,7 +57,7 @@ test('a comment says in a sentence what happens, has a row for each deployment, 
     '',
     '| deployment | replicas | GPUs | what happens | serving during rollout | cost a month | after | difference |',
     '| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |',
-    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | ≥ 1 of 2 (0 if applied without waves, as with Flux or kubectl) |  |  |  |',
+    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | ≥ 1 of 2 (0 if applied without waves, as with Flux or kubectl) |  |  | unchanged |',
     expect.stringMatching(/^\| \*\*fleet\*\* \|/),
   ]);
   expect(summaries(text)).toEqual([
