@@ -58,15 +58,21 @@ const bad: Record<string, BadRow> = {
   },
   'the minimum of a pool is at most its count': {
     change: { 'spec.nodePools.0.minNodeCount': 3 },
-    want: ['spec.nodePools.0.minNodeCount: minNodeCount 3 is more than nodeCount 2.'],
+    want: [
+      'spec.nodePools.0.minNodeCount: minNodeCount 3 is more than nodeCount 2. Lower minNodeCount, or raise nodeCount.',
+    ],
   },
   'the count of a pool is at most its maximum': {
     change: { 'spec.nodePools.0.nodeCount': 5 },
-    want: ['spec.nodePools.0.nodeCount: nodeCount 5 is more than maxNodeCount 4.'],
+    want: [
+      'spec.nodePools.0.nodeCount: nodeCount 5 is more than maxNodeCount 4. Lower nodeCount, or raise maxNodeCount.',
+    ],
   },
   'the minimum of a pool is at most its maximum': {
     change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.minNodeCount': 5 },
-    want: ['spec.nodePools.0.minNodeCount: minNodeCount 5 is more than maxNodeCount 4.'],
+    want: [
+      'spec.nodePools.0.minNodeCount: minNodeCount 5 is more than maxNodeCount 4. Lower minNodeCount, or raise maxNodeCount.',
+    ],
   },
   'a pool of a fixed size keeps no nodes in reserve': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], overprovision: 1 }] },
@@ -82,7 +88,15 @@ const bad: Record<string, BadRow> = {
   },
   'a pool that scales can have a node': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], maxNodeCount: 0 }] },
-    want: ['spec.nodePools.0.maxNodeCount: 0 is less than the minimum of 1.'],
+    want: [
+      'spec.nodePools.0.maxNodeCount: 0 is less than the minimum of 1. For a pool without nodes, set nodeCount: 0, and remove minNodeCount and maxNodeCount.',
+    ],
+  },
+  'a pool that ran out of nodes has no bounds': {
+    change: { 'spec.nodePools.0.nodeCount': 0, 'spec.nodePools.0.minNodeCount': 1 },
+    want: [
+      'spec.nodePools.0.minNodeCount: minNodeCount 1 is more than nodeCount 0. For a pool without nodes, set nodeCount: 0, and remove minNodeCount and maxNodeCount.',
+    ],
   },
   'a count is not negative': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: -1 }] },

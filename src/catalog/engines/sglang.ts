@@ -1,5 +1,6 @@
 import type { EngineProfile } from './engine-profile';
 import { SGLANG_VALUES } from './flag-values';
+import { SGLANG_IMAGES } from './published-images';
 
 /** SGLang. Facts: docs.sglang.ai (server arguments, multi-node) and `srt/entrypoints/http_server.py`. */
 export const SGLANG: EngineProfile = {
@@ -7,6 +8,7 @@ export const SGLANG: EngineProfile = {
   flagValues: SGLANG_VALUES,
   title: 'SGLang',
   images: [/(^|\/)sglang(-[a-z0-9]+)*$/],
+  published: SGLANG_IMAGES,
   programs: ['sglang.launch_server', 'sglang serve'],
   entrypoint: false,
   derived: {
