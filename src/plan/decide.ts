@@ -124,7 +124,7 @@ export function listPlacedWarnings(
 function judgePlaced(
   placed: PlacedFleet,
   routes: ResolvedRouting,
-  remarks: Pick<Plan, 'notes' | 'warnings'>,
+  remarks: Pick<DecideOptions, 'notes' | 'warnings' | 'absent'>,
   locate: Locate,
 ) {
   const { fleet, model, matcher, schedule, replicas } = placed;

@@ -20,7 +20,9 @@ const bad: Record<string, BadRow> = {
   },
   'the driver is part of a where': {
     change: { [`${REQUEST}.driver`]: 'gpu.amd.com' },
-    want: [`${REQUEST}.driver: the field 'driver' is not allowed here. Move it into where, as in 'where: { driver: gpu.amd.com }'.`],
+    want: [
+      `${REQUEST}.driver: the field 'driver' is not allowed here. Move it into where, as in 'where: { driver: gpu.amd.com }'.`,
+    ],
   },
   'a value of a where is a value or a list': {
     change: { [`${REQUEST}.where`]: { architecture: { is: 'Hopper' } } },
