@@ -34,10 +34,36 @@ export async function inStackFleet({ clusters, nodes, services, deployments }, w
  */
 export async function programShare(fleet, { cluster, preview }) {
   const config = { 'fleetwright:fleet': fleet, ...(cluster && { 'fleetwright:cluster': cluster }) };
-  const program = { program: join(root, 'dist/stacks/main.js'), root, project: 'fleetwright' };
+  const { registered, ...share } = await hosted('dist/stacks/main.js', { config, preview });
+  return { ...share, resources: registered.length, registered };
+}
+
+/**
+ * What a program takes that registers the same resources with the SDK alone, and decides nothing. It has the
+ * defaults of the SDK: it sends debug messages and takes stack traces, which ours does not.
+ *
+ * @param registered what the other program registered
+ */
+export async function plainShare(registered, { preview }) {
+  const list = registered.filter(({ type }) => type !== 'pulumi:pulumi:Stack').map(toRegistration);
+  process.env.FLEETWRIGHT_REGISTRATIONS = `${process.env.FLEETWRIGHT_USAGE}.registrations`;
+  writeFileSync(process.env.FLEETWRIGHT_REGISTRATIONS, JSON.stringify(list));
+  const { registered: same, ...share } = await hosted('bench/plain-program.cjs', { config: {}, preview });
+  if (same.length !== registered.length) throw new Error(`${same.length} resources, not ${registered.length}`);
+  return share;
+}
+
+function toRegistration({ type, name, urn, parent, provider, inputs, message }) {
+  // A provider is referred to by its URN and its ID.
+  const [, ofProvider] = /^(.*)::[^:]*$/.exec(provider) ?? [];
+  return { type, name, urn, parent, provider: ofProvider, inputs, custom: message.getCustom() };
+}
+
+async function hosted(path, { config, preview }) {
+  const program = { program: join(root, path), root, project: 'fleetwright' };
   const { code, said, registered, ms } = await run({ ...program, config, preview, require: USAGE_HOOK });
   if (code !== 0) throw new Error(said.join('\n'));
-  return { ms, ...usage(), resources: registered.length };
+  return { ms, ...usage(), registered };
 }
 
 /** Runs `fleetwright synth` of a fleet, as a process. */

@@ -28,8 +28,8 @@ export interface PlaceOptions {
   readonly lock: string;
 
   /**
-   * Custom renderers of replicas, in the order of precedence. The command line does not have them: it plans and locks
-   * such a program, and leaves the manifests to the program.
+   * Custom renderers of replicas, in the order of precedence. The command line does not have them: `plan` and
+   * `lock` go without, and `synth` writes what the charts of the program contain.
    *
    * @default - none
    */

@@ -15,6 +15,13 @@ const COMMAND = 'src/cli/main';
 /** The program that Pulumi.yaml names. */
 const PROGRAM = 'stacks/main';
 
+/** The text of what a process starts with, from the digest of the bundle. */
+const STARTS = {
+  [COMMAND]: (digest) => `#!/usr/bin/env node\nrequire('./start.cjs')('${digest}', '${COMMAND}', process.argv[2]);\n`,
+  [PROGRAM]: (digest) =>
+    `module.exports = require('../src/cli/start.cjs')('${digest}', '${PROGRAM}', 'stacks-main');\n`,
+};
+
 /** What starts the bundle, or runs in a process of its own. */
 const ALONE = ['src/cli/run-bundle.cjs', 'src/cli/start.cjs', 'src/cli/supervise.cjs'];
 
@@ -39,15 +46,13 @@ function listExports() {
 }
 
 function loaderOf(entry) {
-  if (entry === COMMAND) {
-    const digest = createHash('sha256').update(readFileSync(BUNDLE)).digest('hex').slice(0, 16);
-    return `#!/usr/bin/env node\nrequire('./start.cjs')('${digest}');\n`;
-  }
+  const start = STARTS[entry];
+  if (start) return start(createHash('sha256').update(readFileSync(BUNDLE)).digest('hex').slice(0, 16));
   const load = require(BUNDLE)[entry];
   const path = posix.relative(dirname(entry), 'fleetwright.js');
-  const text = `module.exports = require('${path}')['${entry}']();\n`;
   // ES modules can import what they find in the text alone.
-  return entry === PROGRAM ? text : `${text}0 && (module.exports = { ${Object.keys(load()).join(', ')} });\n`;
+  const names = Object.keys(load()).join(', ');
+  return `module.exports = require('${path}')['${entry}']();\n0 && (module.exports = { ${names} });\n`;
 }
 
 /** Removes declarations that no entry point reaches, and modules of earlier builds. */

@@ -1,4 +1,4 @@
-// `npm run catalogue:check -- FILE...`: compares the machines of the catalogue with what the command lines of clouds
+// `npm run catalogue:check -- FILE...`: compares the machines of the catalog with what the command lines of clouds
 // export. Ends with 1 where they differ.
 import { readFileSync } from 'node:fs';
 import { pluralize } from '../src/base/text';

@@ -53,7 +53,7 @@ function compareRows(rows: readonly InstanceType[], listed: readonly ListedMachi
     return machine ? compareRow(row, machine) : [`${row.name}: the export does not have it`];
   });
   const missing = [...machines.keys()].filter((name) => !known.has(name)).sort();
-  return [...differences, ...missing.map((name) => `${name}: the catalogue does not have it`)];
+  return [...differences, ...missing.map((name) => `${name}: the catalog does not have it`)];
 }
 
 const DEFAULT_ARCHITECTURE = 'amd64';
@@ -70,7 +70,7 @@ function compareRow(row: InstanceType, machine: ListedMachine): string[] {
     .filter((field) => machine[field] !== undefined && machine[field] !== stated[field])
     .map(
       (field) =>
-        `${row.name}: ${field} is ${String(stated[field])} in the catalogue and ${String(machine[field])} in the export`,
+        `${row.name}: ${field} is ${String(stated[field])} in the catalog and ${String(machine[field])} in the export`,
     );
 }
 

@@ -65,7 +65,7 @@ function regionsOf(provider: string): string[] {
 const KNOWN_NAMES: readonly KnownNames[] = [
   {
     type: 'KnownInstanceType',
-    words: 'Instance types and macros of the catalogue.',
+    words: 'Instance types and macros of the catalog.',
     names: [...BUILT_IN_CATALOGUE.macros.keys(), ...BUILT_IN_CATALOGUE.instanceTypes.keys()],
     fields: ['InferenceClassProps from'],
   },
@@ -83,13 +83,13 @@ const KNOWN_NAMES: readonly KnownNames[] = [
   },
   {
     type: 'KnownDeviceClass',
-    words: 'The DeviceClasses of DRA drivers in the catalogue.',
+    words: 'The DeviceClasses of DRA drivers in the catalog.',
     names: DEVICE_CLASSES.map(({ name }) => name),
     fields: ['Device deviceClassName'],
   },
   {
     type: 'KnownDriver',
-    words: 'The DRA drivers in the catalogue.',
+    words: 'The DRA drivers in the catalog.',
     names: DRIVERS.map(({ name }) => name),
     fields: ['Device driver'],
   },

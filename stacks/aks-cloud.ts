@@ -23,6 +23,7 @@ export function aks({ transform }: AksOptions = {}): Cloud<AksPlan> {
     source: 'AKS',
     check: listManagedProblems,
     plan: aksPlan,
+    accounts: ({ cacheIdentities }) => cacheIdentities.map(({ account }) => account),
     make: (plan, { name, parent }) => new AksCluster(name, { plan, transform: transform?.(name) ?? {} }, { parent }),
   };
 }

@@ -18,10 +18,12 @@ import {
 import { CREATOR } from '../src/provision/aks/access';
 import type { AksPlan } from '../src/provision/aks/plan';
 import { formatAksKubeconfig } from '../src/provision/kubeconfig';
+import { CLIENT_ID_ANNOTATION } from '../src/replicas/azure-blob';
+import { type AksCacheIdentity, registerCacheIdentities } from './aks-cache-identities';
 import { type AksFoundation, type AksFoundationTransform, registerAksFoundation } from './aks-foundation';
 import { type AksLustre, type AksLustreTransform, registerAksLustre } from './aks-lustre';
 import { type AzureArgs, tuneAzureArgs } from './azure-args';
-import type { Cluster } from './cluster';
+import type { AccountAnnotations, Cluster } from './cluster';
 import { createClusterProvider, type ProviderTransform } from './cluster-provider';
 import { registerStorageClass } from './kubernetes-objects';
 import { createPoolRequest } from './pool-request';
@@ -92,6 +94,10 @@ export class AksCluster extends ComponentResource implements Cluster {
   /** The file system of Azure Managed Lustre, if the cluster declares one. */
   readonly lustre: AksLustre | undefined;
 
+  /** The identities of caches that are staged from Azure Blob Storage. */
+  readonly cacheIdentities: readonly AksCacheIdentity[];
+  readonly accounts: AccountAnnotations;
+
   /** The roles of administrators on the cluster. */
   readonly access: readonly Resource[];
 
@@ -112,9 +118,15 @@ export class AksCluster extends ComponentResource implements Cluster {
     this.kubeconfig = this.#kubeconfig(plan);
     this.provider = createClusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
     this.access = this.#access(plan, cluster);
+    const under = { group: this.foundation.resourceGroup, issuer: this.oidcIssuer, parent: this };
+    this.cacheIdentities = registerCacheIdentities(name, plan, under);
+    this.accounts = new Map(
+      this.cacheIdentities.map(({ account, clientId }) => [account, { [CLIENT_ID_ANNOTATION]: clientId }]),
+    );
     this.pools = this.#pools(plan, transform);
     const nodes = [...this.pools.values(), ...this.access];
-    this.dependencies = [...nodes, ...this.#storageClass(plan, transform)];
+    const identities = this.cacheIdentities.flatMap(({ needs }) => needs);
+    this.dependencies = [...nodes, ...identities, ...this.#storageClass(plan, transform)];
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 

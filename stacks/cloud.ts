@@ -73,6 +73,14 @@ export interface Cloud<Planned = unknown> {
   /** Plans a cluster without problems, as plain data. Called before anything is registered. */
   plan(cluster: InferenceCluster, fleet: Fleet): Planned;
 
+  /**
+   * Returns the ServiceAccounts of a planned cluster whose annotations are in `accounts` of the `Cluster` that `make`
+   * returns.
+   *
+   * @default - none
+   */
+  accounts?(planned: Planned): readonly { readonly namespace: string; readonly name: string }[];
+
   /** Registers a planned cluster and the resources that it depends on. */
   make(planned: Planned, options: CloudOptions): Cluster;
 }

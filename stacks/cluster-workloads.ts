@@ -15,6 +15,7 @@ import { SYSTEM_NAMESPACE } from '../src/manifest/kubernetes/object-names';
 import { isAdopted, isRetained } from '../src/manifest/kubernetes/retained-objects';
 import { orderByWave } from '../src/render/rollout-waves';
 import { EGRESS_NAME } from '../src/routing/addresses';
+import { annotateAccount, listCloudAccounts } from './cloud-accounts';
 import type { Cluster } from './cluster';
 import { runClusterChecks } from './cluster-checks';
 import { withoutStackTraces } from './disable-stack-traces';
@@ -131,7 +132,8 @@ export class ClusterWorkloads extends ComponentResource {
     super('fleetwright:index:ClusterWorkloads', name, {}, opts);
     const objects = new Map<string, CustomResource>();
     const gates = args.waves === false ? NO_WAVES : (args.gates ?? this.#openGates(args));
-    const steps = planApplySteps(args.manifests);
+    const accounts = listCloudAccounts(args.manifests, args.cluster.accounts);
+    const steps = planApplySteps([...args.manifests, ...accounts]);
     const addressed = addressedGatewaysOf(args);
     const after = [...(args.after ?? []), ...this.#runWaveCheck(args, gates)];
     const reached = awaitAll([args.cluster.provider, ...args.cluster.dependencies, ...after]);
@@ -171,7 +173,8 @@ export class ClusterWorkloads extends ComponentResource {
     const { cluster, after = [], keepData = true, addressed = NO_GATEWAYS, transform, gates, unneeded } = args;
     const hasAddress = [...addressed].some((gateway) => gatewayIdOf(gateway) === id);
     const adoptable = isAdopted(manifest, keepData) ? applyAsFleetwright(skipAwait(manifest)) : skipAwait(manifest);
-    const tuned = transformObject(transform, hasAddress ? awaitAddress(adoptable) : adoptable);
+    const planned = hasAddress ? awaitAddress(adoptable) : adoptable;
+    const tuned = annotateAccount(manifest, transformObject(transform, planned), cluster.accounts);
     const gate = hasWave(manifest, gates.inWaves)
       ? gates.cluster?.before(manifest, valueOf(tuned, manifest))
       : undefined;
@@ -180,7 +183,7 @@ export class ClusterWorkloads extends ComponentResource {
     const dependsOn = needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after];
     // A slot is taken by what can be registered now, so that no object waits for one that something blocked has, and
     // that the SDK never gives back what it does not register.
-    const changed = transform?.object ? awaitOutput(output(tuned)) : undefined;
+    const changed = tuned !== planned ? awaitOutput(output(tuned)) : undefined;
     const ready = Promise.all([
       args.reached,
       gate?.opened,

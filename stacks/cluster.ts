@@ -1,6 +1,9 @@
 import type { Provider } from '@pulumi/kubernetes/provider';
 import type { CustomResourceOptions, Input, Output, Resource } from '@pulumi/pulumi';
 
+/** Annotations of ServiceAccounts, by `NAMESPACE/NAME`. */
+export type AccountAnnotations = ReadonlyMap<string, Readonly<Record<string, Output<string>>>>;
+
 /** A Kubernetes cluster that the program creates or that exists already, as other resources use it. */
 export interface Cluster {
   /** The name of its InferenceCluster. */
@@ -20,6 +23,14 @@ export interface Cluster {
 
   /** The kubeconfig, a secret. Undefined where the cluster is a context of the user's own file. */
   readonly kubeconfig: Output<string | undefined>;
+
+  /**
+   * ServiceAccounts with identities in the cloud, whose IDs are known only once the cluster exists. Those that objects
+   * of the fleet use are created with them.
+   *
+   * @default - none
+   */
+  readonly accounts?: AccountAnnotations;
 
   /** Resources that everything on the cluster waits for and is destroyed before, such as its pools. */
   readonly dependencies: readonly Input<Resource>[];

@@ -1,4 +1,5 @@
 import './setup';
+import './setup-main';
 import { setFlagsFromString } from 'node:v8';
 import { Config, getRootDirectory } from '@pulumi/pulumi';
 import { enterFolder } from '../src/files/fleet-paths';

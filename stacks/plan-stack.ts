@@ -138,7 +138,12 @@ function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackAr
     routing,
     records,
     warnings,
-    mustExist: decided.mustExist.filter((one) => names.has(one.cluster)),
+    mustExist: omitAccounts(
+      decided.mustExist.filter((one) => names.has(one.cluster)),
+      args.workloads === 'files'
+        ? new Map()
+        : new Map(clusters.map((one) => [one.cluster.metadata.name, accountsOf(one)])),
+    ),
     routingDocument: routingDocument(routingOfCluster(routing, args.cluster)),
   };
 }
@@ -243,6 +248,23 @@ function planCluster(
   return { cluster, releases, servingObjects: serving, manifests, transform: changes, retained };
 }
 
+/** The ServiceAccounts that are registered with a cluster, as `namespace/name`. */
+function accountsOf({ source }: Pick<ClusterPlan, 'source'>): ReadonlySet<string> {
+  const accounts = 'madeBy' in source ? (source.madeBy.accounts?.(source.planned) ?? []) : [];
+  return new Set(accounts.map(({ namespace, name }) => `${namespace}/${name}`));
+}
+
+/** The objects that must exist, without ServiceAccounts that the stack creates. */
+function omitAccounts(needs: Plan['mustExist'], accounts: ReadonlyMap<string, ReadonlySet<string>>): Plan['mustExist'] {
+  return needs.flatMap(({ cluster, objects: all }) => {
+    const made = accounts.get(cluster);
+    const objects = all.filter(
+      ({ kind, namespace, name }) => kind !== 'ServiceAccount' || !made?.has(`${namespace}/${name}`),
+    );
+    return objects.length > 0 ? [{ cluster, objects }] : [];
+  });
+}
+
 /** What a stack does not do where its objects are files. */
 function describeFileMode(records: readonly PlannedRecord[], clusters: readonly ClusterPlan[]): string[] {
   const unwritten = records.map(({ host }) => host);
@@ -251,6 +273,10 @@ function describeFileMode(records: readonly PlannedRecord[], clusters: readonly 
   return [
     ...(unwritten.length > 0 ? [`${unwritten.join(', ')}: ${RECORDS_NOT_WRITTEN}`] : []),
     ...(names.length > 0 ? [`${names.join(', ')}: ${OBJECTS_NOT_TRANSFORMED}`] : []),
+    ...clusters.flatMap((one) => {
+      const accounts = [...accountsOf(one)];
+      return accounts.length > 0 ? [`${one.cluster.metadata.name}: ${accounts.join(', ')}: ${ACCOUNTS_NOT_MADE}`] : [];
+    }),
   ];
 }
 
@@ -259,6 +285,9 @@ const RECORDS_NOT_WRITTEN =
 
 const OBJECTS_NOT_TRANSFORMED =
   "'object' of their transform does not change files. Change the objects with the tool that applies them, or with a renderer.";
+
+const ACCOUNTS_NOT_MADE =
+  'the stack creates their identities in the cloud, and not these ServiceAccounts, because it has no namespaces. Create them with the annotations in `accounts` of the cluster.';
 
 /** The routes of the services that have a front on a cluster; all routes where no cluster is given. */
 function routingOfCluster(routing: Routing, cluster: string | undefined): Routing {

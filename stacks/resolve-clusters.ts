@@ -148,11 +148,13 @@ function resolveMade(
 }
 
 function toDiagnostic(
-  { code = 'rejected-by-cloud', path = SOURCE_PATH, resource, message, hint }: CloudProblem,
+  { code = 'rejected-by-cloud', path = SOURCE_PATH, resource, message, hint = ASK_THE_CLOUD }: CloudProblem,
   cluster: InferenceCluster,
 ): Diagnostic<ResourcePath> {
   return errorAt(code, { resource: resource ?? cluster, path }, message, hint);
 }
+
+const ASK_THE_CLOUD = 'Correct the field, or pass another Cloud to the stack';
 
 const SOURCE_PATH: Path = ['spec', 'cluster', 'source'];
 

@@ -48,7 +48,7 @@ const cases: Record<string, { action: () => unknown; want: string[] }> = {
     },
     want: ['yaml', 'zod'],
   },
-  'a command that reads no fleet loads what it needs alone: sizing over the whole catalogue is plain data': {
+  'a command that reads no fleet loads what it needs alone: sizing over the whole catalog is plain data': {
     action: () => run(['fit', 'Qwen/Qwen3-32B', '--context', '32k']),
     want: [],
   },

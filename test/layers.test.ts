@@ -37,8 +37,9 @@ const PACKAGES: Record<string, RegExp> = {
   'src/cel': /^(node:(crypto|path)$|cel-js$|re2js$)/,
   src: /^(node:(crypto|path)$|yaml$|zod$)/,
   constructs: /^(cdk8s|constructs$)/,
-  // The program of Pulumi.yaml owns its process, and with it the heap.
+  // The program of Pulumi.yaml owns its process, and with it the heap and what is loaded.
   'stacks/main.ts': /^(node:v8|@pulumi\/pulumi)$/,
+  'stacks/setup-main.ts': /^node:module$/,
   // The indexes of providers take long to load: their classes have files of their own.
   stacks: /^(constructs$|@pulumi\/pulumi$|@pulumi\/(kubernetes|gcp|aws|azure-native)\/)/,
 };

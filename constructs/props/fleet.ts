@@ -23,10 +23,10 @@ export interface FleetProps {
   /** Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.
    * @default - none */
   readonly domains?: Readonly<Record<string, string>> | undefined;
-  /** A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest.
+  /** A file of GPUs, instance types and macros that extends or corrects the catalog: ./catalogue.yaml. Relative to this manifest.
    * @default none */
   readonly catalogue?: string | undefined;
-  /** A file of models that extends or corrects the catalogue of models, and of measured speeds: ./models.yaml. Relative to this manifest.
+  /** A file of models that extends or corrects the catalog of models, and of measured speeds: ./models.yaml. Relative to this manifest.
    * @default none */
   readonly models?: string | undefined;
   /** A file of actual prices of nodes, and of discounts on list prices: ./prices.yaml. Relative to this manifest.
@@ -76,6 +76,9 @@ export interface CacheImages {
   /** An image that contains rclone.
    * @default a public one, see docs/caches.md */
   readonly gcs?: string | undefined;
+  /** An image that contains rclone.
+   * @default a public one, see docs/caches.md */
+  readonly azureBlob?: string | undefined;
   /** An image that contains curl.
    * @default a public one, see docs/caches.md */
   readonly http?: string | undefined;

@@ -17,13 +17,13 @@ export interface InferenceClassProps {
   /** A description for readers.
    * @default - none */
   readonly description?: string | undefined;
-  /** An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it.
+  /** An instance type or macro of the catalog: aws/p5.48xlarge, H100-8x. Other fields of the class override it.
    * @default the class declares everything itself */
   readonly from?: KnownInstanceType | (string & {}) | undefined;
   /** How a cloud makes a node of this class.
    * @default without from, the nodes exist already */
   readonly provisioning?: Provisioning | undefined;
-  /** The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.
+  /** The devices of a node, one entry for each kind. With from: what differs from the catalog, by name.
    * @default - none */
   readonly devices?: readonly Device[] | undefined;
   /** What partitions of a GPU share, as its driver publishes it (KEP-4815). Needs Kubernetes 1.36.
@@ -33,7 +33,7 @@ export interface InferenceClassProps {
    * @default - none */
   readonly node?: ClassNode | undefined;
   /** The price of a node.
-   * @default the price file of the fleet, then the catalogue, then unknown */
+   * @default the price file of the fleet, then the catalog, then unknown */
   readonly price?: NodePrice | undefined;
 }
 
@@ -278,7 +278,7 @@ export interface CounterSet {
 /** The node itself. */
 export interface ClassNode {
   /** The capacity of a node for pods, without what the system reserves.
-   * @default an estimate for machines of the catalogue; otherwise CPU and memory are not checked */
+   * @default an estimate for machines of the catalog; otherwise CPU and memory are not checked */
   readonly allocatable?: Allocatable | undefined;
 }
 

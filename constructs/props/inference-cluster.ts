@@ -303,6 +303,9 @@ export interface NodePool {
   /** The chips of one TPU slice: 2x4. If a node has fewer chips, the pool is one slice, and gangs on it have a pod on each of its nodes.
    * @default - each node is a slice */
   readonly tpuTopology?: string | undefined;
+  /** How its nodes are connected, so that KAI keeps gangs close together.
+   * @default - not known */
+  readonly topology?: Topology | undefined;
   /** Labels of its nodes.
    * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -337,6 +340,18 @@ export interface Fabric {
 export interface Infiniband {
   /** The fabric of the region that has the capacity: fabric-2. */
   readonly fabric: string;
+}
+
+/** How its nodes are connected, so that KAI keeps gangs close together. */
+export interface Topology {
+  /** Labels of its nodes, the widest domain first: [example.com/block, example.com/rack, kubernetes.io/hostname]. Every node has all of them. */
+  readonly levels: readonly string[];
+  /** The level of which one domain has all pods of a gang. A gang waits until a domain has room, and the plan does not count domains.
+   * @default - none */
+  readonly required?: string | undefined;
+  /** The narrowest level of which one domain should have all pods of a gang.
+   * @default - the last of levels */
+  readonly preferred?: string | undefined;
 }
 
 /** The part of each node that other workloads use. The plan leaves it free. */
@@ -479,6 +494,9 @@ export interface Scheduler {
   /** Whether manifests include the queues of Kueue: a ResourceFlavor for each pool, a ClusterQueue with all that pools have, and a LocalQueue in each namespace.
    * @default false */
   readonly manage?: boolean | undefined;
+  /** Whether kube-scheduler starts a gang whole or not at all. For type Default, on Kubernetes 1.36 and 1.37, with their feature gates and API on. For engines with one copy.
+   * @default false */
+  readonly gangs?: boolean | undefined;
 }
 
 /** Changes to the software that a Pulumi program installs on the cluster. */
@@ -498,6 +516,9 @@ export interface ServingStack {
   /** The NVIDIA GPU Operator, which installs the GPU driver on AKS.
    * @default on AKS, where pools have NVIDIA GPUs */
   readonly gpuOperator?: HelmRelease | undefined;
+  /** The AMD GPU Operator with its DRA driver, or its device plugin with dra: false. On AKS, set values.deviceConfig.spec.driver to a registry for the kernel module that it builds.
+   * @default not installed */
+  readonly amdGpuOperator?: HelmRelease | undefined;
   /** The CSI driver of Azure Managed Lustre.
    * @default on AKS, with storage.sharedFilesystem.lustre */
   readonly azureLustre?: HelmRelease | undefined;
@@ -514,7 +535,7 @@ export interface ServingStack {
    * @default - none */
   readonly clusterAutoscaler?: HelmRelease | undefined;
   /** cert-manager.
-   * @default where an issuer makes certificates of gateways, and with aiGateway */
+   * @default where an issuer makes certificates of gateways, and with aiGateway, kserve or amdGpuOperator */
   readonly certManager?: HelmRelease | undefined;
   /** kube-prometheus-stack, without Grafana and Alertmanager: Prometheus and its operator, for spec.monitoring.
    * @default not installed */
@@ -551,7 +572,7 @@ export interface ServingStack {
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
-/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 18 more. */
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 19 more. */
 export interface HelmRelease {
   /** Whether it is installed.
    * @default where something needs it */

@@ -1,6 +1,6 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
-/** Instance types and macros of the catalogue. */
+/** Instance types and macros of the catalog. */
 export type KnownInstanceType =
   | 'A100-40GB-8x'
   | 'A100-80GB-8x'
@@ -261,7 +261,7 @@ export type KnownAwsRegion =
   | 'us-west-1'
   | 'us-west-2';
 
-/** The DeviceClasses of DRA drivers in the catalogue. */
+/** The DeviceClasses of DRA drivers in the catalog. */
 export type KnownDeviceClass =
   | 'efa.networking.k8s.aws'
   | 'gaudi.intel.com'
@@ -276,7 +276,7 @@ export type KnownDeviceClass =
   | 'tpu.google.com'
   | 'vfio.gpu.nvidia.com';
 
-/** The DRA drivers in the catalogue. */
+/** The DRA drivers in the catalog. */
 export type KnownDriver =
   | 'dra.net'
   | 'dra.networking.k8s.aws'

@@ -13,6 +13,7 @@ export type ModelCacheProps = OneBlock<
     HuggingFace: 'huggingFace';
     S3: 's3';
     GCS: 'gcs';
+    AzureBlob: 'azureBlob';
     HTTP: 'http';
     ExistingPVC: 'existingPVC';
     OCI: 'oci';
@@ -36,7 +37,7 @@ export interface ModelCacheFields {
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** The source of the files. The block of the same name is required. */
-  readonly source: 'HuggingFace' | 'S3' | 'GCS' | 'HTTP' | 'ExistingPVC' | 'OCI' | 'ConfigMap' | 'Inline';
+  readonly source: 'HuggingFace' | 'S3' | 'GCS' | 'AzureBlob' | 'HTTP' | 'ExistingPVC' | 'OCI' | 'ConfigMap' | 'Inline';
   /** For source HuggingFace.
    * @default - none */
   readonly huggingFace?: HuggingFaceSource | undefined;
@@ -46,6 +47,9 @@ export interface ModelCacheFields {
   /** For source GCS.
    * @default - none */
   readonly gcs?: GcsSource | undefined;
+  /** For source AzureBlob.
+   * @default - none */
+  readonly azureBlob?: AzureBlobSource | undefined;
   /** For source HTTP.
    * @default - none */
   readonly http?: HttpSource | undefined;
@@ -153,6 +157,30 @@ export interface GcsSecret {
   readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default key.json */
+  readonly key?: string | undefined;
+}
+
+/** For source AzureBlob. */
+export interface AzureBlobSource {
+  /** A container and a folder in it, or one blob: https://ACCOUNT.blob.core.windows.net/models/qwen3-8b. */
+  readonly uri: string;
+  /** The resource ID of the storage account. A stack that creates a cluster on AKS then creates an identity that may read the container, and a ServiceAccount for it.
+   * @default no identity is created */
+  readonly storageAccountId?: string | undefined;
+  /** The Secret with a key of the storage account, in the namespace of the cache. Default key: azurestorageaccountkey.
+   * @default the workload identity of the pod */
+  readonly secretRef?: AzureBlobSecret | undefined;
+  /** The ServiceAccount whose workload identity may read the container, in the namespace of the cache.
+   * @default default */
+  readonly serviceAccountName?: ObjectReference | string | undefined;
+}
+
+/** The Secret with a key of the storage account, in the namespace of the cache. Default key: azurestorageaccountkey. */
+export interface AzureBlobSecret {
+  /** The name of the Secret. */
+  readonly name: ObjectReference | string;
+  /** The key in the Secret.
+   * @default azurestorageaccountkey */
   readonly key?: string | undefined;
 }
 

@@ -114,7 +114,7 @@ export interface Placement {
 
 /** A model from which the engine of each replica is derived, on hardware that holds it. Fields of template win. */
 export interface Model {
-  /** A row of the model catalogue: Qwen/Qwen3-32B. */
+  /** A row of the model catalog: Qwen/Qwen3-32B. */
   readonly repository: string;
   /** The commit, tag or branch of the repository.
    * @default that of the row, else that of the repository */
@@ -137,12 +137,12 @@ export interface Model {
   /** The InferenceClasses that replicas may use, the preferred first.
    * @default all, the cheapest first */
   readonly hardware?: readonly (InferenceClass | string)[] | undefined;
-  /** The load that the replicas carry together. Plans compare it with measured rows of the model catalogue.
+  /** The load that the replicas carry together. Plans compare it with measured rows of the model catalog.
    * @default - none */
   readonly load?: Load | undefined;
 }
 
-/** The load that the replicas carry together. Plans compare it with measured rows of the model catalogue. */
+/** The load that the replicas carry together. Plans compare it with measured rows of the model catalog. */
 export interface Load {
   /** Requests a second of all replicas together. */
   readonly requestsPerSecond: number;

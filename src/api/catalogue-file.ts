@@ -69,7 +69,7 @@ const typeName = stringFormat({
 });
 
 const instanceFacts = {
-  gpu: dnsLabel.describe('The name of a GPU of the catalogue: h100.'),
+  gpu: dnsLabel.describe('The name of a GPU of the catalog: h100.'),
   gpus: integer(1, 64).describe('GPUs of a node.'),
   cpu: integer(1, 4096).describe('Virtual CPUs of a node.'),
   memoryGiB: z.number().min(1).describe('Memory of a node, in GiB.'),
@@ -149,7 +149,7 @@ function overrideOf<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S
   return fields({ name, ...optional, ...sourced });
 }
 
-/** The schema of the file that `Fleet.spec.catalogue` names: rows that extend or override the built-in catalogue. */
+/** The schema of the file that `Fleet.spec.catalogue` names: rows that extend or override the built-in catalog. */
 export const catalogueFile = fields({
   gpus: namedList(overrideOf(dnsLabel, gpuFacts), { max: 1000 })
     .default([])
@@ -162,4 +162,4 @@ export const catalogueFile = fields({
   macros: namedList(overrideOf(macroName, macroFacts), { max: 1000 })
     .default([])
     .describe('Macros. A row with the name of a built-in macro replaces its aliases. Default: none.'),
-}).describe('Hardware that extends or corrects the catalogue of Fleetwright.');
+}).describe('Hardware that extends or corrects the catalog of Fleetwright.');

@@ -12,6 +12,7 @@ interface Declared {
   readonly queue?: string | undefined;
   readonly quota: Readonly<Record<string, number>>;
   readonly manage: boolean;
+  readonly gangs: boolean;
 }
 
 const queueFitsType: SchemaRule<Declared> = function* ({ type, queue, quota }) {
@@ -41,6 +42,12 @@ const manageFitsKueue: SchemaRule<Declared> = function* ({ type, quota, manage }
   }
 };
 
+const gangsFitType: SchemaRule<Declared> = function* ({ type, gangs }) {
+  if (!gangs || type === 'Default') return;
+  const what = `gangs of kube-scheduler are for pods that it schedules alone, and type is ${type}`;
+  yield errorAt('contradiction', ['gangs'], what, "Remove it, or set 'type: Default'");
+};
+
 /** The schema of what schedules the pods of a cluster, and of the queue that decides when they start. */
 export const clusterScheduler = fields({
   type: withDefault(
@@ -64,4 +71,9 @@ export const clusterScheduler = fields({
     false,
     'Whether manifests include the queues of Kueue: a ResourceFlavor for each pool, a ClusterQueue with all that pools have, and a LocalQueue in each namespace.',
   ),
-}).check(rules(queueFitsType, manageFitsKueue));
+  gangs: withDefault(
+    z.boolean(),
+    false,
+    'Whether kube-scheduler starts a gang whole or not at all. For type Default, on Kubernetes 1.36 and 1.37, with their feature gates and API on. For engines with one copy.',
+  ),
+}).check(rules(queueFitsType, manageFitsKueue, gangsFitType));

@@ -22,14 +22,15 @@ export const enginesComplete: SchemaRule<Deployed> = function* ({ model, templat
   for (const [e, engine] of engines.entries()) {
     const { members } = engine;
     const at = [...ENGINES, e, 'members'];
-    if (members.length === 0) yield describeMissingField(at);
+    if (members.length === 0) yield describeMissingField(at, 'Add at least one member');
     else if (!isFrontend(engine) && !members.some(({ nodeSelector }) => nodeSelector)) {
       const what = 'no member of the engine has a nodeSelector';
       yield errorAt('no-devices', at, what, 'Request devices in at least one member');
     }
     for (const [m, member] of members.entries()) {
       const [{ image }] = member.template.spec.containers;
-      if (image === '') yield describeMissingField([...at, m, 'template', 'spec', 'containers', 0, 'image']);
+      if (image === '')
+        yield describeMissingField([...at, m, 'template', 'spec', 'containers', 0, 'image'], 'Add the container image');
     }
   }
 };

@@ -58,7 +58,8 @@ const plainData: SchemaRule<DriverParameters> = function* (parameters) {
   const findings = [...findUnserializable(parameters, [])];
   yield* findings;
   const size = findings.length > 0 ? 0 : JSON.stringify(parameters).length;
-  if (size > LONGEST_PARAMETERS) yield describeAboveMaximum([], formatTextLength(size), LONGEST_PARAMETERS);
+  if (size <= LONGEST_PARAMETERS) return;
+  yield describeAboveMaximum([], formatTextLength(size), LONGEST_PARAMETERS, 'Shorten the parameters');
 };
 
 /** Reports each value that JSON cannot represent. */
@@ -67,7 +68,8 @@ function* findUnserializable(value: unknown, path: Path): Iterable<Diagnostic<Pa
     const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
     for (const [key, item] of entries) yield* findUnserializable(item, [...path, key]);
   } else if (!SCALARS.has(typeof value) && value !== null) {
-    yield errorAt('wrong-type', path, `${describeValue(value)} is not allowed in the parameters of a driver`);
+    const what = `${describeValue(value)} is not allowed in the parameters of a driver`;
+    yield errorAt('wrong-type', path, what, 'Use texts, numbers, true, false, lists and maps');
   }
 }
 
@@ -294,7 +296,12 @@ const MOST_CONFIGS = 32;
 const fewConfigs: SchemaRule<Selector> = function* ({ devices }) {
   const count = devices.reduce((sum, { config }) => sum + config.length, 0);
   if (count <= MOST_CONFIGS) return;
-  yield describeAboveMaximum(['devices'], `a claim with ${count} configurations`, MOST_CONFIGS);
+  yield describeAboveMaximum(
+    ['devices'],
+    `a claim with ${count} configurations`,
+    MOST_CONFIGS,
+    'Remove some, or join them',
+  );
 };
 
 /** Checks that no two constraints require the same devices both to match and to differ in an attribute. */

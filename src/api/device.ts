@@ -24,9 +24,14 @@ const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const int64: SchemaRule<unknown> = function* (value) {
   const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
   if (!isInteger) {
-    yield errorAt('wrong-type', [], `expected a whole number, got ${describeValue(value)}`);
+    yield errorAt('wrong-type', [], `expected a whole number, got ${describeValue(value)}`, 'Write a whole number');
   } else if (BigInt(value) < INT64.min || BigInt(value) > INT64.max) {
-    yield errorAt('out-of-bounds', [], `${value} does not fit into 64 bits`);
+    yield errorAt(
+      'out-of-bounds',
+      [],
+      `${value} does not fit into 64 bits`,
+      `Use at most ${value > 0 ? INT64.max : INT64.min}`,
+    );
   }
 };
 
@@ -104,11 +109,11 @@ const complete = declared.extend({ claim: claim.default('DRA'), driver, count: c
 /** A kind of device, and how many of them a node has. */
 export type ClassDevice = z.output<typeof complete>;
 
-/** A device as declared in a class: for a device of the catalogue, only the fields that differ. */
+/** A device as declared in a class: for a device of the catalog, only the fields that differ. */
 export type DeclaredDevice = z.output<typeof declared>;
 
 export const declaredDevices = namedList(declared.check(rules(countFollows)), { max: 16 }).describe(
-  'The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.',
+  'The devices of a node, one entry for each kind. With from: what differs from the catalog, by name.',
 );
 
 const resourceForClaim: SchemaRule<ClassDevice> = function* ({ claim, extendedResource: resource }) {

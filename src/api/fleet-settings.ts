@@ -44,6 +44,7 @@ const spec = fields({
       huggingFace: cacheImage('python3 with huggingface_hub'),
       s3: cacheImage('rclone'),
       gcs: cacheImage('rclone'),
+      azureBlob: cacheImage('rclone'),
       http: cacheImage('curl'),
     })
       .prefault({})
@@ -77,12 +78,12 @@ const spec = fields({
   catalogue: nonEmptyText(1024)
     .optional()
     .describe(
-      'A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest. Default: none.',
+      'A file of GPUs, instance types and macros that extends or corrects the catalog: ./catalogue.yaml. Relative to this manifest. Default: none.',
     ),
   models: nonEmptyText(1024)
     .optional()
     .describe(
-      'A file of models that extends or corrects the catalogue of models, and of measured speeds: ./models.yaml. Relative to this manifest. Default: none.',
+      'A file of models that extends or corrects the catalog of models, and of measured speeds: ./models.yaml. Relative to this manifest. Default: none.',
     ),
   prices: nonEmptyText(1024)
     .optional()

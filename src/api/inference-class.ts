@@ -29,7 +29,7 @@ const shape = fields({
   from: nonEmptyText(128)
     .optional()
     .describe(
-      'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it. Default: the class declares everything itself.',
+      'An instance type or macro of the catalog: aws/p5.48xlarge, H100-8x. Other fields of the class override it. Default: the class declares everything itself.',
     ),
   provisioning: declaredProvisioning
     .optional()
@@ -40,20 +40,20 @@ const shape = fields({
     allocatable: allocatable
       .default({})
       .describe(
-        'The capacity of a node for pods, without what the system reserves. Default: an estimate for machines of the catalogue; otherwise CPU and memory are not checked.',
+        'The capacity of a node for pods, without what the system reserves. Default: an estimate for machines of the catalog; otherwise CPU and memory are not checked.',
       ),
   })
     .prefault({})
     .describe('The node itself.'),
   price: price
     .optional()
-    .describe('The price of a node. Default: the price file of the fleet, then the catalogue, then unknown.'),
+    .describe('The price of a node. Default: the price file of the fleet, then the catalog, then unknown.'),
 });
 
-/** The spec of a class as declared. With `from`, it contains only the fields that differ from the catalogue. */
+/** The spec of a class as declared. With `from`, it contains only the fields that differ from the catalog. */
 export type DeclaredClassSpec = z.output<typeof shape>;
 
-/** The schema of the fields that the catalogue can fill in. A class without `from` declares them completely. */
+/** The schema of the fields that the catalog can fill in. A class without `from` declares them completely. */
 const hardware = fields({ provisioning: provisioning.optional(), devices });
 
 function validateHardware({ provisioning, devices }: DeclaredClassSpec): ValidationResult<z.output<typeof hardware>> {
@@ -71,7 +71,7 @@ const knownCounters: SchemaRule<DeclaredClassSpec> = function* (declared) {
 
 const spec = shape.check(rules(completeWithoutFrom, knownCounters));
 
-/** The spec of a class, with the fields from the catalogue filled in. */
+/** The spec of a class, with the fields from the catalog filled in. */
 export interface InferenceClassSpec extends Omit<DeclaredClassSpec, 'provisioning' | 'devices'> {
   readonly provisioning?: Provisioning | undefined;
   readonly devices: ClassDevice[];
@@ -96,10 +96,10 @@ export const inferenceClass = defineKind(
   finish,
 );
 
-/** A class as declared, before the fields from the catalogue are filled in. */
+/** A class as declared, before the fields from the catalog are filled in. */
 export type DeclaredClass = ResourceOf<'InferenceClass', DeclaredClassSpec>;
 
-/** The hardware of a node, with the fields from the catalogue filled in. */
+/** The hardware of a node, with the fields from the catalog filled in. */
 export type InferenceClass = ResourceOf<'InferenceClass', InferenceClassSpec>;
 
 export type InferenceClassInput = z.input<typeof spec>;

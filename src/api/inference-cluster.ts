@@ -10,6 +10,7 @@ import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
 import { monitoring } from './monitoring';
 import { loosePools, nodePools, poolsFitCloud } from './node-pool';
+import { topologiesFitScheduler } from './pool-topology';
 import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
 import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
@@ -243,7 +244,7 @@ export const inferenceCluster = defineKind(
     groups: BOTH_GROUPS,
     nameIsLabel: true,
     description: 'A Kubernetes cluster of the fleet, and its pools of nodes with devices.',
-    spec: spec.check(rules(oneStorageClass, usableClass, lustreFits, poolsFitCloud)),
+    spec: spec.check(rules(oneStorageClass, usableClass, lustreFits, poolsFitCloud, topologiesFitScheduler)),
     loose: spec.extend({ nodePools: loosePools, network: looseNetwork.prefault({}) }),
   },
   finish,

@@ -1,5 +1,6 @@
 import { BACKEND_VERSIONS, type BackendType } from '../catalog/backends';
 import { CLUSTER_SCHEDULERS, type SchedulerType } from '../catalog/cluster-schedulers';
+import { POD_GROUP_APIS, type PodGroupApi } from '../catalog/pod-groups';
 import { SOURCE_BLOCK } from './cloud-providers';
 import type { EngineMember } from './engine';
 import type { InferenceCluster } from './inference-cluster';
@@ -111,6 +112,11 @@ export function missingClaimFeaturesOf(cluster: InferenceCluster): ClaimFeature[
 /** The scheduler of a cluster: the declared one, or that of Kubernetes. */
 export function schedulerTypeOf({ spec }: InferenceCluster): SchedulerType {
   return spec.scheduler?.type ?? 'Default';
+}
+
+/** The API by which kube-scheduler starts gangs whole on a cluster. Undefined if the cluster declares none, or has none. */
+export function podGroupApiOf(cluster: InferenceCluster): PodGroupApi | undefined {
+  return cluster.spec.scheduler?.gangs ? POD_GROUP_APIS.get(kubernetesMinorOf(cluster) ?? 0) : undefined;
 }
 
 /** What turns objects into pods on a cluster: the declared software, or Kubernetes alone. */

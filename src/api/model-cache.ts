@@ -88,8 +88,8 @@ const spec = fields(
 type Declared = z.output<typeof spec>;
 
 const FIELDS_BY_SOURCE: readonly { readonly field: keyof Declared; readonly sources: readonly CacheSource[] }[] = [
-  { field: 'include', sources: ['HuggingFace', 'S3', 'GCS'] },
-  { field: 'exclude', sources: ['HuggingFace', 'S3', 'GCS'] },
+  { field: 'include', sources: ['HuggingFace', 'S3', 'GCS', 'AzureBlob'] },
+  { field: 'exclude', sources: ['HuggingFace', 'S3', 'GCS', 'AzureBlob'] },
   { field: 'verify', sources: ['HTTP'] },
   { field: 'sizeGiB', sources: COPIED_SOURCES },
   { field: 'blockDevice', sources: COPIED_SOURCES },

@@ -146,7 +146,7 @@ const positive = z.number().gt(0);
 /** The schema of a measurement. */
 const measuredRow = fields({
   repository: repositoryName.describe('The model: Qwen/Qwen3-32B.'),
-  gpu: nonEmptyText(63).describe('The GPU, as the catalogue names it: h200.'),
+  gpu: nonEmptyText(63).describe('The GPU, as the catalog names it: h200.'),
   tp: count(1024).describe('GPUs that share each layer.'),
   pp: count(1024).optional().describe('Stages that share the layers. Default: 1.'),
   dp: count(1024).optional().describe('Copies of the attention. Default: 1.'),
@@ -175,4 +175,4 @@ export const modelCatalogueFile = fields({
     .max(10_000)
     .default([])
     .describe("Measured speeds, as 'fleetwright fit --measured' adds them. Default: none."),
-}).describe('Models that extend or correct the catalogue of Fleetwright, and measured speeds.');
+}).describe('Models that extend or correct the catalog of Fleetwright, and measured speeds.');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { RACK_NAMES } from '../catalog/racks';
 import type { ClusterSource } from './cluster-source';
+import { poolTopology } from './pool-topology';
 import type { Path } from './resource';
 import { fields, sameHint, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
@@ -102,6 +103,9 @@ const pool = fields(
       .describe(
         'The chips of one TPU slice: 2x4. If a node has fewer chips, the pool is one slice, and gangs on it have a pod on each of its nodes. Default: - each node is a slice.',
       ),
+    topology: poolTopology
+      .optional()
+      .describe('How its nodes are connected, so that KAI keeps gangs close together. Default: - not known.'),
     labels: labelMap().default({}).describe('Labels of its nodes.'),
     packing: withDefault(
       z.enum(['Spread', 'BinPack', 'Exclusive']),

@@ -20,7 +20,7 @@ const hasSomePrice: SchemaRule<Pick<PriceRow, 'perHour' | 'spotPerHour'>> = func
 };
 
 const priceRow = fields({
-  instanceType: nonEmptyText(128).describe('The name of an instance type of the catalogue: aws/p5.48xlarge.'),
+  instanceType: nonEmptyText(128).describe('The name of an instance type of the catalog: aws/p5.48xlarge.'),
   region: nonEmptyText(63).optional().describe('The region of the price. Default: all regions.'),
   perHour: z.number().min(0).optional().describe('The price of a node for an hour. Default: unknown.'),
   spotPerHour: z.number().min(0).optional().describe('The price of spot capacity. Default: unknown.'),
@@ -46,7 +46,7 @@ const discount = fields({
   regions: z.array(nonEmptyText(63)).default([]).describe('Regions. Default: all.'),
 });
 
-/** A discount: a factor on list prices of the catalogue. */
+/** A discount: a factor on list prices of the catalog. */
 export type Discount = z.output<typeof discount>;
 
 const storageRow = fields({
@@ -61,7 +61,7 @@ const storageRow = fields({
 
 /** The schema of the file that `Fleet.spec.prices` names, with the prices that the user pays. */
 export const priceFile = fields({
-  currency: withDefault(currency, 'USD', 'The currency of the fleet. Prices of the catalogue are in USD.'),
+  currency: withDefault(currency, 'USD', 'The currency of the fleet. Prices of the catalog are in USD.'),
   prices: z
     .array(priceRow)
     .max(10_000)
@@ -72,13 +72,13 @@ export const priceFile = fields({
     .max(100)
     .default([])
     .describe(
-      'Discounts on prices of the catalogue. Discounts that apply to the same price are multiplied. Default: none.',
+      'Discounts on prices of the catalog. Discounts that apply to the same price are multiplied. Default: none.',
     ),
   storage: z
     .array(storageRow)
     .max(1000)
     .default([])
-    .describe('Prices of the volumes of caches. The catalogue has the price of EFS in us-east-1. Default: none.'),
+    .describe('Prices of the volumes of caches. The catalog has the price of EFS in us-east-1. Default: none.'),
 }).describe('Actual prices of nodes and storage.');
 
 export type PriceFile = z.output<typeof priceFile>;

@@ -132,7 +132,7 @@ export const provisioning = fields({
 
 export type Provisioning = z.output<typeof provisioning>;
 
-/** The schema of provisioning as declared in a class. Fields from the catalogue can be omitted. */
+/** The schema of provisioning as declared in a class. Fields from the catalog can be omitted. */
 export const declaredProvisioning = fields({
   provider: provider.optional(),
   gke: gke.partial().optional().describe('For provider GKE.'),
@@ -142,5 +142,5 @@ export const declaredProvisioning = fields({
   vultr: vultr.partial().optional().describe('For provider Vultr.'),
 });
 
-/** The provisioning as declared in a class, without the fields from the catalogue. */
+/** The provisioning as declared in a class, without the fields from the catalog. */
 export type DeclaredProvisioning = z.output<typeof declaredProvisioning>;

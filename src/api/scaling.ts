@@ -11,7 +11,7 @@ import { nonEmptyText, stringFormat } from './schema/string-formats';
 const MOST_COPIES = 64;
 
 const orderedBounds: SchemaRule<{ min: number; max: number }> = function* ({ min, max }) {
-  if (min > max) yield errorAt('bad-bounds', ['min'], `min ${min} is more than max ${max}`);
+  if (min > max) yield errorAt('bad-bounds', ['min'], `min ${min} is more than max ${max}`, 'Lower min, or raise max');
 };
 
 const bounds = fields({
@@ -79,8 +79,9 @@ function durationUpTo(seconds: number, text: string): typeof duration {
   return duration.check(
     rules(function* inBounds(value: string) {
       const given = parseDuration(value);
-      if (given > seconds) yield errorAt('out-of-bounds', [], `${value} is more than the maximum of ${text}`);
-      if (given === 0) yield errorAt('out-of-bounds', [], `${value} is less than the minimum of 1s`);
+      const hint = `Use 1s to ${text}`;
+      if (given > seconds) yield errorAt('out-of-bounds', [], `${value} is more than the maximum of ${text}`, hint);
+      if (given === 0) yield errorAt('out-of-bounds', [], `${value} is less than the minimum of 1s`, hint);
     }),
   );
 }

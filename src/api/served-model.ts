@@ -22,11 +22,11 @@ const load = fields({
   requestsPerSecond: z.number().gt(0).max(1_000_000).describe('Requests a second of all replicas together.'),
   inputTokens: integer(1, 100_000_000).describe('Tokens of a usual prompt.'),
   outputTokens: integer(1, 100_000_000).describe('Tokens of a usual answer.'),
-}).describe('The load that the replicas carry together. Plans compare it with measured rows of the model catalogue.');
+}).describe('The load that the replicas carry together. Plans compare it with measured rows of the model catalog.');
 
 /** The schema of a model that is expanded to engines. */
 export const servedModel = fields({
-  repository: repository.describe('A row of the model catalogue: Qwen/Qwen3-32B.'),
+  repository: repository.describe('A row of the model catalog: Qwen/Qwen3-32B.'),
   revision: nonEmptyText(256)
     .optional()
     .describe('The commit, tag or branch of the repository. Default: that of the row, else that of the repository.'),

@@ -41,6 +41,11 @@ const releases = {
     .describe(
       'The NVIDIA GPU Operator, which installs the GPU driver on AKS. Default: on AKS, where pools have NVIDIA GPUs.',
     ),
+  amdGpuOperator: release
+    .optional()
+    .describe(
+      'The AMD GPU Operator with its DRA driver, or its device plugin with dra: false. On AKS, set values.deviceConfig.spec.driver to a registry for the kernel module that it builds. Default: not installed.',
+    ),
   azureLustre: release
     .optional()
     .describe('The CSI driver of Azure Managed Lustre. Default: on AKS, with storage.sharedFilesystem.lustre.'),
@@ -60,7 +65,9 @@ const releases = {
     .describe('The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE and AKS have their own.'),
   certManager: release
     .optional()
-    .describe('cert-manager. Default: where an issuer makes certificates of gateways, and with aiGateway.'),
+    .describe(
+      'cert-manager. Default: where an issuer makes certificates of gateways, and with aiGateway, kserve or amdGpuOperator.',
+    ),
   prometheus: release
     .optional()
     .describe(

@@ -46,13 +46,13 @@ export interface Span {
  * @example
  * errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is no quantity", "Write '80Gi'");
  */
-export function errorAt<At>(code: DiagnosticCode, at: At, message: string, hint?: string): Diagnostic<At> {
-  return { code, severity: 'error', at, message, ...(hint !== undefined && { hint }) };
+export function errorAt<At>(code: DiagnosticCode, at: At, message: string, hint: string): Diagnostic<At> {
+  return { code, severity: 'error', at, message, hint };
 }
 
 /** A warning, which stops nothing. */
-export function warningAt<At>(code: DiagnosticCode, at: At, message: string, hint?: string): Diagnostic<At> {
-  return { code, severity: 'warning', at, message, ...(hint !== undefined && { hint }) };
+export function warningAt<At>(code: DiagnosticCode, at: At, message: string, hint: string): Diagnostic<At> {
+  return { code, severity: 'warning', at, message, hint };
 }
 
 /**
@@ -100,9 +100,11 @@ export function limitListed(diagnostics: readonly Diagnostic[], most = MOST_LIST
   return [...diagnostics.slice(0, most), errorAt('more-problems', next.at, what, 'Fix the problems above first')];
 }
 
-const collator = new Intl.Collator('en', { numeric: true });
+/** Made when problems are sorted: to load its data takes longer than a short command has. */
+let collator: Intl.Collator | undefined;
 
 /** Sorts by file, then line and column as numbers, then text. */
 export function compareByPlace(a: Diagnostic, b: Diagnostic): number {
+  collator ??= new Intl.Collator('en', { numeric: true });
   return collator.compare(a.at, b.at) || collator.compare(a.message, b.message);
 }

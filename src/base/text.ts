@@ -37,6 +37,11 @@ export function joinNames(names: readonly string[], most = MOST_NAMED, separator
   return [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])].join(separator);
 }
 
+/** Joins choices: `a`, `a or b`, `a, b, or c`. */
+export function joinChoices(choices: Iterable<string>): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(choices);
+}
+
 /** `2 -> 3`; one of them where both are the same. */
 export function formatChange<T extends number | string>(before: T, after: T, shown = `${after}`): string {
   return before === after ? shown : `${before} -> ${shown}`;

@@ -33,8 +33,8 @@ export const KSERVE = {
 } as const;
 
 /**
- * The labels that the controller sets on pods and selects by. Those of `spec.labels` would overwrite them, so that the
- * selector of the Deployment no longer matches.
+ * The labels that the controller sets on pods and selects by. Those of `spec.labels` would overwrite them, on
+ * pods and in the selector of their Deployment, and the Service that it makes would no longer match.
  */
 export const KSERVE_POD_LABELS: ReadonlySet<string> = new Set([
   'app.kubernetes.io/component',

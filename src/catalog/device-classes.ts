@@ -15,7 +15,7 @@ const NVIDIA = { driver: 'gpu.nvidia.com', source: 'dra-driver-nvidia-gpu 0.4.1,
 
 const INTEL = { source: 'intel/intel-resource-drivers-for-kubernetes at 1da939f, Helm charts', asOf: '2026-11-23' };
 
-/** The DeviceClasses of drivers in the catalogue. Users can define others. */
+/** The DeviceClasses of drivers in the catalog. Users can define others. */
 export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
   { ...NVIDIA, name: 'gpu.nvidia.com', type: 'gpu' },
   { ...NVIDIA, name: 'mig.nvidia.com', type: 'mig' },

@@ -309,7 +309,7 @@ const UNSTATED = 'not every instance type states it';
 
 const NODE: DriverRow = {
   name: NODE_DRIVER,
-  source: 'the instance types of this catalogue',
+  source: 'the instance types of this catalog',
   asOf: '2026-11-01',
   facts: [
     { name: 'instanceType', type: 'string', optional: 'a macro stands for several', sample: 'aws/p5.48xlarge' },
@@ -325,5 +325,5 @@ const NODE: DriverRow = {
   ],
 };
 
-/** The drivers whose devices the catalogue describes. */
+/** The drivers whose devices the catalog describes. */
 export const DRIVERS: readonly DriverRow[] = [NVIDIA, AMD, INTEL_GPU, GAUDI, TPU, NEURON, DRANET, AWS_NETWORK, NODE];

@@ -5,7 +5,7 @@ export type SizedPlatform = 'cuda' | 'rocm' | 'tpu';
 
 /** What sizing needs to know of a GPU in addition to what its driver publishes. */
 export interface GpuFigures extends SourcedRow {
-  /** The name of a GPU of the catalogue, or a name for one that the catalogue does not have. */
+  /** The name of a GPU of the catalog, or a name for one that the catalog does not have. */
   readonly name: string;
 
   /** Other names that people use: `A100-80`. Case and separators do not matter. */

@@ -1,6 +1,6 @@
 import type { HardwareMacro } from './row-types';
 
-const row = { source: 'the instance types of this catalogue', asOf: '2026-11-01' };
+const row = { source: 'the instance types of this catalog', asOf: '2026-11-01' };
 
 /** Names for the same GPUs on several clouds. A class that uses a name can be created on each of them. */
 export const INSTANCE_TYPE_MACROS: readonly HardwareMacro[] = [

@@ -85,7 +85,7 @@ export const VULTR_INSTANCE_TYPES: readonly InstanceType[] = rowsOf(
   ],
 );
 
-/** GPU machines of CoreWeave: the instance types of its node pools, with GPUs that the catalogue knows. */
+/** GPU machines of CoreWeave: the instance types of its node pools, with GPUs that the catalog knows. */
 export const COREWEAVE_INSTANCE_TYPES: readonly InstanceType[] = rowsOf(
   'coreweave',
   {
@@ -109,7 +109,7 @@ export const COREWEAVE_INSTANCE_TYPES: readonly InstanceType[] = rowsOf(
   ],
 );
 
-/** GPU machines of Lambda, with GPUs that the catalogue knows. */
+/** GPU machines of Lambda, with GPUs that the catalog knows. */
 export const LAMBDA_INSTANCE_TYPES: readonly InstanceType[] = rowsOf(
   'lambda',
   {

@@ -1,6 +1,6 @@
 import type { ScalarAttribute } from '../cel/device';
 
-/** The source of a catalogue row. Every row has one. */
+/** The source of a catalog row. Every row has one. */
 export interface SourcedRow {
   /** The source of the row: a page, a data set or the output of a command. */
   readonly source: string;
@@ -46,7 +46,7 @@ export interface InstanceType extends SourcedRow {
   /** Who has it, and its name there: `aws/p5.48xlarge`. */
   readonly name: string;
 
-  /** The name of a GPU of the catalogue. */
+  /** The name of a GPU of the catalog. */
   readonly gpu: string;
   readonly gpus: number;
   readonly cpu: number;
@@ -91,7 +91,7 @@ export interface HardwareMacro extends SourcedRow {
 
 /** What a node of an instance type costs in a region. */
 export interface PriceRow extends SourcedRow {
-  /** The name of an instance type of the catalogue. */
+  /** The name of an instance type of the catalog. */
   readonly instanceType: string;
 
   /** Default: all. */

@@ -25,7 +25,7 @@ interface Run {
 }
 
 /**
- * Adds the results in the files of `--measured` to the model catalogue of the fleet. Rows that it has already are not
+ * Adds the results in the files of `--measured` to the model catalog of the fleet. Rows that it has already are not
  * added again.
  *
  * @returns the new rows
@@ -66,7 +66,7 @@ function requireFile(decided: DecidedFleet | undefined): { path: string; text: s
   const models = decided?.fleet.models;
   const file = decided?.named.models;
   if (models && file) return { ...file, book: models };
-  const what = 'there is no model catalogue to add the results to';
+  const what = 'there is no model catalog to add the results to';
   const hint = "Use the directory of a fleet whose Fleet has 'models: ./models.yaml' in its spec";
   throw commandError('no-file', '--measured', what, hint);
 }

@@ -68,7 +68,8 @@ export function decideValidResources(
   const { input, lock } = inputs;
   const ids = listDeployments(inputs);
   const named = [...input.unread.map(({ id = '' }) => id), ...restored.aside.keys()].map(qualifiedNameIn);
-  const scope = createScope(flags, [...ids, ...input.resources.map(qualifiedNameOf), ...named]);
+  const namespaced = input.resources.filter(({ metadata }) => metadata.namespace !== undefined);
+  const scope = createScope(flags, [...ids, ...namespaced.map(qualifiedNameOf), ...named]);
   const unrelated = ids.filter((id) => !scope(id));
   const step = (aside: SetAside): DecidedFleet => {
     const held = new Set([...heldDeploymentsOf(aside), ...unrelated]);

@@ -16,10 +16,10 @@ export function addModelCommands(root: Command, io: Io, done: (code: ExitCode) =
     .action((query: string, flags: ModelFlags) => done(load.model().runModel(query, flags, io)));
   model
     .command('add')
-    .description('add the model of a folder with a config.json to a model catalogue; works offline')
+    .description('add the model of a folder with a config.json to a model catalog; works offline')
     .argument('<path>', 'the folder, or its config.json')
     .option('--name <repository>', 'the name of the model; default: from the cache of Hugging Face, else the folder')
-    .addOption(createOutputOption('-o, --out <file>', 'the model catalogue').default('models.yaml'))
+    .addOption(createOutputOption('-o, --out <file>', 'the model catalog').default('models.yaml'))
     .option('--quiet', 'print nothing')
     .action((path: string, flags: AddModelFlags) => done(load.model().runAddModel(path, flags, io)));
 }
@@ -29,7 +29,7 @@ function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): v
     root
       .command('fit')
       .argument('<model>', 'a repository: Qwen/Qwen3-32B')
-      .argument('[dir]', 'a fleet: its hardware, prices and free GPUs; default: the whole catalogue'),
+      .argument('[dir]', 'a fleet: its hardware, prices and free GPUs; default: the whole catalog'),
   )
     .description('show the hardware and layouts that serve a model, with the number of requests and the price')
     .option('--context <tokens>', 'the tokens of a request: 32768, 32k, 32K; default: 8192')
@@ -51,7 +51,7 @@ function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): v
     .option('--requests-per-second <n>', 'say how many replicas carry this load, with the next two')
     .option('--input-tokens <n>', 'the tokens of a usual prompt')
     .option('--output-tokens <n>', 'the tokens of a usual answer')
-    .option('--model-config <file>', 'the catalogue row of an unknown model, or its config.json')
+    .option('--model-config <file>', 'the catalog row of an unknown model, or its config.json')
     .option('--measured <file>', 'add results of vllm bench serve, GuideLLM or AIPerf to the fleet', collectValues)
     .option('--all', 'also list the layouts that do not serve the model')
     .action((model: string, dir: string | undefined, flags: FitFlags) =>

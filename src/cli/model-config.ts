@@ -51,15 +51,15 @@ function rowOfConfig(config: Readonly<Record<string, unknown>>, file: string, na
   if ('row' in read) return { ...read.row, ...(revision !== undefined && name === undefined && { revision }) };
   if ('architecture' in read) {
     const what = `the attention of architecture '${read.architecture}' is not known`;
-    const hint = 'Add a row with its attention, layers, positions, quantization and weightsGiB to a model catalogue';
+    const hint = 'Add a row with its attention, layers, positions, quantization and weightsGiB to a model catalog';
     throw commandError('unknown-architecture', file, what, hint);
   }
   const what = `the row lacks ${joinNames(read.missing)}`;
-  throw commandError('unknown-architecture', file, what, 'Add them to the folder, or add the row to a model catalogue');
+  throw commandError('unknown-architecture', file, what, 'Add them to the folder, or add the row to a model catalog');
 }
 
 /**
- * Reads the row of `--model-config`: a `config.json` of Hugging Face, a row, or a model catalogue.
+ * Reads the row of `--model-config`: a `config.json` of Hugging Face, a row, or a model catalog.
  *
  * @throws FleetwrightError for any other content
  */
@@ -72,7 +72,7 @@ export function readModelOption(path: string, name: string): ModelRow {
   return isCatalogue ? rowOfCatalogue(path, text, name) : rowOfText(path, text, name);
 }
 
-/** The field of a model catalogue that lists rows. */
+/** The field of a model catalog that lists rows. */
 const CATALOGUE_LINE = /^\{? ?["']?models["']? ?:/;
 
 /** A row alone need not say what it is called, nor where it comes from, nor what sizing can do without. */

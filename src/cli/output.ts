@@ -5,7 +5,8 @@ import { disarmCiCommands, showInvisible } from '../base/untrusted-text';
 import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import type { Block, Style } from '../report/document/document';
 import { writeTerminal } from '../report/document/write-terminal';
-import { guardLines } from './guard-lines';
+import { guardLines, isUnchanged } from './guard-lines';
+import { formatJsonLines } from './json-lines';
 import { escapeSequences, wrapLines } from './terminal';
 
 /** The input and output of the process, or of a test. */
@@ -34,6 +35,9 @@ export interface Io extends RawIo {
   /** Prints manifests on standard output as they are. The caller makes sure that they hold no secret. */
   readonly outManifests: (text: string) => void;
 
+  /** Prints a JSON document on standard output. */
+  readonly outDocument: (kind: string, value: object) => void;
+
   /** Hides a secret of this run in everything that follows. */
   readonly hide: (secret: string) => void;
 
@@ -58,10 +62,17 @@ export function guardOutput(raw: RawIo): Io {
   const guardPart = (text: string): string => disarmCiCommands(escapeSequences(redact(text, secrets)));
   // Secrets of a run can have any form, so that only the whole text shows them.
   const guard = (text: string): string => (secrets.size > 0 ? guardPart(text) : guardLines(text, guardPart));
+  // Quotes would break the strings of a JSON document.
+  const out = (text: string): void => raw.out(guard(fleet && /["'\\]/.test(fleet) ? text : completeCommands(text)));
+  const isKept = (line: string): boolean => completeCommands(line) === line && isUnchanged(line, guardPart);
   return {
     ...raw,
-    // Quotes would break the strings of a JSON document.
-    out: (text) => raw.out(guard(fleet && /["'\\]/.test(fleet) ? text : completeCommands(text))),
+    out,
+    outDocument: (kind, value) => {
+      const { parts, lines } = formatJsonLines(toDocument(kind, value));
+      if (secrets.size === 0 && lines?.every(isKept)) for (const part of parts) raw.out(part);
+      else out(parts.join(''));
+    },
     err: (text) => raw.err(guard(completeCommands(text))),
     nameFleet: (args) => void (fleet = args),
     completeCommands,
@@ -99,8 +110,11 @@ export function createStyle({ terminal, env }: Io, { color = true }: OutputFlags
 }
 
 export function formatJsonDocument(kind: string, value: object): string {
-  const text = JSON.stringify({ kind, version: JSON_VERSIONS[kind] ?? 1, ...value }, toJsonValue, 2);
-  return `${text}\n`;
+  return formatJsonLines(toDocument(kind, value)).parts.join('');
+}
+
+function toDocument(kind: string, value: object): object {
+  return { kind, version: JSON_VERSIONS[kind] ?? 1, ...value };
 }
 
 interface JsonDocument {
@@ -115,7 +129,8 @@ export function printResult<D extends JsonDocument = JsonDocument & Readonly<Rec
   blocks: () => readonly Block[],
   run: Printing,
 ): void {
-  run.io.out(run.flags.json ? formatJsonDocument(kind, fields) : formatBlocks(blocks(), run));
+  if (run.flags.json) run.io.outDocument(kind, fields);
+  else run.io.out(formatBlocks(blocks(), run));
 }
 
 interface Printing {
@@ -137,9 +152,4 @@ export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Print
 /** Prints annotations to standard error, so that standard output stays complete. Calls `found` only if needed. */
 export function printAnnotations(found: () => readonly Diagnostic[], { annotations }: OutputFlags, io: Io): void {
   if (annotations) io.annotate(formatAnnotations(found(), annotations));
-}
-
-function toJsonValue(_: string, value: unknown): unknown {
-  if (value instanceof Map) return Object.fromEntries(value);
-  return typeof value === 'bigint' ? value.toString() : value;
 }

@@ -5,7 +5,7 @@ import { FleetwrightError } from '../base/errors';
 import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import { createCommandLine } from './command-line';
 import { EXIT, type ExitCode } from './exit-code';
-import { formatJsonDocument, guardOutput, type Io, type RawIo } from './output';
+import { guardOutput, type Io, type RawIo } from './output';
 
 /** Runs the command line. Never throws: failures are printed. Commands that use the network return a promise. */
 export function runCommandLine(args: readonly string[], rawIo: RawIo, version: string): ExitCode | Promise<ExitCode> {
@@ -73,7 +73,7 @@ function printBug(error: unknown, io: Io): ExitCode {
 
 function reportProblems({ diagnostics }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
   const listed = limitListed(diagnostics);
-  if (args.includes('--json')) io.out(formatJsonDocument('Problems', { problems: listed.map(toDiagnosticDocument) }));
+  if (args.includes('--json')) io.outDocument('Problems', { problems: listed.map(toDiagnosticDocument) });
   else io.err(listed.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
   const format = parseAnnotationFormat(args);
   if (format) io.annotate(formatAnnotations(listed, format));

@@ -1,18 +1,21 @@
-const { arch, argv, env, version } = process;
+const { arch, env, version } = process;
 const { join } = require('node:path');
 const { runBundle } = require('./run-bundle.cjs');
 
 /**
- * Starts the `fleetwright` command of the package: runs the bundle of all sources, with the code that V8 compiled in
- * an earlier run of the same subcommand. That code is in a folder that no other user writes, because Node runs what it
- * finds there. `NODE_DISABLE_COMPILE_CACHE=1` keeps nothing, as it does for Node's own cache.
+ * Starts what a process of the package is for: runs the bundle of all sources, with the code that V8 compiled in an
+ * earlier run of the same use. That code is in a folder that no other user writes, because Node runs what it finds
+ * there. `NODE_DISABLE_COMPILE_CACHE=1` keeps nothing, as it does for Node's own cache.
  *
  * @param digest of the text of the bundle
+ * @param entry the source to run
+ * @param use what it runs for, such as the name of a subcommand
+ * @returns what the source exports
  */
-module.exports = function start(digest) {
+module.exports = function start(digest, entry, use = '') {
   const folder = env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, '.cache'));
-  const [subcommand] = /^[a-z-]{1,20}$/.exec(argv[2] ?? '') ?? ['other'];
-  const name = `${digest}-${version}-${arch}-${subcommand}.code`;
+  const [known] = /^[a-z-]{1,20}$/.exec(use) ?? ['other'];
+  const name = `${digest}-${version}-${arch}-${known}.code`;
   const kept = folder && !env.NODE_DISABLE_COMPILE_CACHE ? join(folder, 'fleetwright', name) : undefined;
-  runBundle(join(__dirname, '../../fleetwright.js'), kept)['src/cli/main']();
+  return runBundle(join(__dirname, '../../fleetwright.js'), kept)[entry]();
 };

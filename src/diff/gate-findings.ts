@@ -10,6 +10,7 @@ import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
 import { findLostModels, findLostNames, type LostModels, type LostName } from './lost-names';
 import { isEvicted, listFrozen } from './replica-changes';
 import { findServiceOutages, type ServiceOutage } from './service-outages';
+import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
 /** A part of a change that `plan --gate` refuses. */
 export type GateFinding =
@@ -29,6 +30,9 @@ export type GateFinding =
 interface OutageFinding {
   readonly kind: 'outage';
   readonly change: DeploymentDiff;
+
+  /** What a surge of its gangs needs. Empty if it has none that restart in place. */
+  readonly surge: readonly SurgeNeed[];
 }
 
 /** A deployment of which fewer replicas serve for some time than its `minAvailable`. */
@@ -37,6 +41,7 @@ interface TooFewServingFinding {
   readonly change: DeploymentDiff;
   readonly serving: number;
   readonly minAvailable: number;
+  readonly surge: readonly SurgeNeed[];
 }
 
 /** An entry of a service that had members and now selects none. */
@@ -158,7 +163,9 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     if (context.acceptRemovals) return findEntryFindings(change);
     return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
   });
-  const outages = findOutages(diff, context.waves).map((change): GateFinding => ({ kind: 'outage', change }));
+  const outages = findOutages(diff, context.waves).map((change): GateFinding => {
+    return { kind: 'outage', change, surge: findSurgeNeeds(change, after) };
+  });
   const withCauses = services.map((one) =>
     one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one, diff) } : one,
   );
@@ -195,8 +202,8 @@ function idOf({ namespace, name }: { readonly namespace: string; readonly name: 
   return `${namespace}/${name}`;
 }
 
-function findTooFewServing(diff: FleetDiff, { after, waves }: GateContext): GateFinding[] {
-  const declared = indexDeploymentsById(after.fleet.deployments);
+function findTooFewServing(diff: FleetDiff, { after: state, waves }: GateContext): GateFinding[] {
+  const declared = indexDeploymentsById(state.fleet.deployments);
   const outages = new Set(findOutages(diff, waves));
   return diff.deployments.flatMap((change): GateFinding[] => {
     const { serving, deployment } = change;
@@ -204,7 +211,7 @@ function findTooFewServing(diff: FleetDiff, { after, waves }: GateContext): Gate
     const least = waves ? serving.withWaves : serving.atOnce;
     const isNew = serving.before < minAvailable;
     if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || outages.has(change)) return [];
-    return [{ kind: 'too-few-serving', change, serving: least, minAvailable }];
+    return [{ kind: 'too-few-serving', change, serving: least, minAvailable, surge: findSurgeNeeds(change, state) }];
   });
 }
 

@@ -89,7 +89,7 @@ function readOtherParts(files: readonly SourceFile[], fleet: Fleet): Parts.PartS
     : { parts: [], problems: [] };
 }
 
-/** Loads the reader of model catalogues on first use, for the same reason. */
+/** Loads the reader of model catalogs on first use, for the same reason. */
 function readModelCatalogue(
   file: SourceFile | undefined,
   gpus: readonly string[] | undefined,
@@ -120,7 +120,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const defined = applyModelDefinitions(resources, read.definitions, locate);
   const { policies, problems: badRules } = readPolicies(read.policies);
   const partial = assemble(defined.resources, hardware);
-  // Without a valid catalogue, the names of GPUs are not known.
+  // Without a valid catalog, the names of GPUs are not known.
   const gpus = problems.length > 0 ? undefined : listMeasurableGpus(hardware, partial.classes);
   const { models, problems: badModels = [] } = readModelCatalogue(read.models, gpus);
   const { parts, problems: badParts } = readOtherParts(read.otherParts, partial);
@@ -128,7 +128,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels, ...badParts];
   if (allProblems.length > 0) {
     const check = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
-    // Classes take missing fields from a catalogue. If it is invalid, checks of the classes would be wrong.
+    // Classes take missing fields from a catalog. If it is invalid, checks of the classes would be wrong.
     const rules: readonly PartialFleetRule[] = problems.length > 0 ? [] : [check, rule];
     throw new FleetwrightError([...allProblems, ...rules.flatMap((one) => one(partial, locate, unread))]);
   }

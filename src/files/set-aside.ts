@@ -86,7 +86,7 @@ function explainConsequence(problem: Diagnostic, aside: SetAside): Diagnostic {
     return earlier === undefined && rule.kinds.includes(kindOf(id)) && isNear && isNamed ? [id] : [];
   });
   if (causes.length === 0) return problem;
-  const what = `it may depend on ${joinNames(causes, MAX_NAMED)}, which has errors`;
+  const what = `it may depend on ${joinNames(causes, MAX_NAMED)}, which ${causes.length === 1 ? 'has' : 'have'} errors`;
   return { ...errorAt('set-aside', at, what, 'Correct those errors first'), subject };
 }
 

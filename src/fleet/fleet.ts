@@ -32,13 +32,13 @@ export interface Fleet {
   /** Further Fleet resources, which `checkFleet` rejects. @internal */
   readonly surplusSettings?: readonly FleetSettings[];
 
-  /** The catalogue and the prices. */
+  /** The catalog and the prices. */
   readonly hardware: Hardware;
 
-  /** Faults in the hardware that classes take from the catalogue. `checkFleet` reports them. @internal */
+  /** Faults in the hardware that classes take from the catalog. `checkFleet` reports them. @internal */
   readonly hardwareFaults: readonly Diagnostic<ResourcePath>[];
 
-  /** The classes, with the hardware that they take from the catalogue filled in. */
+  /** The classes, with the hardware that they take from the catalog filled in. */
   readonly classes: readonly InferenceClass[];
   readonly clusters: readonly InferenceCluster[];
   readonly gateways: readonly InferenceGateway[];
@@ -57,7 +57,7 @@ export interface Fleet {
   /** What the other parts of a split fleet use, by part. Absent if the fleet names none. */
   readonly otherParts?: readonly PartSummary[];
 
-  /** The models that it can size, with those of its own. Absent if the fleet names no model catalogue. @internal */
+  /** The models that it can size, with those of its own. Absent if the fleet names no model catalog. @internal */
   readonly models?: ModelBook;
 
   /** What deployments with a model come to, by `namespace/name`. Absent before models are expanded. @internal */
@@ -112,7 +112,7 @@ export interface LostNodes {
  * Groups resources by kind into a fleet, fills in the hardware of classes and applies the defaults of the fleet to the
  * deployments. The result does not depend on the order of the resources.
  *
- * @param hardware default: the catalogue and the list prices that come with Fleetwright
+ * @param hardware default: the catalog and the list prices that come with Fleetwright
  * @example
  * const fleet = assemble(loadManifests([{ path: 'fleet.yaml', text }]).resources);
  */

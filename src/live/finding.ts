@@ -61,7 +61,7 @@ export function toClusterProblems(findings: readonly Diagnostic[]): ClusterProbl
   const ofSeverity = (...severities: Severity[]): Diagnostic[] =>
     findings
       .filter(({ severity }) => severities.includes(severity))
-      .map(({ code, at, message, hint }) => errorAt('cluster-check', `${at}: ${code}`, message, hint));
+      .map((one) => ({ ...one, code: 'cluster-check', severity: 'error', at: `${one.at}: ${one.code}` }));
   return { problems: ofSeverity('error'), warnings: ofSeverity('warning', 'unknown').map(asWarning) };
 }
 

@@ -20,7 +20,7 @@ interface DataFile<T> {
 
 type DataFileReading<T> = DataFile<T> | { readonly problems: readonly Diagnostic[] };
 
-/** Reads a data file: a single YAML map with its own schema, such as a price file or a catalogue, not a manifest. */
+/** Reads a data file: a single YAML map with its own schema, such as a price file or a catalog, not a manifest. */
 export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFileReading<T> {
   const source = openSource(file);
   const problem = checkRawText(source);
@@ -46,7 +46,11 @@ export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFil
 function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, schema: z.ZodType<T>): DataFileReading<T> {
   if (!yaml().isMap(root)) {
     const [offset] = root?.range ?? [0];
-    return { problems: [errorAt('wrong-type', source.place(offset), 'expected a map')] };
+    return {
+      problems: [
+        errorAt('wrong-type', source.place(offset), 'expected a map', "Begin with a field, as in 'name: value'"),
+      ],
+    };
   }
   const faults: Diagnostic<number>[] = [];
   const value = readValue(root, {

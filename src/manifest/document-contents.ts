@@ -113,8 +113,8 @@ export const DATA_FILE_KINDS: readonly DataFileKind[] = [
   { fields: ['scenarios'], noun: 'scenarios' },
   { fields: ['rules'], noun: 'rules', named: 'policies' },
   { fields: ['currency', 'prices', 'discounts', 'storage'], noun: 'prices', named: 'prices' },
-  { fields: ['gpus', 'instanceTypes', 'macros'], noun: 'rows of a catalogue', named: 'catalogue' },
-  { fields: ['models', 'measurements'], noun: 'rows of a model catalogue', named: 'models' },
+  { fields: ['gpus', 'instanceTypes', 'macros'], noun: 'rows of a catalog', named: 'catalogue' },
+  { fields: ['models', 'measurements'], noun: 'rows of a model catalog', named: 'models' },
 ];
 
 /** The kind of data file whose fields include all fields of a document. Undefined for an empty map. */

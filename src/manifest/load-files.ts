@@ -321,7 +321,10 @@ function addMistakes(mistakes: readonly Mistake[], item: ManifestNode, context: 
   const omitted = mistakes.length - MAX_MISTAKES;
   if (omitted <= 0) return;
   const [offset] = item.node.range;
-  addProblem(errorAt('more-problems', offset, `${omitted} more problems in this manifest`), context);
+  addProblem(
+    errorAt('more-problems', offset, `${omitted} more problems in this manifest`, 'Correct those above first'),
+    context,
+  );
 }
 
 /** Findings about a field that must not exist. Their position is the key of the field. */

@@ -41,7 +41,7 @@ function isOpenedBy(node: Node, opener: Opener): boolean {
 
 function toParserMessage([error]: readonly YAMLParseError[]): Pick<SyntaxRule, 'message' | 'hint'> {
   const message = error?.message ?? 'this is not YAML';
-  return { message: message.charAt(0).toLowerCase() + message.slice(1) };
+  return { message: message.charAt(0).toLowerCase() + message.slice(1), hint: 'Correct the YAML at this position' };
 }
 
 /** What remains open. The reported position is where it opens, not where the parser fails. */
@@ -55,7 +55,7 @@ interface SyntaxRule {
 
   /** The message, or a function that makes it from the character at the error. */
   readonly message: string | ((sign: string) => string);
-  readonly hint?: string;
+  readonly hint: string;
 }
 
 const QUOTE_IT = 'Put the whole value in quotes';

@@ -6,7 +6,12 @@ import { checkAdditions } from '../fleet/checks/additions';
 import { checkConfigDrivers, checkDeviceClasses } from '../fleet/checks/devices';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';
-import { checkClaimFeatures, checkDeviceSupport, checkPodFeatures } from '../fleet/checks/kubernetes-versions';
+import {
+  checkClaimFeatures,
+  checkDeviceSupport,
+  checkGangs,
+  checkPodFeatures,
+} from '../fleet/checks/kubernetes-versions';
 import {
   checkManagedQueues,
   checkPoolClasses,
@@ -47,6 +52,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkAdapterSupport,
   checkDeviceSupport,
   checkPodFeatures,
+  checkGangs,
   checkClaimFeatures,
   checkConfigDrivers,
   checkPreferredClusters,

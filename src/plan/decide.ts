@@ -36,6 +36,7 @@ import { describeOtherParts } from './part-summary';
 import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
+import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
 import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
 import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
@@ -135,8 +136,11 @@ function judgePlaced(
   const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
   const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
   const racks = describeRacks(model, matcher, schedule.placements);
-  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads), ...racks];
-  return { engines, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
+  const packedPools = findPackedPools(model, matcher, schedule.placements);
+  const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
+  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads), ...racks, ...packing];
+  const found = { ...(loads.length > 0 && { loads }), ...(packedPools.length > 0 && { packedPools }) };
+  return { engines, found, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 
 /** The notes of a plan that follow from what it decides. */
@@ -191,7 +195,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     policies: checkPolicies({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
     ...findOldestPrice(fleet),
     ...(routes.missing && { missingRoutes: routes.missing }),
-    ...judged.loads,
+    ...judged.found,
     warnings: judged.warnings,
     notes: [...judged.notes, ...listNotes(placed, { routes, caches, cost }, rendererFor)],
     mustExist,

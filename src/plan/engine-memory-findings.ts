@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 import { getOrCompute } from '../base/memoize';
 import { compareText } from '../base/order';
-import { joinNames, MOST_NAMED } from '../base/text';
+import { joinChoices, joinNames, MOST_NAMED } from '../base/text';
 import type { ModelSetup } from '../engine/model-setup';
 import type { Fleet } from '../fleet/fleet';
 import { BUILT_IN_MODELS, findMisspelledModel, findSimilarModels, type ModelBook } from '../fleet/models/model-book';
@@ -22,7 +22,7 @@ export interface MemoryFindings {
   /** Errors where an engine cannot start, and warnings where it may not. */
   readonly findings: readonly Diagnostic<ResourcePath>[];
 
-  /** The repositories of which the model catalogue has no row, sorted. */
+  /** The repositories of which the model catalog has no row, sorted. */
   readonly unknownModels: readonly string[];
 }
 
@@ -121,11 +121,11 @@ export function describeUnknownModels(
   const similar = unknownModels.slice(0, MOST_NAMED).flatMap((name) => {
     const found = findSimilarModels(name, models);
     if (found.length === 0) return [];
-    return [` Did you mean ${found.join(' or ')}${unknownModels.length === 1 ? '' : ` for ${name}`}?`];
+    return [` Did you mean ${joinChoices(found)}${unknownModels.length === 1 ? '' : ` for ${name}`}?`];
   });
   const add = similar.length === 0 ? 'To add a row, run' : 'If the name is right, add a row with';
   return [
-    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks.${similar.join('')} ${add} 'fleetwright model add PATH'.`,
+    `The memory of engines is not checked for ${names}, ${subject} the model catalog lacks.${similar.join('')} ${add} 'fleetwright model add PATH'.`,
   ];
 }
 

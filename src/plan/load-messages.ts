@@ -55,7 +55,7 @@ function describeNeed({ layout, needed, requestsPerSecond, from }: LoadOnLayout)
 
 function describeUnknown(load: DeploymentLoad, { layout, model, measure = [] }: LoadOnLayout): string {
   const what = `How many replicas of ${load.deployment} carry ${formatLoad(load)} cannot be known`;
-  const why = `the model catalogue of the fleet has no measurement of ${model} with such requests on ${layout}`;
+  const why = `the model catalog of the fleet has no measurement of ${model} with such requests on ${layout}`;
   const [run = '', add = ''] = measure;
   return `${what}: ${why}. Measure one replica: '${run}'. Then add the result: '${add}'.`;
 }

@@ -28,6 +28,8 @@ export interface Plan {
   readonly missingRoutes?: MissingRoutes;
   /** Whether replicas carry the loads that deployments declare. Absent if none declares one. */
   readonly loads?: readonly DeploymentLoad[];
+  /** How pools are counted on which KAI packs pods, by cluster and pool. Absent if there are none with replicas. */
+  readonly packedPools?: readonly PackedPool[];
   /** Possible problems, which do not block the plan. */
   readonly warnings: readonly Diagnostic[];
   /** Information that needs no action. */
@@ -39,6 +41,16 @@ export interface Plan {
    * the lock has no line of their deployment.
    */
   readonly mustExistNew: readonly ClusterNeeds[];
+}
+
+/** A pool on which KAI packs pods, and how the plan counts it. */
+export interface PackedPool {
+  readonly cluster: string;
+  readonly pool: string;
+  /** The number of different shapes of its pods: by devices, CPU and memory. */
+  readonly shapes: number;
+  /** BinPack: pods of one shape leave no gaps. WorstCase: where shapes mix, KAI does not move the pods that are there. */
+  readonly countedAs: 'BinPack' | 'WorstCase';
 }
 
 /** The size of a declared fleet. `replicas` counts the declared replicas of all deployments. */

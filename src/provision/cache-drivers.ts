@@ -25,7 +25,8 @@ export function listMountedBuckets(cluster: InferenceCluster, fleet: CachingFlee
   return sortUnique(buckets);
 }
 
-function listPossibleCaches(cluster: InferenceCluster, { caches = [] }: CachingFleet): ModelCache[] {
+/** The caches that may be on a cluster, by their selectors. */
+export function listPossibleCaches(cluster: InferenceCluster, { caches = [] }: CachingFleet): ModelCache[] {
   const labels = clusterLabelsOf(cluster);
   return caches.filter(({ spec }) => findUnmetRequirement(spec.clusterSelector, labels) === undefined);
 }

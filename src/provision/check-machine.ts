@@ -182,7 +182,7 @@ function keyOf(facts: Readonly<Record<string, unknown>>, name: string): string |
   return [name, `${NVIDIA_DRIVER}/${name}`].find((key) => Object.hasOwn(facts, key));
 }
 
-/** The drivers of which each machine of the catalogue has as many devices as it says. */
+/** The drivers of which each machine of the catalog has as many devices as it says. */
 const COUNTED_DRIVERS: ReadonlySet<string> = new Set([NVIDIA_DRIVER, NEURON_DRIVER, TPU_DRIVER]);
 
 /** Whether a device is a whole GPU, TPU or Neuron device. */

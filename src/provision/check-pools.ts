@@ -93,7 +93,7 @@ const checkMachineZones: PoolRule = function* (checked) {
   for (const [index, zone] of checked.pool.zones.entries()) {
     if (zones.includes(zone)) continue;
     const hint = inRegion.length > 0 ? `Use one of ${inRegion.join(', ')}` : 'Use another region or instance type';
-    const what = `${zone} does not have ${machine}, according to the catalogue`;
+    const what = `${zone} does not have ${machine}, according to the catalog`;
     yield errorAt('bad-zone', ['zones', index], what, hint);
   }
 };

@@ -118,6 +118,11 @@ function resourcesOfAks(plan: AksPlan, cluster: InferenceCluster): CloudResource
     ...toResources('ManagedCluster', [plan.cluster]),
     ...toResources('RoleAssignment', plan.access),
     ...plan.pools.map((item) => toPool('AgentPool', item, { cluster, least, machine: item.args.vmSize })),
+    ...plan.cacheIdentities.flatMap(({ identity, credential, role }) => [
+      ...toResources('UserAssignedIdentity', [identity]),
+      ...toResources('FederatedIdentityCredential', [credential]),
+      ...toResources('RoleAssignment', [role]),
+    ]),
     ...toResources('AmlFilesystem', plan.lustre ? [plan.lustre.fileSystem] : []),
     ...(plan.storage ? [toManifestResource(plan.storage)] : []),
   ];

@@ -10,7 +10,7 @@ import { minAutoscaledNodesOf, nodeLabelsOf, poolSizeOf } from './node-pools';
 export interface DeclaredPool {
   readonly name: string;
 
-  /** The machine that the class of the pool takes from the catalogue, as its cloud names it: `gd-8xh100ib-i128`. */
+  /** The machine that the class of the pool takes from the catalog, as its cloud names it: `gd-8xh100ib-i128`. */
   readonly machine: string | undefined;
 
   /** The number of nodes when the pool is created, and the bounds of the autoscaler. Equal for a fixed size. */

@@ -81,6 +81,7 @@ const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
     VirtualNetwork: ['resourceGroupName', 'virtualNetworkName'],
     Subnet: ['resourceGroupName', 'virtualNetworkName', 'subnetName'],
     UserAssignedIdentity: ['resourceGroupName', 'resourceName'],
+    FederatedIdentityCredential: ['resourceGroupName', 'resourceName', 'federatedIdentityCredentialResourceName'],
     RoleAssignment: ['principalId', 'roleDefinitionId', 'scope'],
     ManagedCluster: ['resourceGroupName', 'resourceName', ...AKS_CLUSTER_REPLACING],
     AgentPool: ['resourceGroupName', 'resourceName', 'agentPoolName', 'vnetSubnetID', ...AKS_POOL_REPLACING],

@@ -14,11 +14,13 @@ import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
 import { renderInterceptorRoute } from './interceptor-route';
+import { listTopologies } from './kai-topology';
 import { kserve } from './kserve/kserve';
 import { renderPresets } from './kserve/presets';
-import { renderQueues } from './kueue-objects';
+import { renderQueues } from './queue-objects';
 import { renderMonitoring } from './monitoring/monitoring-objects';
 import { renderNamespaces } from './namespaces';
+import { native } from './native';
 import { addPairPicker } from './pair/pair-picker';
 import type { Renderer, RendererSelector } from './renderer';
 import { createRendererSelector } from './renderers';
@@ -30,7 +32,7 @@ import { renderWarmNodes } from './warm-nodes';
 export interface ClusterManifests {
   readonly namespaces: readonly Manifest[];
 
-  /** What gives quota to workloads. Empty for a cluster whose queues others manage. */
+  /** What gives quota to workloads, and keeps gangs together. Empty for a cluster whose queues others manage. */
   readonly queues: readonly Manifest[];
 
   /** What takes the place of presets of KServe. Empty for a cluster without it. */
@@ -141,7 +143,8 @@ export function renderClusterParts(
   const warmNodes = renderWarmNodes(context, fleet);
   const manifests = dedupeManifests([...objectsOf(parts), ...warmNodes]);
   const placed = deployments.flatMap(({ deployment }) => deployment.metadata.namespace ?? []);
-  const queues = sortForApply(renderQueues(cluster, fleet, placed));
+  const topologies = listTopologies(local.filter((replica) => rendererFor(replica) === native));
+  const queues = sortForApply(renderQueues(cluster, fleet, { namespaces: placed, topologies }));
   const presets = renderPresets(
     cluster,
     local.filter((replica) => rendererFor(replica) === kserve),

@@ -28,8 +28,10 @@ export interface OwnedReference {
 
 /** Returns the references of objects that are applied together, except references to each other. */
 export function findExternalReferences(manifests: readonly Manifest[]): ReferencedObject[] {
+  const references = manifests.flatMap(findReferences);
+  if (references.length === 0) return [];
   const created = new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
-  const all = manifests.flatMap(findReferences).filter((reference) => !created.has(idOf(reference)));
+  const all = references.filter((reference) => !created.has(idOf(reference)));
   const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
   return [...byIdAndKey.values()];
 }

@@ -18,6 +18,7 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'gateway.networking.k8s.io/v1beta1': ['ReferenceGrant'],
   'http.keda.sh/v1beta1': ['InterceptorRoute'],
   'inference.networking.k8s.io/v1': ['InferencePool'],
+  'kai.scheduler/v1alpha1': ['Topology'],
   'keda.sh/v1alpha1': ['ScaledObject'],
   'kueue.x-k8s.io/v1beta2': ['ClusterQueue', 'LocalQueue', 'ResourceFlavor'],
   'leaderworkerset.x-k8s.io/v1': ['LeaderWorkerSet'],
@@ -29,5 +30,7 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   'resource.k8s.io/v1': ['ResourceClaimTemplate'],
   'resource.nvidia.com/v1beta1': ['ComputeDomain'],
   'scheduling.k8s.io/v1': ['PriorityClass'],
+  'scheduling.k8s.io/v1alpha2': ['PodGroup'],
+  'scheduling.k8s.io/v1beta1': ['PodGroup'],
   'serving.kserve.io/v1alpha2': ['LLMInferenceService', 'LLMInferenceServiceConfig'],
 };

@@ -1,11 +1,13 @@
 import type { Engine } from '../api/engine';
-import { DYNAMO, KSERVE } from '../catalog/backends';
+import { ALIAS_POD_LABELS } from '../api/labels';
+import { sortUnique } from '../base/order';
+import { DYNAMO, KSERVE, KSERVE_POD_LABELS } from '../catalog/backends';
 import { componentTypeOf, frameworksOf, isDynamoGraph } from '../engine/dynamo-graph';
 import { longestGraphNameOf } from '../engine/dynamo-limits';
 import { gangSizeOf, type KServeEngines, kserveEnginesOf, workerOf } from '../engine/kserve-layout';
 import { graphNameOf, kserveNameOf, workloadNameOf } from '../manifest/kubernetes/object-names';
 import { backendOf, type ComputedReplica } from '../replicas/replica';
-import { schedulerOf } from './queue-metadata';
+import { queueMetadataOf, schedulerOf } from './queue-metadata';
 
 /** A workload that runs the pods of an engine. Those that Dynamo makes have names of its own, so it is their graph. */
 export interface WorkloadReference {
@@ -46,15 +48,31 @@ function nativeNameOf({ deployment, cluster, index }: ComputedReplica, { name, m
 }
 
 /** Returns the name of the LLMInferenceService of a replica, as short as its controllers need it. */
-export function inferenceServiceNameOf(
-  { deployment, cluster, index }: ComputedReplica,
-  engines: KServeEngines,
-): string {
+export function inferenceServiceNameOf(replica: ComputedReplica, engines: KServeEngines): string {
+  const { deployment, cluster, index } = replica;
   const { main, prefill } = engines;
   const { longestGangName } = schedulerOf(cluster);
   const appended = `${KSERVE.suffixes.LeaderWorkerSet}${KSERVE.suffixes.prefill}`.length;
   const longest = longestGangName === undefined ? KSERVE.longestName : longestGangName - appended;
   const sizes = [main, ...(prefill ? [prefill] : [])].map(gangSizeOf);
   const form = sizes.some((size) => size > 1) ? sizes.map((size) => `x${size}`) : [];
-  return kserveNameOf(deployment.metadata, index, prefill ? 'pair' : main.name, { form, longest });
+  const selectors = listSelectorLabels(replica);
+  return kserveNameOf(deployment.metadata, index, prefill ? 'pair' : main.name, { form, selectors, longest });
+}
+
+/**
+ * Lists the labels that can change of the pods of Deployments of KServe. The controller adds the labels of pods to the
+ * selector of their Deployment (workload_single_node.go: both are one map), and no selector can change. LeaderWorkerSets
+ * have selectors of their own.
+ */
+function listSelectorLabels({ deployment, cluster, engines }: ComputedReplica): string[] {
+  const { labels } = deployment.spec.template.metadata;
+  const labelsOfPods = engines
+    .filter(({ engine }) => workerOf(engine) === undefined)
+    .flatMap(({ engine, pool }) => {
+      const own = engine.members.map(({ template }) => template.metadata.labels);
+      const alias = deployment.group === 'modelplane.ai' ? { [ALIAS_POD_LABELS.pool]: pool.name } : {};
+      return Object.entries({ ...labels, ...Object.assign({}, ...own), ...alias, ...queueMetadataOf(cluster).labels });
+    });
+  return sortUnique(labelsOfPods.flatMap(([key, value]) => (KSERVE_POD_LABELS.has(key) ? [] : [`${key}=${value}`])));
 }

@@ -9,18 +9,26 @@ import { modelSizeOf } from '../replicas/mounted-caches';
 import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../replicas/replica';
 import { renderClaimObjects } from './claim-template';
 import { renderPodTemplate } from './pod/pod';
+import { topologyAnnotationsOf } from './kai-topology';
+import { renderPodGroup } from './pod-group';
 import { queueMetadataOf } from './queue-metadata';
 import { renderScaledObject } from './scaled-object';
 import { workloadReferenceOf } from './workload-names';
 
-function workloadMetaOf(replica: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
+function workloadMetaOf(replica: ComputedReplica, computed: ComputedEngine): ObjectMeta {
+  const { engine } = computed;
   const { deployment, cluster, index, wave } = replica;
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
   const queue = queueMetadataOf(cluster);
   const bounds = isAutoscaled(engine) ? annotateCopyBounds(copyBoundsOf(engine)) : {};
   return {
     ...objectMetaOf(deployment, workloadReferenceOf(replica, engine).name, { ...labels, ...queue.labels }),
-    annotations: { [SYNC_WAVE]: String(wave.cluster), ...bounds, ...queue.annotations },
+    annotations: {
+      [SYNC_WAVE]: String(wave.cluster),
+      ...bounds,
+      ...queue.annotations,
+      ...topologyAnnotationsOf(cluster, computed),
+    },
   };
 }
 
@@ -32,7 +40,8 @@ export function renderWorkload(replica: ComputedReplica, engine: ComputedEngine)
     throw new Error(`bug: nothing renders engine ${engine.engine.name} (${reasons})`);
   }
   const scaled = renderScaledObject(replica, engine, workloadReferenceOf(replica, engine.engine));
-  return [...renderClaimObjects(replica, engine), workload, ...scaled];
+  const group = renderPodGroup(replica, engine);
+  return [...renderClaimObjects(replica, engine), ...(group ? [group] : []), workload, ...scaled];
 }
 
 /** Without a surge, the old pod stops first: the default of Kubernetes would wait forever on a full pool. */

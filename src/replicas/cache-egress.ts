@@ -21,6 +21,8 @@ const COPY: Readonly<Record<CopiedSource, (spec: Spec) => readonly JsonObject[]>
   HuggingFace: () => [toPort(HTTPS)],
   S3: ({ s3 }) => [...(s3?.secretRef ? [] : IDENTITY.S3), toPort(portOf(s3?.endpoint))],
   GCS: ({ gcs }) => [...(gcs?.secretRef ? [] : IDENTITY.GCS), toPort(HTTPS)],
+  // The webhook of workload identity gives pods a token, which Entra ID exchanges.
+  AzureBlob: () => [toPort(HTTPS)],
   HTTP: ({ http }) => [toPort(portOf(http?.url))],
 };
 

@@ -9,6 +9,7 @@ import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { JsonObject } from '../manifest/kubernetes/manifest';
 import { cacheClaimNameOf, cacheVolumeNameOf } from '../manifest/kubernetes/object-names';
 import { formatResourceAmount } from '../scheduler/compile/resource-requests';
+import { identityLabelsOf } from './azure-blob';
 import { cacheEgressOf } from './cache-egress';
 import { cacheFolderOf, cacheImageOf, type StageableCache, toPodStagedCache, toStageableCache } from './staged-caches';
 
@@ -41,6 +42,9 @@ export interface CacheVolume {
   /** The rules that the NetworkPolicy of the pod needs if the user restricts egress. */
   readonly egress?: readonly JsonObject[];
 
+  /** Labels of the pod with which the container that stages the files gets its identity. */
+  readonly podLabels?: Readonly<Record<string, string>>;
+
   /** Annotations of the pod that the driver of the volume requires. */
   readonly podAnnotations?: Readonly<Record<string, string>>;
 }
@@ -63,11 +67,13 @@ const VOLUMES: Readonly<Record<CacheDelivery, DescribeVolume>> = {
   PodDisk: (cache, { cluster, settings }) => {
     const stagedInPod = toPodStagedCache(cache) ?? deliveryError(cache);
     const spec = { accessModes: ['ReadWriteOnce'], ...diskOf(cache, cluster) };
+    const podLabels = identityLabelsOf(cache.spec);
     return {
       volumeSource: { ephemeral: { volumeClaimTemplate: { spec } } },
       folder: cacheFolderOf(cache),
       stagedBy: cacheImageOf(stagedInPod.source, settings),
       stagedInPod,
+      ...(Object.keys(podLabels).length > 0 && { podLabels }),
     };
   },
   Snapshot: (cache, { cluster }) => {

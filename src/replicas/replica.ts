@@ -88,7 +88,7 @@ export const groupReplicasByDeployment = createCachedGroupBy(({ deployment }: Co
 
 /**
  * Counts the accelerators that the pods of a replica claim at most, without network cards. Devices of classes that are not in
- * the catalogue count.
+ * the catalog count.
  */
 export function countAccelerators({ engines }: ComputedReplica): number {
   return engines.reduce((total, { engine, members }) => {

@@ -34,6 +34,7 @@ const FIELDS_WITHOUT_EFFECT_ON_FILES: ReadonlySet<string> = new Set([
   'authSecret',
   'secretRef',
   'serviceAccountName',
+  'storageAccountId',
   'pullPolicy',
   'pullSecretRef',
 ]);
@@ -64,6 +65,7 @@ const DEFAULT_IMAGES: Readonly<Record<StagedSource, string>> = {
   HuggingFace: 'kserve/storage-initializer:v0.20.0',
   S3: 'rclone/rclone:1.75.1',
   GCS: 'rclone/rclone:1.75.1',
+  AzureBlob: 'rclone/rclone:1.75.1',
   HTTP: 'curlimages/curl:8.16.0',
 };
 

@@ -64,8 +64,8 @@ export interface Pool {
   readonly node: NodeShape;
   /** The nodes of the TPU slice that the pool is: a gang has a pod on each. Absent: the pool is no such slice. */
   readonly sliceHosts?: number;
-  /** How the cluster spreads pods over the nodes: see `packing/packings.ts`. */
-  readonly packing: NodePool['packing'];
+  /** How the cluster spreads pods over the nodes: see `packing/packings.ts`. KAI: what places its pods, unless Exclusive. */
+  readonly packing: NodePool['packing'] | 'KAI';
   /** New replicas avoid the pool, because what some of its replicas take is not known. Absent: they do not. */
   readonly closed?: true;
   /** The hourly price of a node. Absent if no source states one. */

@@ -1,9 +1,11 @@
 import { groupBy } from '../base/order';
+import type { CompiledDeployment } from './compiled-fleet';
 import { evictOvercommitted } from './overcommitted';
 import { groupByDeployment, type Placement, sortPlacements } from './placement';
-import { type DrainingReplica, findRetained } from './retained-replicas';
+import { type AssignedReplica, type DrainingReplica, findRetained } from './retained-replicas';
 import { scaleDown } from './scale-down';
 import type { SchedulingState } from './scheduling-state';
+import { TopologySpread } from './topology-spread';
 
 /**
  * Keeps every previous placement that is valid and still wanted, deployments of higher priority first.
@@ -52,7 +54,10 @@ function evictUndeclared(state: SchedulingState, lines: ReadonlyMap<string, read
   }
 }
 
-/** Records why a replica starts to leave. If its reason is gone, it counts again where the deployment lacks one. */
+/**
+ * Records why a replica starts to leave. If its reason is gone, it counts again where the deployment lacks one and may
+ * have another one there.
+ */
 function updateDraining(
   state: SchedulingState,
   { deployment, placed, paused, leaves, wasDraining }: DrainingReplica,
@@ -60,9 +65,14 @@ function updateDraining(
   if (paused || !placed.placement.draining || !state.isPlaced(placed)) return;
   if (leaves) {
     if (!wasDraining) state.evict(placed.placement, leaves);
-  } else if (state.missing(deployment) > 0) {
+  } else if (state.missing(deployment) > 0 && mayCount(state, deployment, placed)) {
     const { draining: _, ...placement } = placed.placement;
     state.remove(placed);
     state.place(placement, placed.assignment);
   }
+}
+
+function mayCount(state: SchedulingState, deployment: CompiledDeployment, { placement }: AssignedReplica): boolean {
+  const cluster = state.clusters.get(placement.cluster);
+  return cluster !== undefined && !new TopologySpread(deployment, state.clustersOf(deployment)).findLimit(cluster);
 }

@@ -28,7 +28,7 @@ export interface SizedDevice {
   readonly wholeNodes?: true;
 }
 
-/** The devices of a class that sizing knows: those that publish memory, or TPUs of the catalogue. */
+/** The devices of a class that sizing knows: those that publish memory, or TPUs of the catalog. */
 export function sizedDeviceOf(declared: InferenceClass, gpus: readonly Gpu[]): SizedDevice | undefined {
   const device = gpuDeviceOf(declared);
   if (device) return { device, gpu: gpuOfDevice(device, gpus) };

@@ -11,7 +11,7 @@ export type GpuWithFigures = SizedGpu & Pick<GpuFigures, 'bandwidthTBs' | 'tflop
 /** What CUDA reports less than the driver publishes, in GiB, where no log states it: between 0.45 and 0.85. */
 const HIDDEN_GIB = 0.6;
 
-/** A GPU of the catalogue, or a device that publishes its memory, with its figures where they are known. */
+/** A GPU of the catalog, or a device that publishes its memory, with its figures where they are known. */
 export function sizeGpu(gpu: {
   readonly name: string;
   readonly driver: string;
@@ -23,7 +23,7 @@ export function sizeGpu(gpu: {
   return { name: gpu.name, memoryGiB: gpu.memoryGiB - HIDDEN_GIB, platform };
 }
 
-/** A GPU of the catalogue. */
+/** A GPU of the catalog. */
 export function sizeKnownGpu({ name, driver = 'gpu.nvidia.com', memory, nominal = '0' }: Gpu): GpuWithFigures {
   return sizeGpu({ name, driver, memoryGiB: parseQuantity(memory ?? nominal).asApproximateFloat() / GIB });
 }
@@ -42,8 +42,8 @@ export interface PublishedGpu {
 const SAME_MEMORY = 0.05;
 
 /**
- * The GPU of a device: that of the catalogue with the same product, else the only one, apart from its variants, that
- * publishes exactly as much memory, else one of its name and memory. The catalogue has no partitions.
+ * The GPU of a device: that of the catalog with the same product, else the only one, apart from its variants, that
+ * publishes exactly as much memory, else one of its name and memory. The catalog has no partitions.
  */
 export function recognizeGpu(device: PublishedGpu, gpus: readonly Gpu[]): RecognizedGpu {
   const { name, driver, memoryBytes, texts } = device;

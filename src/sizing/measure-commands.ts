@@ -21,7 +21,7 @@ const FEWEST_REQUESTS = 100;
 /** Outside the folder of the fleet, which reads each JSON file in it as manifests. */
 const FOLDER = '/tmp';
 
-/** The commands that measure one replica at an address of it, and add the result to the model catalogue of a fleet. */
+/** The commands that measure one replica at an address of it, and add the result to the model catalog of a fleet. */
 export function measureCommands({ subject, load, concurrency, directory }: Measurement): readonly [string, string] {
   const { model, gpu, layout } = subject;
   const name = quoteShellWord(model.repository);

@@ -11,7 +11,7 @@ import { type EngineVersion, isVersionIn } from './engine-version';
 
 /** A GPU as sizing sees it. */
 export interface SizedGpu {
-  /** The name in the catalogue. */
+  /** The name in the catalog. */
   readonly name: string;
 
   /** What CUDA, HIP or XLA reports as total. */

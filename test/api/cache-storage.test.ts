@@ -19,6 +19,13 @@ function inline(files: Record<string, string>) {
   return { ...NO_SIZE, 'spec.source': 'Inline', 'spec.content': 'Bytes', 'spec.inline': { files } };
 }
 
+const ACCOUNT = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/acme';
+
+function blob(more: Record<string, unknown>) {
+  const azureBlob = { uri: 'https://acme.blob.core.windows.net/models/qwen', ...more };
+  return { 'spec.source': 'AzureBlob', 'spec.azureBlob': azureBlob };
+}
+
 const bad: Record<string, BadRow> = {
   'a bucket is mounted without patterns, keys and accounts': {
     change: {
@@ -41,13 +48,13 @@ const bad: Record<string, BadRow> = {
   'an image is no disk': {
     change: { ...image(), 'spec.storage': 'BlockDevice' },
     want: [
-      'spec.storage: a cache with source OCI cannot have storage BlockDevice. Remove it. It is for source HuggingFace or S3 or GCS or HTTP.',
+      'spec.storage: a cache with source OCI cannot have storage BlockDevice. Remove it. It is for source HuggingFace or S3 or GCS or AzureBlob or HTTP.',
     ],
   },
   'an image has its own size': {
     change: { ...image(), 'spec.sizeGiB': 20 },
     want: [
-      "spec.sizeGiB: a cache with source OCI takes no field 'sizeGiB'. Remove it. It is for source HuggingFace or S3 or GCS or HTTP.",
+      "spec.sizeGiB: a cache with source OCI takes no field 'sizeGiB'. Remove it. It is for source HuggingFace or S3 or GCS or AzureBlob or HTTP.",
     ],
   },
   'a snapshot is of a disk': {
@@ -67,6 +74,46 @@ const bad: Record<string, BadRow> = {
       'spec.gcs.serviceAccountName: the pods of engines stage the files on their own disks, so no other pod reads the bucket. Remove it, and set serviceAccountName in the template of the engine instead.',
     ],
   },
+  'no identity is made for pods that fill their disks': {
+    change: { ...ALL_FILES, ...blob({ storageAccountId: ACCOUNT }), 'spec.storage': 'BlockDevice' },
+    want: [
+      "spec.azureBlob.storageAccountId: storage BlockDevice takes no field 'storageAccountId': no Job reads the container. Remove it, and let the ServiceAccount of the engine read the container.",
+    ],
+  },
+  'pods that read a container themselves have the account of the engine': {
+    change: { ...ALL_FILES, ...blob({ serviceAccountName: 'reader' }), 'spec.storage': 'BlockDevice' },
+    want: [
+      'spec.azureBlob.serviceAccountName: the pods of engines stage the files on their own disks, so no other pod reads the bucket. Remove it, and set serviceAccountName in the template of the engine instead.',
+    ],
+  },
+  'a container is not mounted': {
+    change: { ...ALL_FILES, ...NO_SIZE, ...blob({}), 'spec.storage': 'ObjectStorageMount' },
+    want: [
+      'spec.storage: a cache with source AzureBlob cannot have storage ObjectStorageMount. Remove it. It is for source S3 or GCS.',
+    ],
+  },
+  'an identity is made, or a key or an account is given': {
+    change: {
+      ...ALL_FILES,
+      ...blob({ storageAccountId: ACCOUNT, secretRef: { name: 'acme' }, serviceAccountName: 'reader' }),
+    },
+    want: ['secretRef', 'serviceAccountName'].map(
+      (field) =>
+        `spec.azureBlob.${field}: an identity is made for the storage account, so no '${field}' is used. Remove it, or remove 'storageAccountId'.`,
+    ),
+  },
+  'the storage account is that of the address': {
+    change: { ...ALL_FILES, ...blob({ storageAccountId: ACCOUNT.replace(/acme$/, 'other') }) },
+    want: [
+      "spec.azureBlob.storageAccountId: 'other' is another storage account than 'acme' of the address. Use the resource ID of the account of the address.",
+    ],
+  },
+  'an address has no signature': {
+    change: { ...ALL_FILES, ...blob({ uri: 'https://acme.blob.core.windows.net/models?sig=x' }) },
+    want: [
+      "spec.azureBlob.uri: 'https://acme.blob.core.windows.net/models?sig=x' is not the address of a container in Azure Blob Storage. Write it as 'https://ACCOUNT.blob.core.windows.net/models/qwen3-8b'.",
+    ],
+  },
   'weights do not fit into a ConfigMap': {
     change: { ...NO_SIZE, 'spec.source': 'ConfigMap', 'spec.configMap': { name: 'files' } },
     want: [
@@ -76,7 +123,7 @@ const bad: Record<string, BadRow> = {
   'files in a manifest have at most 1 MiB in total': {
     change: inline({ a: 'x'.repeat(2 ** 19), b: 'é'.repeat(2 ** 18 + 1) }),
     want: [
-      'spec.inline.files: a size of 1048578 bytes is greater than the maximum of 1048576. Use source OCI, S3, GCS or HTTP: a ConfigMap cannot be larger.',
+      'spec.inline.files: a size of 1048578 bytes is greater than the maximum of 1048576. Use source OCI, S3, GCS, AzureBlob or HTTP: a ConfigMap cannot be larger.',
     ],
   },
   'a file in a manifest is in no folder': {
@@ -100,6 +147,7 @@ test.each(Object.entries(bad))('%s', (_, { change, want }) => {
 
 const good: Record<string, BadRow['change']> = {
   'an image': image({ path: 'models' }),
+  'a container of Azure, with an identity': { ...ALL_FILES, ...blob({ storageAccountId: ACCOUNT }) },
   'a mounted bucket, of any size': MOUNTED,
   'files in a manifest': inline({ 'tokenizer.json': '{}', '.hidden': '' }),
   'a ConfigMap with a tokenizer': {

@@ -30,7 +30,7 @@ const bad: Record<string, BadRow> = {
   },
   'a request has at most 16 tolerations': {
     change: { [`${REQUEST}.tolerations`]: Array.from({ length: 17 }, () => ({ operator: 'Exists' })) },
-    want: [`${REQUEST}.tolerations: a list of 17 items is greater than the maximum of 16.`],
+    want: [`${REQUEST}.tolerations: a list of 17 items is greater than the maximum of 16. List at most 16 items.`],
   },
   'a part of devices is of one device': {
     change: { [`${REQUEST}.count`]: 2, [`${REQUEST}.capacity`]: { requests: { memory: '4Gi' } } },
@@ -63,16 +63,20 @@ const bad: Record<string, BadRow> = {
   'parameters are what JSON can hold': {
     change: { [`${REQUEST}.config`]: [config('a.example.com', { list: [{ big: 2n ** 60n }] })] },
     want: [
-      `${REQUEST}.config.0.parameters.list.0.big: the number 1152921504606846976 is not allowed in the parameters of a driver.`,
+      `${REQUEST}.config.0.parameters.list.0.big: the number 1152921504606846976 is not allowed in the parameters of a driver. Use texts, numbers, true, false, lists and maps.`,
     ],
   },
   'parameters are short': {
     change: { [`${REQUEST}.config`]: [config('a.example.com', { a: LONG })] },
-    want: [`${REQUEST}.config.0.parameters: a text of 10248 characters is greater than the maximum of 10240.`],
+    want: [
+      `${REQUEST}.config.0.parameters: a text of 10248 characters is greater than the maximum of 10240. Shorten the parameters.`,
+    ],
   },
   'a claim has at most 32 configurations': {
     change: { [`${REQUEST}.config`]: Array.from({ length: 33 }, (_, i) => config(`d${i}.example.com`)) },
-    want: [`${MEMBER}.nodeSelector.devices: a claim with 33 configurations is greater than the maximum of 32.`],
+    want: [
+      `${MEMBER}.nodeSelector.devices: a claim with 33 configurations is greater than the maximum of 32. Remove some, or join them.`,
+    ],
   },
   'devices cannot both share a value and not': {
     change: { [`${MEMBER}.nodeSelector.constraints`]: [SAME, OTHER] },

@@ -79,23 +79,29 @@ const bad: Record<string, BadRow> = {
   },
   'a string attribute has at most 253 characters': {
     change: { 'spec.devices.0.attributes.mig': { string: 'x'.repeat(254) } },
-    want: ['spec.devices.0.attributes.mig.string: a text of 254 characters is greater than the maximum of 253.'],
+    want: [
+      'spec.devices.0.attributes.mig.string: a text of 254 characters is greater than the maximum of 253. Shorten it to at most 253 characters.',
+    ],
   },
   'a version has at most 32 characters': {
     change: { 'spec.devices.0.attributes.mig': { version: `1.0.0-${'a'.repeat(27)}` } },
-    want: ['spec.devices.0.attributes.mig.version: a text of 33 characters is greater than the maximum of 32.'],
+    want: [
+      'spec.devices.0.attributes.mig.version: a text of 33 characters is greater than the maximum of 32. Shorten it to at most 32 characters.',
+    ],
   },
   'an int is whole': {
     change: { 'spec.devices.0.attributes.mig': { int: 0.5 } },
-    want: ['spec.devices.0.attributes.mig.int: expected a whole number, got the number 0.5.'],
+    want: ['spec.devices.0.attributes.mig.int: expected a whole number, got the number 0.5. Write a whole number.'],
   },
   'an int fits into 64 bits': {
     change: { 'spec.devices.0.attributes.mig': { int: 2n ** 63n } },
-    want: ['spec.devices.0.attributes.mig.int: 9223372036854775808 does not fit into 64 bits.'],
+    want: [
+      'spec.devices.0.attributes.mig.int: 9223372036854775808 does not fit into 64 bits. Use at most 9223372036854775807.',
+    ],
   },
   'an int is a number': {
     change: { 'spec.devices.0.attributes.mig': { int: '3' } },
-    want: ['spec.devices.0.attributes.mig.int: expected a whole number, got the text "3".'],
+    want: ['spec.devices.0.attributes.mig.int: expected a whole number, got the text "3". Write a whole number.'],
   },
   'a quantity has no space': {
     change: { 'spec.devices.0.capacity.memory.value': '140 Gi' },
@@ -115,7 +121,9 @@ const bad: Record<string, BadRow> = {
   },
   'a quantity has at most 32 characters': {
     change: { 'spec.devices.0.capacity.memory.value': '1'.repeat(33) },
-    want: ['spec.devices.0.capacity.memory.value: a text of 33 characters is greater than the maximum of 32.'],
+    want: [
+      'spec.devices.0.capacity.memory.value: a text of 33 characters is greater than the maximum of 32. Shorten it to at most 32 characters.',
+    ],
   },
   'attributes and capacities of a device are at most 32 together': {
     change: {

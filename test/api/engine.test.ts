@@ -78,7 +78,7 @@ const bad: Record<string, BadRow> = {
         members: members('Standalone'),
       })),
     },
-    want: [`${SPEC}.engines: a list of 17 items is greater than the maximum of 16.`],
+    want: [`${SPEC}.engines: a list of 17 items is greater than the maximum of 16. List at most 16 items.`],
   },
   'an engine name is a DNS label': {
     change: { [`${ENGINE}.name`]: 'a.b' },
@@ -94,19 +94,19 @@ const bad: Record<string, BadRow> = {
   },
   'copies of 0 are an error': {
     change: { [`${ENGINE}.copies`]: 0 },
-    want: [`${ENGINE}.copies: 0 is less than the minimum of 1.`],
+    want: [`${ENGINE}.copies: 0 is less than the minimum of 1. Use at least 1.`],
   },
   'copies are at most 64': {
     change: { [`${ENGINE}.copies`]: 65 },
-    want: [`${ENGINE}.copies: 65 is greater than the maximum of 64.`],
+    want: [`${ENGINE}.copies: 65 is greater than the maximum of 64. Use at most 64.`],
   },
   'an engine has members': {
     change: { [`${ENGINE}.members`]: [] },
-    want: [`${ENGINE}.members: the field 'members' is missing.`],
+    want: [`${ENGINE}.members: the field 'members' is missing. Add at least one member.`],
   },
   'an engine has at most two members': {
     change: { [`${ENGINE}.members`]: members('Leader', 'Worker', 'Worker') },
-    want: [`${ENGINE}.members: a list of 3 items is greater than the maximum of 2.`],
+    want: [`${ENGINE}.members: a list of 3 items is greater than the maximum of 2. List at most 2 items.`],
   },
   'a leader needs a worker': {
     change: { [`${ENGINE}.members`]: members('Leader') },
@@ -140,11 +140,11 @@ const bad: Record<string, BadRow> = {
   },
   'workers of 0 nodes are an error': {
     change: { [`${SPEC}.engines.1.members.1.worker.nodes`]: 0 },
-    want: [`${SPEC}.engines.1.members.1.worker.nodes: 0 is less than the minimum of 1.`],
+    want: [`${SPEC}.engines.1.members.1.worker.nodes: 0 is less than the minimum of 1. Use at least 1.`],
   },
   'workers are on at most 63 nodes': {
     change: { [`${SPEC}.engines.1.members.1.worker.nodes`]: 64 },
-    want: [`${SPEC}.engines.1.members.1.worker.nodes: 64 is greater than the maximum of 63.`],
+    want: [`${SPEC}.engines.1.members.1.worker.nodes: 64 is greater than the maximum of 63. Use at most 63.`],
   },
   'some member asks for devices': {
     change: { [`${MEMBER}.nodeSelector`]: undefined },
@@ -152,7 +152,7 @@ const bad: Record<string, BadRow> = {
   },
   'a member that selects asks for devices': {
     change: { [`${MEMBER}.nodeSelector.devices`]: [] },
-    want: [`${MEMBER}.nodeSelector.devices: a list of 0 items is less than the minimum of 1.`],
+    want: [`${MEMBER}.nodeSelector.devices: a list of 0 items is less than the minimum of 1. List at least 1 item.`],
   },
   'a member has at most 16 requests': {
     change: {
@@ -161,7 +161,9 @@ const bad: Record<string, BadRow> = {
         selectors: [{ cel: 'true' }],
       })),
     },
-    want: [`${MEMBER}.nodeSelector.devices: a list of 17 items is greater than the maximum of 16.`],
+    want: [
+      `${MEMBER}.nodeSelector.devices: a list of 17 items is greater than the maximum of 16. List at most 16 items.`,
+    ],
   },
   'a request has a selector': {
     change: { [`${REQUEST}.selectors`]: [] },
@@ -171,28 +173,34 @@ const bad: Record<string, BadRow> = {
   },
   'a request has at most 8 selectors': {
     change: { [`${REQUEST}.selectors`]: Array.from({ length: 9 }, () => ({ cel: 'true' })) },
-    want: [`${REQUEST}.selectors: a list of 9 items is greater than the maximum of 8.`],
+    want: [`${REQUEST}.selectors: a list of 9 items is greater than the maximum of 8. List at most 8 items.`],
   },
   'a selector is an expression': {
     change: { [`${REQUEST}.selectors.0`]: {} },
-    want: [`${REQUEST}.selectors.0.cel: the field 'cel' is missing.`],
+    want: [
+      `${REQUEST}.selectors.0.cel: the field 'cel' is missing. Add a CEL expression over one device, as in a DeviceClass.`,
+    ],
   },
   'an expression is not empty': {
     change: { [`${REQUEST}.selectors.0.cel`]: '' },
-    want: [`${REQUEST}.selectors.0.cel: an empty text is less than the minimum of 1.`],
+    want: [
+      `${REQUEST}.selectors.0.cel: an empty text is less than the minimum of 1. Write a text, or remove the field.`,
+    ],
   },
   'an expression has at most 10240 characters': {
     change: { [`${REQUEST}.selectors.0.cel`]: 'x'.repeat(10241) },
-    want: [`${REQUEST}.selectors.0.cel: a text of 10241 characters is greater than the maximum of 10240.`],
+    want: [
+      `${REQUEST}.selectors.0.cel: a text of 10241 characters is greater than the maximum of 10240. Shorten it to at most 10,240 characters.`,
+    ],
   },
   'a request for 0 devices is an error': {
     change: { [`${REQUEST}.count`]: 0 },
-    want: [`${REQUEST}.count: 0 is less than the minimum of 1.`],
+    want: [`${REQUEST}.count: 0 is less than the minimum of 1. Use at least 1.`],
   },
   'a request is for at most 64 devices': {
     change: { [`${REQUEST}.count`]: 65 },
     want: [
-      `${REQUEST}.count: 65 is greater than the maximum of 64.`,
+      `${REQUEST}.count: 65 is greater than the maximum of 64. Use at most 64.`,
       `${MEMBER}.nodeSelector.devices: a claim of 65 devices is greater than the maximum of 32. Request fewer devices for each pod.`,
     ],
   },

@@ -5,11 +5,11 @@ import { type BadRow, changed, reported } from './rows';
 const bad: Record<string, BadRow> = {
   'a grant is to at most 64 namespaces': {
     change: { 'spec.from': Array.from({ length: 65 }, () => ({ namespace: 'web' })) },
-    want: ['spec.from: a list of 65 items is greater than the maximum of 64.'],
+    want: ['spec.from: a list of 65 items is greater than the maximum of 64. List at most 64 items.'],
   },
   'a grant covers at most 64 things': {
     change: { 'spec.to': Array.from({ length: 65 }, () => ({ kind: 'ModelEndpoint' })) },
-    want: ['spec.to: a list of 65 items is greater than the maximum of 64.'],
+    want: ['spec.to: a list of 65 items is greater than the maximum of 64. List at most 64 items.'],
   },
   'the alias group has no such kind': {
     change: { apiVersion: 'modelplane.ai/v1alpha1' },
@@ -17,15 +17,15 @@ const bad: Record<string, BadRow> = {
   },
   'a grant is to some namespace': {
     change: { 'spec.from': [] },
-    want: ['spec.from: a list of 0 items is less than the minimum of 1.'],
+    want: ['spec.from: a list of 0 items is less than the minimum of 1. List at least 1 item.'],
   },
   'a grant covers something': {
     change: { 'spec.to': [] },
-    want: ['spec.to: a list of 0 items is less than the minimum of 1.'],
+    want: ['spec.to: a list of 0 items is less than the minimum of 1. List at least 1 item.'],
   },
   'a target is a deployment or an endpoint': {
     change: { 'spec.to.0.kind': 'ModelService' },
-    want: ["spec.to.0.kind: unknown value 'ModelService': expected ModelDeployment, ModelEndpoint."],
+    want: ["spec.to.0.kind: unknown value 'ModelService'. Use one of ModelDeployment, ModelEndpoint."],
   },
   'a namespace is a DNS label': {
     change: { 'spec.from.0.namespace': 'Web' },

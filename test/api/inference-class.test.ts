@@ -29,7 +29,9 @@ const bad: Record<string, BadRow> = {
   },
   'a name has at most 253 characters': {
     change: { 'metadata.name': 'a'.repeat(254) },
-    want: ['metadata.name: a text of 254 characters is greater than the maximum of 253.'],
+    want: [
+      'metadata.name: a text of 254 characters is greater than the maximum of 253. Shorten it to at most 253 characters.',
+    ],
   },
   'a class is in no namespace': {
     change: { 'metadata.namespace': 'ml' },
@@ -57,9 +59,16 @@ const bad: Record<string, BadRow> = {
   },
   'an annotation has at most 256 KiB': {
     change: { 'metadata.annotations': { a: 'x'.repeat(256 * 1024 + 1) } },
-    want: ['metadata.annotations.a: a text of 262145 characters is greater than the maximum of 262144.'],
+    want: [
+      'metadata.annotations.a: a text of 262145 characters is greater than the maximum of 262144. Shorten it to at most 262144 characters.',
+    ],
   },
-  'a spec is required': { change: { spec: undefined }, want: ["spec: the field 'spec' is missing."] },
+  'a spec is required': {
+    change: { spec: undefined },
+    want: [
+      "spec: the field 'spec' is missing. Add a map with the fields description, from, provisioning, devices, counterSets, node, price.",
+    ],
+  },
   'a typo names the field that was meant': {
     change: { 'spec.provisioning.gke.machinType': 'x' },
     want: ["spec.provisioning.gke.machinType: unknown field 'machinType'. Use 'machineType'."],
@@ -70,7 +79,7 @@ const bad: Record<string, BadRow> = {
   },
   'a short name is not guessed from one letter': {
     change: { 'spec.provisioning.provider': 'AWS' },
-    want: ["spec.provisioning.provider: unknown value 'AWS': expected GKE, EKS, AKS, Nebius, Vultr."],
+    want: ["spec.provisioning.provider: unknown value 'AWS'. Use one of GKE, EKS, AKS, Nebius, Vultr."],
   },
   'the block of the provider is required': {
     change: { 'spec.provisioning.gke': undefined },
@@ -78,31 +87,33 @@ const bad: Record<string, BadRow> = {
   },
   'a disk has at least 10 GB': {
     change: { 'spec.provisioning.gke.diskSizeGb': 9 },
-    want: ['spec.provisioning.gke.diskSizeGb: 9 is less than the minimum of 10.'],
+    want: ['spec.provisioning.gke.diskSizeGb: 9 is less than the minimum of 10. Use at least 10.'],
   },
   'a disk has at most 65536 GB': {
     change: { 'spec.provisioning.gke.diskSizeGb': 65537 },
-    want: ['spec.provisioning.gke.diskSizeGb: 65537 is greater than the maximum of 65536.'],
+    want: ['spec.provisioning.gke.diskSizeGb: 65537 is greater than the maximum of 65536. Use at most 65536.'],
   },
   'a machine has at least one accelerator': {
     change: { 'spec.provisioning.eks.accelerator.count': 0 },
-    want: ['spec.provisioning.eks.accelerator.count: 0 is less than the minimum of 1.'],
+    want: ['spec.provisioning.eks.accelerator.count: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'a machine has at most 16 accelerators': {
     change: { 'spec.provisioning.eks.accelerator.count': 17 },
-    want: ['spec.provisioning.eks.accelerator.count: 17 is greater than the maximum of 16.'],
+    want: ['spec.provisioning.eks.accelerator.count: 17 is greater than the maximum of 16. Use at most 16.'],
   },
   'an accelerator has a type': {
     change: { 'spec.provisioning.eks.accelerator.type': '' },
-    want: ['spec.provisioning.eks.accelerator.type: an empty text is less than the minimum of 1.'],
+    want: [
+      'spec.provisioning.eks.accelerator.type: an empty text is less than the minimum of 1. Write a text, or remove the field.',
+    ],
   },
   'devices are required': {
     change: { 'spec.devices': undefined },
-    want: ["spec.devices: the field 'devices' is missing."],
+    want: ["spec.devices: the field 'devices' is missing. Add a list."],
   },
   'a class has at least one device': {
     change: { 'spec.devices': [] },
-    want: ['spec.devices: a list of 0 items is less than the minimum of 1.'],
+    want: ['spec.devices: a list of 0 items is less than the minimum of 1. List at least 1 item.'],
   },
   'a class has at most 16 kinds of device': {
     change: {
@@ -112,7 +123,7 @@ const bad: Record<string, BadRow> = {
         driver: 'x',
       })),
     },
-    want: ['spec.devices: a list of 17 items is greater than the maximum of 16.'],
+    want: ['spec.devices: a list of 17 items is greater than the maximum of 16. List at most 16 items.'],
   },
   'an extended resource has the domain of its plugin': {
     change: { 'spec.devices.0.extendedResource': 'gpu' },
@@ -150,31 +161,31 @@ const bad: Record<string, BadRow> = {
   },
   'a driver has a name': {
     change: { 'spec.devices.0.driver': '' },
-    want: ['spec.devices.0.driver: an empty text is less than the minimum of 1.'],
+    want: ['spec.devices.0.driver: an empty text is less than the minimum of 1. Write a text, or remove the field.'],
   },
   'a count of 0 is an error': {
     change: { 'spec.devices.0.count': 0 },
-    want: ['spec.devices.0.count: 0 is less than the minimum of 1.'],
+    want: ['spec.devices.0.count: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'a count is at most 64': {
     change: { 'spec.devices.0.count': 65 },
-    want: ['spec.devices.0.count: 65 is greater than the maximum of 64.'],
+    want: ['spec.devices.0.count: 65 is greater than the maximum of 64. Use at most 64.'],
   },
   'a count is a whole number': {
     change: { 'spec.devices.0.count': 1.5 },
-    want: ['spec.devices.0.count: expected a whole number, got the number 1.5.'],
+    want: ['spec.devices.0.count: expected a whole number, got the number 1.5. Write a whole number from 1 to 64.'],
   },
   'a count beyond what numbers can hold is reported once': {
     change: { 'spec.devices.0.count': 1e20 },
-    want: ['spec.devices.0.count: 100000000000000000000 is greater than the maximum of 64.'],
+    want: ['spec.devices.0.count: 100000000000000000000 is greater than the maximum of 64. Use at most 64.'],
   },
   'a count that was read exactly because it is huge is too large': {
     change: { 'spec.devices.0.count': 2n ** 60n },
-    want: ['spec.devices.0.count: 1152921504606846976 is too large.'],
+    want: ['spec.devices.0.count: 1152921504606846976 is too large. Write a whole number from 1 to 64.'],
   },
   'a count is a number': {
     change: { 'spec.devices.0.count': 'three' },
-    want: ['spec.devices.0.count: expected a number, got the text "three".'],
+    want: ['spec.devices.0.count: expected a number, got the text "three". Write a whole number from 1 to 64.'],
   },
   'what a node gives is a quantity': {
     change: { 'spec.node.allocatable.memory': '1900 Gi' },
@@ -186,18 +197,20 @@ const bad: Record<string, BadRow> = {
   },
   'a price is not negative': {
     change: { 'spec.price.perHour': -1 },
-    want: ['spec.price.perHour: -1 is less than the minimum of 0.'],
+    want: ['spec.price.perHour: -1 is less than the minimum of 0. Use at least 0.'],
   },
   'a price says for how long': {
     change: { 'spec.price': {} },
-    want: ["spec.price.perHour: the field 'perHour' is missing."],
+    want: [
+      "spec.price.perHour: the field 'perHour' is missing. Add the price of a node for an hour, in the currency of the fleet.",
+    ],
   },
   'every problem is reported at once': {
     change: { 'spec.devices.0.count': 0, 'spec.devices.1.driver': undefined, 'spec.devicez': [] },
     want: [
-      'spec.devices.0.count: 0 is less than the minimum of 1.',
+      'spec.devices.0.count: 0 is less than the minimum of 1. Use at least 1.',
       "spec.devicez: unknown field 'devicez'. Use 'devices'.",
-      "spec.devices.1.driver: the field 'driver' is missing.",
+      "spec.devices.1.driver: the field 'driver' is missing. Add the DRA driver, also the domain of attributes without one: gpu.nvidia.com.",
     ],
   },
 };

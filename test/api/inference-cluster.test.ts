@@ -13,7 +13,9 @@ const bad: Record<string, BadRow> = {
   },
   'a source is one that we know': {
     change: { 'spec.cluster.source': 'OnPremises' },
-    want: ["spec.cluster.source: unknown value 'OnPremises': expected GKE, EKS, AKS, Nebius, Vultr, Custom, Existing."],
+    want: [
+      "spec.cluster.source: unknown value 'OnPremises'. Use one of GKE, EKS, AKS, Nebius, Vultr, Custom, Existing.",
+    ],
   },
   'the block of the source is required': {
     change: { 'spec.cluster.eks': undefined },
@@ -25,7 +27,7 @@ const bad: Record<string, BadRow> = {
   },
   'a region has a name': {
     change: { 'spec.cluster.eks.region': '' },
-    want: ['spec.cluster.eks.region: an empty text is less than the minimum of 1.'],
+    want: ['spec.cluster.eks.region: an empty text is less than the minimum of 1. Write a text, or remove the field.'],
   },
   'an existing cluster has a kubeconfig or a context': {
     change: { 'spec.cluster.existing': {} },
@@ -93,12 +95,12 @@ const bad: Record<string, BadRow> = {
   'a release is one that we know': {
     change: { 'spec.servingStack.lws': { install: false } },
     want: [
-      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, gpuOperator, azureLustre, awsDranet, tpuDraDriver, neuron, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kserve, kserveCrds, dynamo, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
+      "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, gpuOperator, amdGpuOperator, azureLustre, awsDranet, tpuDraDriver, neuron, clusterAutoscaler, certManager, prometheus, keda, kedaHttpAddOn, kueue, kserve, kserveCrds, dynamo, kai, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
   },
   'a kind that no chart has is not a Kubernetes version of one': {
     change: { 'spec.servingStack.inferenceCrds': { version: 'v1.6.0' } },
-    want: ["spec.servingStack.inferenceCrds.version: unknown field 'version'. Use install."],
+    want: ["spec.servingStack.inferenceCrds.version: unknown field 'version'. Use 'install'."],
   },
   'a value of a chart is a number that JSON holds': {
     change: { 'spec.servingStack.prometheus.values': { a: [{ b: 9007199254740993n }] } },
@@ -115,12 +117,12 @@ const bad: Record<string, BadRow> = {
   'an identity is of a kind that we know': {
     change: { 'spec.cluster.existing.identitySecretRef.type': 'AzureCredentials' },
     want: [
-      "spec.cluster.existing.identitySecretRef.type: unknown value 'AzureCredentials': expected GoogleApplicationCredentials, AWSWebIdentityCredentials, NebiusServiceAccountCredentials.",
+      "spec.cluster.existing.identitySecretRef.type: unknown value 'AzureCredentials'. Use one of GoogleApplicationCredentials, AWSWebIdentityCredentials, NebiusServiceAccountCredentials.",
     ],
   },
   'a cluster taint has one of two effects': {
     change: { 'spec.taints.0.effect': 'PreferNoSchedule' },
-    want: ["spec.taints.0.effect: unknown value 'PreferNoSchedule': expected NoSchedule, NoExecute."],
+    want: ["spec.taints.0.effect: unknown value 'PreferNoSchedule'. Use one of NoSchedule, NoExecute."],
   },
   'a taint has an effect': {
     change: { 'spec.taints.0.effect': undefined },
@@ -170,7 +172,7 @@ const bad: Record<string, BadRow> = {
   },
   'a cluster is paused or not': {
     change: { 'spec.paused': 'yes' },
-    want: ['spec.paused: expected true or false, got the text "yes".'],
+    want: ['spec.paused: expected true or false, got the text "yes". Write true.'],
   },
   'namespaces are managed or existing': {
     change: { 'spec.namespaces': 'managed' },

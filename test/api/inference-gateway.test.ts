@@ -5,7 +5,7 @@ import { type BadRow, changed, reported } from './rows';
 const bad: Record<string, BadRow> = {
   'a gateway is on at most 64 clusters': {
     change: { 'spec.clusters': Array.from({ length: 65 }, (_, index) => `us-${index}`) },
-    want: ['spec.clusters: a list of 65 items is greater than the maximum of 64.'],
+    want: ['spec.clusters: a list of 65 items is greater than the maximum of 64. List at most 64 items.'],
   },
   "the load balancer's block is required": {
     change: { 'spec.traefik.metallb': undefined },
@@ -17,7 +17,7 @@ const bad: Record<string, BadRow> = {
   },
   'a backend is one that we know': {
     change: { 'spec.backend': 'Envoy' },
-    want: ["spec.backend: expected 'Traefik', got 'Envoy'."],
+    want: ["spec.backend: unknown value 'Envoy'. Use 'Traefik'."],
   },
   'the alias group requires a backend': {
     change: { apiVersion: 'modelplane.ai/v1alpha1', spec: {} },
@@ -49,7 +49,7 @@ const bad: Record<string, BadRow> = {
   },
   'a gateway that is public in another way is none': {
     change: { 'spec.public': 'yes' },
-    want: ["spec.public: unknown value 'yes': expected false, true, insecure."],
+    want: ["spec.public: unknown value 'yes'. Use one of false, true, insecure."],
   },
   'a certificate is for a host name': {
     change: { 'spec.hostname': undefined, 'spec.dns': undefined },
@@ -94,7 +94,7 @@ const bad: Record<string, BadRow> = {
   },
   'a limit is of at least one request': {
     change: { 'spec.rateLimits.0.requests': 0 },
-    want: ['spec.rateLimits.0.requests: 0 is less than the minimum of 1.'],
+    want: ['spec.rateLimits.0.requests: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'the size of a body is a whole number of bytes': {
     change: { 'spec.maxRequestBody': '500m' },

@@ -20,12 +20,14 @@ function notAbsolute(path: string): string {
 const bad: Record<string, BadRow> = {
   'a revision has a name': {
     change: { 'spec.huggingFace.revision': '' },
-    want: ['spec.huggingFace.revision: an empty text is less than the minimum of 1.'],
+    want: [
+      'spec.huggingFace.revision: an empty text is less than the minimum of 1. Write a text, or remove the field.',
+    ],
   },
   'a source is one that we know': {
     change: { 'spec.source': 'S4' },
     want: [
-      "spec.source: unknown value 'S4': expected HuggingFace, S3, GCS, HTTP, ExistingPVC, OCI, ConfigMap, Inline.",
+      "spec.source: unknown value 'S4'. Use one of HuggingFace, S3, GCS, AzureBlob, HTTP, ExistingPVC, OCI, ConfigMap, Inline.",
     ],
   },
   'the block of the source is required': {
@@ -34,7 +36,7 @@ const bad: Record<string, BadRow> = {
   },
   'a repository has a name': {
     change: { 'spec.huggingFace.repo': '' },
-    want: ['spec.huggingFace.repo: an empty text is less than the minimum of 1.'],
+    want: ['spec.huggingFace.repo: an empty text is less than the minimum of 1. Write a text, or remove the field.'],
   },
   'a repository is not a web address': {
     change: { 'spec.huggingFace.repo': 'https://huggingface.co/Qwen/Qwen3-8B/tree/main' },
@@ -50,11 +52,11 @@ const bad: Record<string, BadRow> = {
   },
   'a cache has a size of at least 1 GiB': {
     change: { 'spec.sizeGiB': 0 },
-    want: ['spec.sizeGiB: 0 is less than the minimum of 1.'],
+    want: ['spec.sizeGiB: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'a cache has a size of at most 100000 GiB': {
     change: { 'spec.sizeGiB': 100001 },
-    want: ['spec.sizeGiB: 100001 is greater than the maximum of 100000.'],
+    want: ['spec.sizeGiB: 100001 is greater than the maximum of 100000. Use at most 100000.'],
   },
   "older spellings name today's place": {
     change: {
@@ -69,7 +71,7 @@ const bad: Record<string, BadRow> = {
     },
     want: [
       "spec.huggingFace.tokenSecretRef: the field 'tokenSecretRef' is not allowed here. Use 'authSecret' instead.",
-      'spec.storage: expected one of SharedFilesystem, BlockDevice, ObjectStorageMount, got a map.',
+      'spec.storage: unknown value: a map. Use one of SharedFilesystem, BlockDevice, ObjectStorageMount.',
       "spec.artifact: the field 'artifact' is not allowed here. Move the source to spec, and set 'content' to artifact.kind.",
       "spec.replication: the field 'replication' is not allowed here. Use spec.clusterSelector for the clusters, with 'stage: Everywhere' for all of them.",
     ],
@@ -85,7 +87,7 @@ const bad: Record<string, BadRow> = {
   'a claim that exists has its own size': {
     change: { ...ADOPTED, 'spec.sizeGiB': 20 },
     want: [
-      "spec.sizeGiB: a cache with source ExistingPVC takes no field 'sizeGiB'. Remove it. It is for source HuggingFace or S3 or GCS or HTTP.",
+      "spec.sizeGiB: a cache with source ExistingPVC takes no field 'sizeGiB'. Remove it. It is for source HuggingFace or S3 or GCS or AzureBlob or HTTP.",
     ],
   },
   'patterns choose from several files, and a checksum is of one': {
@@ -96,8 +98,8 @@ const bad: Record<string, BadRow> = {
       'spec.exclude': ['*.md'],
     },
     want: [
-      "spec.include: a cache with source HTTP takes no field 'include'. Remove it. It is for source HuggingFace or S3 or GCS.",
-      "spec.exclude: a cache with source HTTP takes no field 'exclude'. Remove it. It is for source HuggingFace or S3 or GCS.",
+      "spec.include: a cache with source HTTP takes no field 'include'. Remove it. It is for source HuggingFace or S3 or GCS or AzureBlob.",
+      "spec.exclude: a cache with source HTTP takes no field 'exclude'. Remove it. It is for source HuggingFace or S3 or GCS or AzureBlob.",
     ],
   },
   'a checksum is of a file': {
@@ -177,7 +179,7 @@ const bad: Record<string, BadRow> = {
   },
   'clusters are selected by equality': {
     change: { 'spec.clusterSelector.matchExpressions': [] },
-    want: ["spec.clusterSelector.matchExpressions: unknown field 'matchExpressions'. Use matchLabels."],
+    want: ["spec.clusterSelector.matchExpressions: unknown field 'matchExpressions'. Use 'matchLabels'."],
   },
   'a namespace is a DNS label': {
     change: { 'metadata.namespace': 'a.b' },

@@ -15,15 +15,15 @@ const bad: Record<string, BadRow> = {
   },
   'replicas are required': {
     change: { 'spec.replicas': undefined },
-    want: ["spec.replicas: the field 'replicas' is missing."],
+    want: ["spec.replicas: the field 'replicas' is missing. Add the number of replicas, each on one cluster."],
   },
   'replicas are not negative': {
     change: { 'spec.replicas': -1 },
-    want: ['spec.replicas: -1 is less than the minimum of 0.'],
+    want: ['spec.replicas: -1 is less than the minimum of 0. Use at least 0.'],
   },
   'replicas are at most 1000': {
     change: { 'spec.replicas': 1001 },
-    want: ['spec.replicas: 1001 is greater than the maximum of 1000.'],
+    want: ['spec.replicas: 1001 is greater than the maximum of 1000. Use at most 1000.'],
   },
   'a typo in a required field names what was meant': {
     change: { 'spec.replicas': undefined, 'spec.replcas': 1 },
@@ -31,19 +31,19 @@ const bad: Record<string, BadRow> = {
   },
   'a priority is at most a million': {
     change: { 'spec.priority': 1000001 },
-    want: ['spec.priority: 1000001 is greater than the maximum of 1000000.'],
+    want: ['spec.priority: 1000001 is greater than the maximum of 1000000. Use at most 1000000.'],
   },
   'a priority is at least minus a million': {
     change: { 'spec.priority': -1000001 },
-    want: ['spec.priority: -1000001 is less than the minimum of -1000000.'],
+    want: ['spec.priority: -1000001 is less than the minimum of -1000000. Use at least -1000000.'],
   },
   'a rollout adds one pod at most': {
     change: { 'spec.rollout': { surge: 2 } },
-    want: ['spec.rollout.surge: 2 is greater than the maximum of 1.'],
+    want: ['spec.rollout.surge: 2 is greater than the maximum of 1. Use at most 1.'],
   },
   'a rollout replaces at least one replica at a time': {
     change: { 'spec.rollout': { parallel: 0 } },
-    want: ['spec.rollout.parallel: 0 is less than the minimum of 1.'],
+    want: ['spec.rollout.parallel: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'what recreates everything has no pods next to the old ones, and no waves': {
     change: { 'spec.rollout': { strategy: 'Recreate', surge: 1, parallel: 2 } },
@@ -54,7 +54,7 @@ const bad: Record<string, BadRow> = {
   },
   'a rollout is one word only for Recreate': {
     change: { 'spec.rollout': 'Rolling' },
-    want: ['spec.rollout: expected a map, got text.'],
+    want: ['spec.rollout: expected a map, got text. Write a map with the fields strategy, surge, parallel.'],
   },
   'a field of a rollout that no one knows names the nearest': {
     change: { 'spec.rollout': { parralel: 2 } },
@@ -62,7 +62,7 @@ const bad: Record<string, BadRow> = {
   },
   'allowPartial is true or false': {
     change: { 'spec.allowPartial': 'yes' },
-    want: ['spec.allowPartial: expected true or false, got the text "yes".'],
+    want: ['spec.allowPartial: expected true or false, got the text "yes". Write true.'],
   },
   'labels of replicas that we write are refused': {
     change: { 'spec.template.metadata.labels': { 'modelplane.ai/x': 'y', 'fleetwright.dev/x': 'y' } },
@@ -75,7 +75,9 @@ const bad: Record<string, BadRow> = {
     change: {
       'spec.template.metadata.labels': Object.fromEntries(Array.from({ length: 33 }, (_, i) => ['a' + i, ''])),
     },
-    want: ['spec.template.metadata.labels: a map of 33 entries is greater than the maximum of 32.'],
+    want: [
+      'spec.template.metadata.labels: a map of 33 entries is greater than the maximum of 32. Keep at most 32 entries.',
+    ],
   },
   'an operator is one that Kubernetes has': {
     change: { [`${EXPRESSIONS}.0.operator`]: 'Exist' },
@@ -93,11 +95,13 @@ const bad: Record<string, BadRow> = {
   },
   'a reference to a cache has a name': {
     change: { [`${SPEC}.modelCacheRef`]: {} },
-    want: [`${SPEC}.modelCacheRef.name: the field 'name' is missing.`],
+    want: [
+      `${SPEC}.modelCacheRef.name: the field 'name' is missing. Add the name of a ModelCache in the same namespace.`,
+    ],
   },
   'a mode is one that we know': {
     change: { [`${SPEC}.serving.mode`]: 'Disaggregated' },
-    want: [`${SPEC}.serving.mode: unknown value 'Disaggregated': expected Unified, PrefillDecode.`],
+    want: [`${SPEC}.serving.mode: unknown value 'Disaggregated'. Use one of Unified, PrefillDecode.`],
   },
   'Equal needs a key': {
     change: { [`${SPEC}.tolerations`]: [{ value: 'x' }] },
@@ -113,7 +117,7 @@ const bad: Record<string, BadRow> = {
   },
   'a toleration is of a cluster taint': {
     change: { [`${SPEC}.tolerations`]: [{ key: 'a', effect: 'PreferNoSchedule' }] },
-    want: [`${SPEC}.tolerations.0.effect: unknown value 'PreferNoSchedule': expected NoSchedule, NoExecute.`],
+    want: [`${SPEC}.tolerations.0.effect: unknown value 'PreferNoSchedule'. Use one of NoSchedule, NoExecute.`],
   },
   "a toleration's key is a label key": {
     change: { [`${SPEC}.tolerations`]: [{ key: 'a b' }] },

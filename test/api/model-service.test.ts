@@ -6,27 +6,29 @@ import { type BadRow, changed, reported } from './rows';
 const bad: Record<string, BadRow> = {
   'a service has at most 256 entries': {
     change: { 'spec.endpoints': Array.from({ length: 257 }, () => ({ selector: { matchLabels: {} } })) },
-    want: ['spec.endpoints: a list of 257 items is greater than the maximum of 256.'],
+    want: ['spec.endpoints: a list of 257 items is greater than the maximum of 256. List at most 256 items.'],
   },
   'a service has endpoints': {
     change: { 'spec.endpoints': [] },
-    want: ['spec.endpoints: a list of 0 items is less than the minimum of 1.'],
+    want: ['spec.endpoints: a list of 0 items is less than the minimum of 1. List at least 1 item.'],
   },
   'a weight is at least 1': {
     change: { 'spec.endpoints.0.weight': 0 },
-    want: ['spec.endpoints.0.weight: 0 is less than the minimum of 1.'],
+    want: ['spec.endpoints.0.weight: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'a weight is at most 1000000': {
     change: { 'spec.endpoints.0.weight': 1000001 },
-    want: ['spec.endpoints.0.weight: 1000001 is greater than the maximum of 1000000.'],
+    want: ['spec.endpoints.0.weight: 1000001 is greater than the maximum of 1000000. Use at most 1000000.'],
   },
   'an entry selects by labels': {
     change: { 'spec.endpoints.0.selector': {} },
-    want: ["spec.endpoints.0.selector.matchLabels: the field 'matchLabels' is missing."],
+    want: [
+      "spec.endpoints.0.selector.matchLabels: the field 'matchLabels' is missing. Add it: Labels that must exist with these values.",
+    ],
   },
   'there are two tiers': {
     change: { 'spec.endpoints.0.tier': 2 },
-    want: ['spec.endpoints.0.tier: expected one of 0, 1, got the number 2.'],
+    want: ['spec.endpoints.0.tier: unknown value: the number 2. Use one of 0, 1.'],
   },
   'a header of a match has a name that headers have': {
     change: { 'spec.endpoints.1.match.headers': { 'x canary': '1' } },

@@ -2,18 +2,20 @@ import { aCluster, type Doc, parsed } from './build';
 import { fullDocument } from './documents';
 import { type BadRow, changed, reported } from './rows';
 
+const ON_KAI = { 'spec.scheduler': { type: 'KAI', queue: 'inference' } };
+
 const bad: Record<string, BadRow> = {
   'a pool has at most 10000 nodes': {
     change: { 'spec.nodePools.0.nodeCount': undefined, 'spec.nodePools.0.maxNodeCount': 10_001 },
-    want: ['spec.nodePools.0.maxNodeCount: 10001 is greater than the maximum of 10000.'],
+    want: ['spec.nodePools.0.maxNodeCount: 10001 is greater than the maximum of 10000. Use at most 10000.'],
   },
   'a pool of fixed size has at most 10000 nodes': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: 10_001 }] },
-    want: ['spec.nodePools.0.nodeCount: 10001 is greater than the maximum of 10000.'],
+    want: ['spec.nodePools.0.nodeCount: 10001 is greater than the maximum of 10000. Use at most 10000.'],
   },
   'a pool is in at most 16 zones': {
     change: { 'spec.nodePools.0.zones': Array.from({ length: 17 }, (_, index) => `zone-${index}`) },
-    want: ['spec.nodePools.0.zones: a list of 17 items is greater than the maximum of 16.'],
+    want: ['spec.nodePools.0.zones: a list of 17 items is greater than the maximum of 16. List at most 16 items.'],
   },
   'a cluster has at most 64 pools': {
     change: {
@@ -23,7 +25,7 @@ const bad: Record<string, BadRow> = {
         zones: ['a'],
       })),
     },
-    want: ['spec.nodePools: a list of 65 items is greater than the maximum of 64.'],
+    want: ['spec.nodePools: a list of 65 items is greater than the maximum of 64. List at most 64 items.'],
   },
   'a pool name is a DNS label': {
     change: { 'spec.nodePools.0.name': 'h200.a' },
@@ -33,7 +35,9 @@ const bad: Record<string, BadRow> = {
   },
   'a pool name has at most 40 characters': {
     change: { 'spec.nodePools.0.name': 'p'.repeat(41) },
-    want: ['spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40.'],
+    want: [
+      'spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40. Shorten it to at most 40 characters.',
+    ],
   },
   'so has one on a cluster that exists': {
     change: {
@@ -41,7 +45,9 @@ const bad: Record<string, BadRow> = {
       'spec.storage': undefined,
       'spec.nodePools': [{ name: 'p'.repeat(41), className: 'x' }],
     },
-    want: ['spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40.'],
+    want: [
+      'spec.nodePools.0.name: a text of 41 characters is greater than the maximum of 40. Shorten it to at most 40 characters.',
+    ],
   },
   'pool names are distinct': {
     change: {
@@ -54,7 +60,7 @@ const bad: Record<string, BadRow> = {
   },
   'a pool has a class': {
     change: { 'spec.nodePools.0.className': undefined },
-    want: ["spec.nodePools.0.className: the field 'className' is missing."],
+    want: ["spec.nodePools.0.className: the field 'className' is missing. Add the InferenceClass of its nodes."],
   },
   'the minimum of a pool is at most its count': {
     change: { 'spec.nodePools.0.minNodeCount': 3 },
@@ -100,7 +106,7 @@ const bad: Record<string, BadRow> = {
   },
   'a count is not negative': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: -1 }] },
-    want: ['spec.nodePools.0.nodeCount: -1 is less than the minimum of 0.'],
+    want: ['spec.nodePools.0.nodeCount: -1 is less than the minimum of 0. Use at least 0.'],
   },
   'a pool on EKS names its zones': {
     change: { 'spec.nodePools.0.zones': undefined },
@@ -172,7 +178,42 @@ const bad: Record<string, BadRow> = {
   'a node taint has one of three effects': {
     change: { 'spec.nodePools.0.taints.0.effect': 'Never' },
     want: [
-      "spec.nodePools.0.taints.0.effect: unknown value 'Never': expected NoSchedule, PreferNoSchedule, NoExecute.",
+      "spec.nodePools.0.taints.0.effect: unknown value 'Never'. Use one of NoSchedule, PreferNoSchedule, NoExecute.",
+    ],
+  },
+  'levels are distinct, and a node is the narrowest': {
+    change: { ...ON_KAI, 'spec.nodePools.0.topology.levels': ['kubernetes.io/hostname', 'rack', 'rack'] },
+    want: [
+      'spec.nodePools.0.topology.levels.0: no level is narrower than a node. List levels from the widest to the narrowest: move it to the end.',
+      "spec.nodePools.0.topology.levels.2: 'rack' is a level already. Remove one.",
+    ],
+  },
+  'gangs are kept within levels that exist': {
+    change: { ...ON_KAI, 'spec.nodePools.0.topology': { levels: ['rack'], required: 'block', preferred: 'row' } },
+    want: ['required', 'preferred'].map((field) => {
+      const level = field === 'required' ? 'block' : 'row';
+      return `spec.nodePools.0.topology.${field}: '${level}' is not a level. Use a label that levels lists.`;
+    }),
+  },
+  'what is preferred is narrower than what is required': {
+    change: {
+      ...ON_KAI,
+      'spec.nodePools.0.topology': { levels: ['block', 'rack'], required: 'rack', preferred: 'block' },
+    },
+    want: [
+      "spec.nodePools.0.topology.preferred: gangs stay within one 'rack' already, which is narrower. Remove it, or use a level after that of required.",
+    ],
+  },
+  'only KAI keeps gangs within levels': {
+    change: { 'spec.nodePools.0.topology': { levels: ['example.com/rack'] } },
+    want: [
+      "spec.nodePools.0.topology: only KAI keeps gangs within levels, and spec.scheduler.type is Kueue. Remove it, or set 'type: KAI' there.",
+    ],
+  },
+  'gangs of kube-scheduler are pods that it schedules alone': {
+    change: { 'spec.scheduler': { type: 'Kueue', queue: 'inference', gangs: true } },
+    want: [
+      "spec.scheduler.gangs: gangs of kube-scheduler are for pods that it schedules alone, and type is Kueue. Remove it, or set 'type: Default'.",
     ],
   },
   'a packing is one of three': {
@@ -187,7 +228,7 @@ const bad: Record<string, BadRow> = {
   },
   'at least one device is reserved where any is': {
     change: { 'spec.nodePools.0.reserved.devices': { gpu: 0 } },
-    want: ['spec.nodePools.0.reserved.devices.gpu: 0 is less than the minimum of 1.'],
+    want: ['spec.nodePools.0.reserved.devices.gpu: 0 is less than the minimum of 1. Use at least 1.'],
   },
   'hardware in a pool belongs into the class': {
     change: { 'spec.nodePools.0.machineType': 'x', 'spec.nodePools.0.devices': [] },

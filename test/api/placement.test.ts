@@ -6,7 +6,7 @@ const PLACEMENT = 'spec.placement';
 const bad: Record<string, BadRow> = {
   'a policy is one that we know': {
     change: { [`${PLACEMENT}.policy`]: 'Cheap' },
-    want: [`${PLACEMENT}.policy: unknown value 'Cheap': expected Spread, Pack, Cheapest, Preferred.`],
+    want: [`${PLACEMENT}.policy: unknown value 'Cheap'. Use one of Spread, Pack, Cheapest, Preferred.`],
   },
   'the policy Preferred has a list': {
     change: { [`${PLACEMENT}.preferred`]: undefined },
@@ -22,11 +22,13 @@ const bad: Record<string, BadRow> = {
   },
   'a preferred cluster is selected by labels': {
     change: { [`${PLACEMENT}.preferred`]: [{}] },
-    want: [`${PLACEMENT}.preferred.0.matchLabels: the field 'matchLabels' is missing.`],
+    want: [
+      `${PLACEMENT}.preferred.0.matchLabels: the field 'matchLabels' is missing. Add it: Labels that must exist with these values.`,
+    ],
   },
   'preferred clusters are at most 16': {
     change: { [`${PLACEMENT}.preferred`]: Array.from({ length: 17 }, () => ({ matchLabels: {} })) },
-    want: [`${PLACEMENT}.preferred: a list of 17 items is greater than the maximum of 16.`],
+    want: [`${PLACEMENT}.preferred: a list of 17 items is greater than the maximum of 16. List at most 16 items.`],
   },
   'limits on domains need domains': {
     change: { [`${PLACEMENT}.spreadBy`]: undefined },
@@ -37,7 +39,7 @@ const bad: Record<string, BadRow> = {
   },
   'a domain has a name': {
     change: { [`${PLACEMENT}.spreadBy`]: '' },
-    want: [`${PLACEMENT}.spreadBy: an empty text is less than the minimum of 1.`],
+    want: [`${PLACEMENT}.spreadBy: an empty text is less than the minimum of 1. Write a text, or remove the field.`],
   },
   'limits are at least 1': {
     change: {
@@ -46,7 +48,7 @@ const bad: Record<string, BadRow> = {
       [`${PLACEMENT}.maxPerCluster`]: 0,
     },
     want: ['minDomains', 'maxPerDomain', 'maxPerCluster'].map(
-      (field) => `${PLACEMENT}.${field}: 0 is less than the minimum of 1.`,
+      (field) => `${PLACEMENT}.${field}: 0 is less than the minimum of 1. Use at least 1.`,
     ),
   },
   'limits are at most 1000': {
@@ -56,7 +58,7 @@ const bad: Record<string, BadRow> = {
       [`${PLACEMENT}.maxPerCluster`]: 1001,
     },
     want: ['minDomains', 'maxPerDomain', 'maxPerCluster'].map(
-      (field) => `${PLACEMENT}.${field}: 1001 is greater than the maximum of 1000.`,
+      (field) => `${PLACEMENT}.${field}: 1001 is greater than the maximum of 1000. Use at most 1000.`,
     ),
   },
   'a typo names the field that was meant': {
@@ -65,7 +67,7 @@ const bad: Record<string, BadRow> = {
   },
   'a deployment is paused or not': {
     change: { 'spec.paused': 'now' },
-    want: ['spec.paused: expected true or false, got the text "now".'],
+    want: ['spec.paused: expected true or false, got the text "now". Write true or false.'],
   },
 };
 

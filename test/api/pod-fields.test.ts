@@ -77,7 +77,7 @@ const bad: Record<string, BadRow> = {
   },
   'a spread that it requires': {
     change: { 'topologySpreadConstraints.0.whenUnsatisfiable': 'DoNotSchedule' },
-    want: ["topologySpreadConstraints.0.whenUnsatisfiable: expected 'ScheduleAnyway', got 'DoNotSchedule'."],
+    want: ["topologySpreadConstraints.0.whenUnsatisfiable: unknown value 'DoNotSchedule'. Use 'ScheduleAnyway'."],
   },
   'claims of its containers': {
     change: { 'containers.0.resources.claims': [] },

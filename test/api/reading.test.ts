@@ -31,7 +31,12 @@ const bad: Record<string, BadRow> = {
     change: { kind: undefined },
     want: [`kind: the field 'kind' is missing. Use one of ${KINDS}.`],
   },
-  'a kind is text': { change: { kind: 3 }, want: ['kind: expected text, got a number.'] },
+  'a kind is text': {
+    change: { kind: 3 },
+    want: [
+      'kind: expected text, got a number. Use one of Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelCache, ModelDeployment, ModelService, ModelEndpoint, Grant.',
+    ],
+  },
   'a slip in the kind names the kind that was meant': {
     change: { kind: 'InferenceKlass' },
     want: ["kind: unknown kind 'InferenceKlass'. Use 'InferenceClass'."],
@@ -53,11 +58,15 @@ const bad: Record<string, BadRow> = {
   },
   'metadata is required': {
     change: { metadata: undefined },
-    want: ["metadata: the field 'metadata' is missing."],
+    want: [
+      "metadata: the field 'metadata' is missing. Add a map with the fields name, labels, annotations, uid, resourceVersion, generation, generateName, creationTimestamp, 6 more.",
+    ],
   },
   'a null field that is required is missing': {
     change: { 'spec.devices.0.driver': null },
-    want: ["spec.devices.0.driver: the field 'driver' is missing."],
+    want: [
+      "spec.devices.0.driver: the field 'driver' is missing. Add the DRA driver, also the domain of attributes without one: gpu.nvidia.com.",
+    ],
   },
   'a null field that is unknown is an error': {
     change: { 'spec.devizes': null },
@@ -65,11 +74,11 @@ const bad: Record<string, BadRow> = {
   },
   'a null item of a list is an error': {
     change: { 'spec.devices.0': null },
-    want: ['spec.devices.0: expected a map, got nothing.'],
+    want: ['spec.devices.0: expected a map, got nothing. Write the item, or remove it.'],
   },
   'a map is no list': {
     change: { 'spec.devices': {} },
-    want: ['spec.devices: expected a list, got a map.'],
+    want: ["spec.devices: expected a list, got a map. Write a list: begin each item with '- '."],
   },
   'a field of the control plane of the alias group is unknown in ours': {
     change: { 'spec.crossplane': {} },
@@ -79,9 +88,16 @@ const bad: Record<string, BadRow> = {
   },
   'a spec of the alias group that is no map is reported as it is': {
     change: { apiVersion: 'modelplane.ai/v1alpha1', spec: ['crossplane'] },
-    want: ['spec: expected a map, got a list.'],
+    want: [
+      'spec: expected a map, got a list. Write a map with the fields description, from, provisioning, devices, counterSets, node, price.',
+    ],
   },
-  'a list is no map': { change: { spec: [] }, want: ['spec: expected a map, got a list.'] },
+  'a list is no map': {
+    change: { spec: [] },
+    want: [
+      'spec: expected a map, got a list. Write a map with the fields description, from, provisioning, devices, counterSets, node, price.',
+    ],
+  },
 };
 
 describe('parseResource', () => {

@@ -21,11 +21,13 @@ const UNSELECTED = `${ALONE}.scaling.on.0.prometheus.query: the query counts all
 const bad: Record<string, BadRow> = {
   'bounds do not cross': {
     change: scaled(ALONE, { min: 3, max: 2 }),
-    want: [`${ALONE}.copies.min: min 3 is more than max 2.`],
+    want: [`${ALONE}.copies.min: min 3 is more than max 2. Lower min, or raise max.`],
   },
   'bounds have both ends': {
     change: scaled(ALONE, { max: 2 }),
-    want: [`${ALONE}.copies.min: the field 'min' is missing.`],
+    want: [
+      `${ALONE}.copies.min: the field 'min' is missing. Add the fewest copies. 0: none without requests, where the HTTP add-on of KEDA holds requests until the first copy serves.`,
+    ],
   },
   'bounds have no third field': {
     change: scaled(ALONE, { min: 1, max: 2, start: 1 }),
@@ -33,11 +35,14 @@ const bad: Record<string, BadRow> = {
   },
   'an upper bound is at least 1': {
     change: scaled(ALONE, { min: 1, max: 0 }),
-    want: [`${ALONE}.copies.max: 0 is less than the minimum of 1.`, `${ALONE}.copies.min: min 1 is more than max 0.`],
+    want: [
+      `${ALONE}.copies.max: 0 is less than the minimum of 1. Use at least 1.`,
+      `${ALONE}.copies.min: min 1 is more than max 0. Lower min, or raise max.`,
+    ],
   },
   'copies are a number or bounds': {
     change: { [`${ALONE}.copies`]: 'many' },
-    want: [`${ALONE}.copies: expected a number, got the text "many".`],
+    want: [`${ALONE}.copies: expected a number, got the text "many". Write a whole number from 1 to 64.`],
   },
   'bounds need signals': {
     change: { [`${ALONE}.copies`]: { min: 1, max: 2 } },
@@ -142,19 +147,19 @@ const bad: Record<string, BadRow> = {
   },
   'a query can have texts with braces next to the labels': {
     change: on({ prometheus: { query: 'sum(queue{path=~"a{2}", $(labels)})', threshold: 0 } }),
-    want: [`${ALONE}.scaling.on.0.prometheus.threshold: 0 is less than the minimum of 0.001.`],
+    want: [`${ALONE}.scaling.on.0.prometheus.threshold: 0 is less than the minimum of 0.001. Use at least 0.001.`],
   },
   'a threshold is more than 0': {
     change: on({ prometheus: { query: 'sum(queue{$(labels)})', threshold: 0 } }),
-    want: [`${ALONE}.scaling.on.0.prometheus.threshold: 0 is less than the minimum of 0.001.`],
+    want: [`${ALONE}.scaling.on.0.prometheus.threshold: 0 is less than the minimum of 0.001. Use at least 0.001.`],
   },
   'additions are at most 30 minutes apart': {
     change: paced({ up: { every: '31m' } }),
-    want: [`${ALONE}.scaling.up.every: 31m is more than the maximum of 30m.`],
+    want: [`${ALONE}.scaling.up.every: 31m is more than the maximum of 30m. Use 1s to 30m.`],
   },
   'removals wait at most an hour': {
     change: paced({ down: { after: '2h' } }),
-    want: [`${ALONE}.scaling.down.after: 2h is more than the maximum of 1h.`],
+    want: [`${ALONE}.scaling.down.after: 2h is more than the maximum of 1h. Use 1s to 1h.`],
   },
 };
 

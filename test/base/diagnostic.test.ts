@@ -18,8 +18,8 @@ test('a diagnostic is one line, with a full stop after each clause that has no q
 
 test('a diagnostic about an expression shows its line below', () => {
   const excerpt = { line: 'a.b', column: 3, width: 1 };
-  expect(formatDiagnostic({ ...warningAt('no-device', 'x', 'it is wrong'), excerpt })).toBe(
-    'x: it is wrong.\n    a.b\n      ^',
+  expect(formatDiagnostic({ ...warningAt('no-device', 'x', 'it is wrong', 'Correct it'), excerpt })).toBe(
+    'x: it is wrong. Correct it.\n    a.b\n      ^',
   );
 });
 
@@ -33,17 +33,19 @@ test('a rule that only warns changes the severity alone', () => {
 });
 
 test('what is found twice is reported once', () => {
-  const other = errorAt('bad-quantity', 'b.yaml:3:9', 'it is wrong');
+  const other = errorAt('bad-quantity', 'b.yaml:3:9', 'it is wrong', 'Correct it');
   expect(removeRepeated([error, { ...error }, other])).toEqual([error, other]);
 });
 
 test('a run lists its first problems, and counts the others', () => {
-  const many = Array.from({ length: 5 }, (_, i) => errorAt('no-manifest', `a.yaml:${i + 1}:1`, 'it is wrong'));
+  const many = Array.from({ length: 5 }, (_, i) =>
+    errorAt('no-manifest', `a.yaml:${i + 1}:1`, 'it is wrong', 'Fix it'),
+  );
   expect(limitListed(many, 5)).toEqual(many);
   expect(limitListed(many, 3).map(formatDiagnostic)).toEqual([
-    'a.yaml:1:1: it is wrong.',
-    'a.yaml:2:1: it is wrong.',
-    'a.yaml:3:1: it is wrong.',
+    'a.yaml:1:1: it is wrong. Fix it.',
+    'a.yaml:2:1: it is wrong. Fix it.',
+    'a.yaml:3:1: it is wrong. Fix it.',
     'a.yaml:4:1: 2 more problems are not shown. Fix the problems above first.',
   ]);
 });

@@ -62,13 +62,13 @@ const cases: Record<string, { value: unknown; want: string[] | undefined }> = {
   'each field that differs is a line with both values': {
     value: { InstanceTypes: [aws('p5.48xlarge', { gpus: 4, cpu: 96, nics: 16, arm: true })] },
     want: ['gpus is 8', 'cpu is 192', 'cpuArchitecture is amd64', 'nics is 32'].map((part, i) =>
-      expect.stringMatching(`^aws/p5.48xlarge: ${part} in the catalogue and ${['4', '96', 'arm64', '16'][i]} in`),
+      expect.stringMatching(`^aws/p5.48xlarge: ${part} in the catalog and ${['4', '96', 'arm64', '16'][i]} in`),
     ),
   },
   'machines without GPUs are no rows': { value: { InstanceTypes: [aws(), aws('m5.large', { gpus: 0 })] }, want: [] },
   'a machine with GPUs that no row names is new': {
     value: { InstanceTypes: [aws(), aws('p9.48xlarge')] },
-    want: ['aws/p9.48xlarge: the catalogue does not have it'],
+    want: ['aws/p9.48xlarge: the catalog does not have it'],
   },
   'a row that the cloud no longer lists is old': {
     value: { InstanceTypes: [] },
@@ -80,23 +80,23 @@ const cases: Record<string, { value: unknown; want: string[] | undefined }> = {
   },
   'the accelerator of GKE is compared': {
     value: [gcp([{ guestAcceleratorType: 'nvidia-l40', guestAcceleratorCount: 1 }])],
-    want: ['gcp/g2-standard-4: accelerator is nvidia-l4 in the catalogue and nvidia-l40 in the export'],
+    want: ['gcp/g2-standard-4: accelerator is nvidia-l4 in the catalog and nvidia-l40 in the export'],
   },
   'sizes of Azure are texts': { value: [azure('1900')], want: [] },
   'a size of Azure that differs': {
     value: [azure('1800')],
-    want: ['azure/Standard_ND96isr_H100_v5: memoryGiB is 1900 in the catalogue and 1800 in the export'],
+    want: ['azure/Standard_ND96isr_H100_v5: memoryGiB is 1900 in the catalog and 1800 in the export'],
   },
   'locations of Azure repeat a machine': { value: [azure('1900'), azure('1900')], want: [] },
   'the family of the quota of Azure is compared': {
     value: [azure('1900', 'standardNDSv6Family')],
     want: [
-      'azure/Standard_ND96isr_H100_v5: quotaFamily is standardNDSH100v5Family in the catalogue and standardNDSv6Family in the export',
+      'azure/Standard_ND96isr_H100_v5: quotaFamily is standardNDSH100v5Family in the catalog and standardNDSv6Family in the export',
     ],
   },
   'a machine of Azure with GPUs that no row names is new': {
     value: [azure('1900'), { ...azure('1900'), name: 'Standard_ND1_v9' }],
-    want: ['azure/Standard_ND1_v9: the catalogue does not have it'],
+    want: ['azure/Standard_ND1_v9: the catalog does not have it'],
   },
   'machines of Compute Engine and Azure without GPUs are no rows': {
     value: [gcp()],
@@ -131,12 +131,12 @@ describe('npm run catalogue:check', () => {
     });
     expect(code).toBe(1);
     const lines = out.split('\n');
-    expect(lines).toContain('aws.json: aws/p5.48xlarge: cpu is 192 in the catalogue and 96 in the export');
+    expect(lines).toContain('aws.json: aws/p5.48xlarge: cpu is 192 in the catalog and 96 in the export');
     expect(lines).toContain(
-      'gcp.json: gcp/g2-standard-4: accelerator is nvidia-l4 in the catalogue and nvidia-l40 in the export',
+      'gcp.json: gcp/g2-standard-4: accelerator is nvidia-l4 in the catalog and nvidia-l40 in the export',
     );
     expect(lines).toContain(
-      'azure.json: azure/Standard_ND96isr_H100_v5: memoryGiB is 1900 in the catalogue and 1800 in the export',
+      'azure.json: azure/Standard_ND96isr_H100_v5: memoryGiB is 1900 in the catalog and 1800 in the export',
     );
     expect(lines).toContain('aws.json: aws/p4d.24xlarge: the export does not have it');
     expect(out).toMatch(/\d+ differences\.\n$/);

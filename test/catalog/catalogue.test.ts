@@ -211,7 +211,7 @@ describe('architectures', () => {
 const COUNT_IN_NAME = /-(\d+)g$/;
 
 describe('instance types', () => {
-  test.each(TYPES)('$name has a GPU of the catalogue', (type) => {
+  test.each(TYPES)('$name has a GPU of the catalog', (type) => {
     expect(BUILT_IN_CATALOGUE.gpus.has(type.gpu)).toBe(true);
   });
 

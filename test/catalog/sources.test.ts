@@ -5,7 +5,7 @@ const FOLDER = 'src/catalog';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The unit of each number in rows of the catalogue. Other amounts are texts with a unit: `81559Mi`. */
+/** The unit of each number in rows of the catalog. Other amounts are texts with a unit: `81559Mi`. */
 const UNITS: Readonly<Record<string, string>> = {
   bandwidthTBs: 'TB/s',
   cpu: 'vCPUs',

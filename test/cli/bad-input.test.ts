@@ -131,7 +131,7 @@ for (const command of ['validate', 'plan', 'lock', 'synth']) {
     want: [
       'more.yaml:5:75: Kubernetes 1.37 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.',
       "more.yaml:6:52: 'premium-rwo' is a storage class of GKE itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
-      'more.yaml:7:23: a text of 41 characters is greater than the maximum of 40.',
+      'more.yaml:7:23: a text of 41 characters is greater than the maximum of 40. Shorten it to at most 40 characters.',
       "more.yaml:7:77: there is no InferenceClass 'h10'. Use 'h100'.",
     ],
   };

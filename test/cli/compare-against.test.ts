@@ -117,7 +117,7 @@ describe('what cannot be compared is reported', () => {
     },
     ...Object.fromEntries(
       Object.entries({
-        'a catalogue whose text is a list': { catalogue: { path: 'a', text: [] } },
+        'a catalog whose text is a list': { catalogue: { path: 'a', text: [] } },
         'a price file without a text': { prices: { path: 'a' } },
         'a snapshot that is null': { snapshots: [null] },
         'a lock that is an object': { lock: {} },

@@ -75,7 +75,7 @@ describe('a model definition next to manifests', () => {
     const { code, err } = work.run('plan ./fleet');
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'fleet/q/model-definition.yaml:1:9: expected a list, got a number.\n',
+      err: 'fleet/q/model-definition.yaml:1:9: expected a list, got a number. Put the value in square brackets.\n',
     });
   });
 });

@@ -5,7 +5,7 @@ import { type Answers, FakeApi, GOOD, type Served, serving } from './fake-api';
 // Many rows ask a server many times.
 jest.setTimeout(300_000);
 
-const RUNS = Number(process.env['FLEETWRIGHT_RUNS'] ?? 40);
+const RUNS = Number(process.env['FLEETWRIGHT_RUNS'] ?? 15);
 const SEED = Number(process.env['FLEETWRIGHT_SEED'] ?? 1);
 
 /** Numbers from 0 to 1 that follow from a seed. */

@@ -25,7 +25,11 @@ const bad: Record<
     undefined,
     [`${at}/catalogue.yaml:3:1: a second document begins here. Move everything into one document.`],
   ],
-  'a list': ['- a\n', undefined, [`${at}/catalogue.yaml:1:1: expected a map.`]],
+  'a list': [
+    '- a\n',
+    undefined,
+    [`${at}/catalogue.yaml:1:1: expected a map. Begin with a field, as in 'name: value'.`],
+  ],
   'broken YAML': ['gpus: [\n', undefined, [expect.stringMatching(/^fleet\/data\/catalogue.yaml:1:7: /)]],
   'a section that no one knows': [
     'gpu: []\n',
@@ -35,7 +39,9 @@ const bad: Record<
   'a row that says not where it comes from': [
     'gpus: [{ name: h100, memory: 81Gi, asOf: 2026-11-01 }]\n',
     undefined,
-    [`${at}/catalogue.yaml:1:8: the field 'source' is missing.`],
+    [
+      `${at}/catalogue.yaml:1:8: the field 'source' is missing. Add the source of the row: a page, a data set or the output of a command.`,
+    ],
   ],
   'a new row that is not complete': [
     `gpus: [{ name: our-gpu, productName: Ours, ${row} }]\n`,
@@ -56,12 +62,12 @@ const bad: Record<
   'an instance type with a GPU that no one knows': [
     `instanceTypes: [{ name: house/a, gpu: h1000, gpus: 8, cpu: 8, memoryGiB: 64, ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:39: the catalogue has no GPU 'h1000'. Use 'h100'.`],
+    [`${at}/catalogue.yaml:1:39: the catalog has no GPU 'h1000'. Use 'h100'.`],
   ],
   'a macro with an alias that no one knows': [
     `macros: [{ name: big, aliases: [aws/p5.49xlarge], ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:33: the catalogue has no instance type 'aws/p5.49xlarge'. Use 'aws/p5.48xlarge'.`],
+    [`${at}/catalogue.yaml:1:33: the catalog has no instance type 'aws/p5.49xlarge'. Use 'aws/p5.48xlarge'.`],
   ],
   'a macro of different GPUs': [
     `macros: [{ name: big, aliases: [aws/p5.48xlarge, gcp/a3-ultragpu-8g], ${row} }]\n`,
@@ -81,7 +87,7 @@ const bad: Record<
   'a price of an instance type that no one knows': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlrge, perHour: 1, ${paid} }]\n`,
-    [`${at}/prices.yaml:1:26: the catalogue has no instance type 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.`],
+    [`${at}/prices.yaml:1:26: the catalog has no instance type 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.`],
   ],
   'a price of a region that no one knows': [
     undefined,
@@ -91,7 +97,7 @@ const bad: Record<
   'a negative price': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlarge, perHour: -1, ${paid} }]\n`,
-    [`${at}/prices.yaml:1:52: -1 is less than the minimum of 0.`],
+    [`${at}/prices.yaml:1:52: -1 is less than the minimum of 0. Use at least 0.`],
   ],
   'a row without a price': [
     undefined,
@@ -119,18 +125,18 @@ const bad: Record<
   'a negative price of storage': [
     undefined,
     `storage: [{ fileSystem: EFS, perGiBMonth: -1, ${paid} }]\n`,
-    [`${at}/prices.yaml:1:43: -1 is less than the minimum of 0.`],
+    [`${at}/prices.yaml:1:43: -1 is less than the minimum of 0. Use at least 0.`],
   ],
   'a discount that makes dearer': [
     undefined,
     'discounts: [{ name: x, kind: Committed, factor: 1.2 }]\n',
-    [`${at}/prices.yaml:1:49: 1.2 is greater than the maximum of 1.`],
+    [`${at}/prices.yaml:1:49: 1.2 is greater than the maximum of 1. Use at most 1.`],
   ],
   'a discount for types and regions that no one knows': [
     undefined,
     'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p9.*], regions: [mars] }]\n',
     [
-      `${at}/prices.yaml:1:70: the catalogue has no instance type 'aws/p9.*'. Add it to the file at Fleet.spec.catalogue.`,
+      `${at}/prices.yaml:1:70: the catalog has no instance type 'aws/p9.*'. Add it to the file at Fleet.spec.catalogue.`,
       `${at}/prices.yaml:1:91: no cloud and no cluster of the fleet has a region 'mars'. Correct it, or label a cluster with your own region.`,
     ],
   ],

@@ -83,7 +83,7 @@ test.each([
 ])('a rule is reported to a CI at its place, as %s', (_, effect, level, verdict) => {
   work.write({ 'policy.yaml': rules(`pinnedImages: true${effect}`) });
   expect(work.run('plan ./ --annotations github').err).toBe(
-    `::${level} file=fleet.yaml,line=46,col=46,title=fleetwright%3A ${verdict}::${verdict} by digests: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest.\n`,
+    `::${level} file=fleet.yaml,line=46,col=46,title=fleetwright%3A ${verdict}::${verdict} by digests: container engine of ml/q runs vllm/vllm-openai:v0.23.0, without a digest. Change the fleet, or rule 'digests' at policy.yaml:2:5.\n`,
   );
 });
 

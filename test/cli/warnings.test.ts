@@ -98,7 +98,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
   'a region that is like none may be new': [
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'antarctica-1' },
     [
-      "unknown-region: EKS has no known region 'antarctica-1'. Check the name. The catalogue has no prices and machines of other regions.",
+      "unknown-region: EKS has no known region 'antarctica-1'. Check the name. The catalog has no prices and machines of other regions.",
     ],
   ],
   nothing: [{ request: cel(`${GPU}.architecture == "Hopper"`) }, []],

@@ -17,7 +17,7 @@ const cases: Record<string, { declare: (fleet: Fleet) => void; want: string[] }>
     },
     want: [
       "main/eu nodePools[0].className: there is no InferenceClass 'h10'. Use 'h100'.",
-      'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40.',
+      'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40. Shorten it to at most 40 characters.',
     ],
   },
   'but such a class is not missed next to a construct that cannot be read: it may be that one': {
@@ -25,7 +25,7 @@ const cases: Record<string, { declare: (fleet: Fleet) => void; want: string[] }>
       new InferenceCluster(fleet, 'eu', cluster('h10'));
       new InferenceClass(fleet, 'h10', untyped({ devices: 8 }));
     },
-    want: ['main/h10 devices: expected a list, got a number.'],
+    want: ['main/h10 devices: expected a list, got a number. Put the value in square brackets.'],
   },
   'nor where the file that a deployment names is missing, which may say what it lacks': {
     declare: (fleet) => deployment(fleet, 'q', { engines: [unknownEngine], modelDefinition: 'no-such.yaml' }),
@@ -44,7 +44,7 @@ test('a file that cannot be read is reported next to what is wrong with the decl
   deployment(fleet, 'q', { replicas: untyped('two') });
   expect(placing(fleet)).toEqual([
     expect.stringMatching(/^docs\/map\.png: .*UTF-8/) as string,
-    'main/q replicas: expected a number, got the text "two".',
+    'main/q replicas: expected a number, got the text "two". Write a whole number from 0 to 1000.',
   ]);
 });
 
@@ -52,7 +52,7 @@ test('a lock that cannot be read is reported next to what is wrong with the decl
   const fleet = smallFleet();
   deployment(fleet, 'q', { replicas: untyped('two') });
   expect(refusal(() => fleet.place({ lock: 'package.json' }))).toEqual([
-    'main/q replicas: expected a number, got the text "two".',
+    'main/q replicas: expected a number, got the text "two". Write a whole number from 0 to 1000.',
     expect.stringMatching(/^package\.json:1:1: the line 'version: 1' is missing/) as string,
   ]);
 });

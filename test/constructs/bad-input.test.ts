@@ -16,11 +16,11 @@ const untyped = <T>(value: unknown): T => value as T;
 const declarations: Record<string, { declare: (fleet: Fleet) => void; want: string[] }> = {
   'a number of the wrong type names the construct and its prop': {
     declare: (fleet) => deployment(fleet, 'q', { replicas: untyped('two') }),
-    want: ['main/q replicas: expected a number, got the text "two".'],
+    want: ['main/q replicas: expected a number, got the text "two". Write a whole number from 0 to 1000.'],
   },
   'a nested value of the wrong type has its whole path': {
     declare: (fleet) => deployment(fleet, 'q', { engines: [{ ...engine(), copies: untyped('x') }] }),
-    want: ['main/q engines[0].copies: expected a number, got the text "x".'],
+    want: ['main/q engines[0].copies: expected a number, got the text "x". Write a whole number from 1 to 64.'],
   },
   'every problem of every construct is reported at once': {
     declare: (fleet) => {
@@ -28,8 +28,8 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
       deployment(fleet, 'b', { engines: untyped([]) });
     },
     want: [
-      'main/a priority: expected a number, got true.',
-      'main/a replicas: expected a number, got the text "two".',
+      'main/a priority: expected a number, got true. Write a whole number from -1000000 to 1000000.',
+      'main/a replicas: expected a number, got the text "two". Write a whole number from 0 to 1000.',
       "main/b engines: the field 'engines' is missing. Write it, or 'spec.model', from which engines are derived.",
     ],
   },
@@ -52,7 +52,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   },
   'no props at all': {
     declare: (fleet) => new ModelDeployment(fleet, 'q', untyped(undefined)),
-    want: ["main/q replicas: the field 'replicas' is missing."],
+    want: ["main/q replicas: the field 'replicas' is missing. Add the number of replicas, each on one cluster."],
   },
   'two deployments of one name name both constructs': {
     declare: (fleet) => {
@@ -209,7 +209,7 @@ describe('synth without place', () => {
     expect(app.node.findAll().flatMap((one) => one.node.validate().map((text) => `${one.node.path}: ${text}`))).toEqual(
       [
         'main: the fleet is not placed. Call place() before synth().',
-        'main/team/q: replicas: expected a number, got the text "two".',
+        'main/team/q: replicas: expected a number, got the text "two". Write a whole number from 0 to 1000.',
       ],
     );
     expect(() => Chart.prototype.toJson.call(new Chart(app, 'other'))).toThrow(

@@ -28,5 +28,5 @@ test('a model takes the place of engines in a program, on classes by construct o
 
 test('a model that no row has is refused at its prop', () => {
   const [first = ''] = placing(fleetWith(() => ({ repository: 'Qwen/Qwen3-33B' })));
-  expect(first).toMatch(/^main\/chat model\.repository: the model catalogue has no row 'Qwen\/Qwen3-33B'\./);
+  expect(first).toMatch(/^main\/chat model\.repository: the model catalog has no row 'Qwen\/Qwen3-33B'\./);
 });

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-/** A fleet of two clusters of a house, whose machines only its own catalogue knows, and a model that goes where it is cheapest. */
+/** A fleet of two clusters of a house, whose machines only its own catalog knows, and a model that goes where it is cheapest. */
 function placed(prices: string, rule = 'moves: { most: 5 }'): string[] {
   work.write({
     'policy.yaml': `rules:\n  - { name: house, ${rule} }\n`,
@@ -54,14 +54,14 @@ function placed(prices: string, rule = 'moves: { most: 5 }'): string[] {
 const price = (region: string, perHour: number): string =>
   `  - { instanceType: house/a, region: ${region}, perHour: ${perHour}, source: accounts, asOf: 2026-10-31 }\n`;
 
-test('a program names a catalogue and prices as a directory does', () => {
+test('a program names a catalog and prices as a directory does', () => {
   expect(placed(`prices:\n${price('berlin', 4)}${price('oslo', 3)}`)).toEqual(['oslo']);
   expect(placed(`prices:\n${price('berlin', 2)}${price('oslo', 3)}`)).toEqual(['berlin']);
 });
 
 test('a file that is wrong stops it, with the place in the file', () => {
   expect(() => placed(`prices:\n${price('berlin', -4)}`)).toThrow(
-    /prices\.yaml:2:\d+: -4 is less than the minimum of 0\./,
+    /prices\.yaml:2:\d+: -4 is less than the minimum of 0\. Use at least 0\./,
   );
 });
 

@@ -50,15 +50,32 @@ describe('a directory with a program', () => {
     expect(Object.keys(work.files())).toContain('out/us/ml.q.yaml');
   });
 
-  test('that brings renderers is planned and locked, and synthesizes by itself', () => {
-    const house = `{ name: 'house', version: 1, reject: () => undefined, render: () => [] }`;
+  describe('that brings renderers', () => {
+    const object = `{ apiVersion: 'house.example.com/v1', kind: 'ModelServer', metadata: { name: 'q', namespace: 'ml', labels: {} } }`;
+    const house = `{ name: 'house', version: 1, reject: ({ deployment }) => deployment.metadata.name === 'q' ? undefined : 'it is for others', render: () => [${object}] }`;
     const placed = `fleet.place({ lock: 'fleet.lock.yaml', renderers: [${house}] });\napp.synth();\n`;
-    work.write({ 'main.ts': HEAD + MODEL + placed });
-    expect(run('lock ./')).toMatchObject({ code: 0 });
-    expect(run('synth ./ --out ./out')).toEqual({
-      code: 1,
-      out: '',
-      err: ".: the program renders with house, which this command does not have. Run the program itself, as in 'npx cdk8s synth'.\n",
+    const other = `new ModelDeployment(fleet, 'r', { namespace: 'ml', replicas: 1, engines });\n`;
+
+    test('is planned and locked, and synth writes what they render, next to what others do', () => {
+      work.write({ 'main.ts': HEAD + MODEL + other + placed });
+      expect(run('lock ./')).toMatchObject({ code: 0 });
+      expect(run('synth ./ --out ./out')).toMatchObject({ code: 0 });
+      const files = work.files();
+      expect(Object.keys(files).filter((path) => path.startsWith('out/us/'))).toEqual([
+        'out/us/ml.r.yaml',
+        'out/us/program.yaml',
+      ]);
+      expect(files['out/us/program.yaml']).toMatch(/apiVersion: house\.example\.com\/v1\nkind: ModelServer\n/);
+      expect(files['out/us/ml.r.yaml']).toContain('kind: Deployment\n');
+    });
+
+    test('has no objects to compare with those of a cluster', async () => {
+      work.write({ 'main.ts': HEAD + MODEL + placed });
+      run('lock ./');
+      expect(await work.runLive('status ./')).toMatchObject({
+        code: 1,
+        err: ".: the program renders with house, which this command does not have. Run the program itself, as in 'npx cdk8s synth' or 'pulumi up'.\n",
+      });
     });
   });
 
@@ -156,7 +173,7 @@ interface Case {
 const bad: Record<string, Case> = {
   'a program with a mistake in a prop': {
     main: `${HEAD}new ModelDeployment(fleet, 'q', { namespace: 'ml', replicas: 'two', engines });\n${PLACE}`,
-    want: [/^main\/q replicas: expected a number, got the text "two"\.\n$/],
+    want: [/^main\/q replicas: expected a number, got the text "two"\. Write a whole number from 0 to 1000\.\n$/],
   },
   'a program with a mistake between resources': {
     main: `${HEAD}new InferenceCluster(fleet, 'eu', { cluster, nodePools: [{ name: 'a', className: 'h10' }] });\n${PLACE}`,
@@ -165,7 +182,7 @@ const bad: Record<string, Case> = {
   'and next to one with the fields of the same': {
     main: `${HEAD}new InferenceCluster(fleet, 'eu', { cluster, nodePools: [{ name: 'a'.repeat(41), className: 'h10' }] });\n${PLACE}`,
     want: [
-      /^main\/eu nodePools\[0\]\.className: there is no InferenceClass 'h10'\. Use 'h100'\.\nmain\/eu nodePools\[0\]\.name: a text of 41 characters is greater than the maximum of 40\.\n$/,
+      /^main\/eu nodePools\[0\]\.className: there is no InferenceClass 'h10'\. Use 'h100'\.\nmain\/eu nodePools\[0\]\.name: a text of 41 characters is greater than the maximum of 40\. Shorten it to at most 40 characters\.\n$/,
     ],
   },
   'a program with two fleets': {

@@ -49,7 +49,7 @@ const rows: Record<string, () => unknown> = {
     // @ts-expect-error: and it needs its own
     return [cache, mixed, () => new ModelCache(fleet, 'none', { source: 'S3', sizeGiB: 40 })];
   },
-  'the provider of a class decides which block it has, and both may come from the catalogue': () => {
+  'the provider of a class decides which block it has, and both may come from the catalog': () => {
     const gke: Provisioning = { provider: 'GKE', gke: { machineType: 'g2-standard-8' } };
     const named: Provisioning = { provider: 'GKE' };
     const several: Provisioning = { gke: { spot: true }, eks: { spot: true } };
@@ -79,7 +79,7 @@ const rows: Record<string, () => unknown> = {
       'mig.nvidia.com',
     ];
     const driver: props.KnownDriver = 'gpu.nvidia.com';
-    // @ts-expect-error: only names of the catalogue are known
+    // @ts-expect-error: only names of the catalog are known
     const unknown: props.KnownInstanceType = 'aws/p500';
     return [known, driver, unknown];
   },

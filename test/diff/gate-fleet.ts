@@ -4,7 +4,7 @@ import { diffStates } from '../../src/diff/fleet-diff';
 import { findGateFindings } from '../../src/diff/gate-findings';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
-import { formatGateFinding } from '../../src/report/diff/gate-text';
+import { formatGateFinding, formatGateFindings } from '../../src/report/diff/gate-text';
 import { aClass, aMember, byPath } from '../api/build';
 import { aDoor, aModel, anAdapter, aSite, aSplit, to } from '../routing/build';
 import { state } from './build';
@@ -44,20 +44,36 @@ export const atLeast = (minAvailable: number, { spec, ...model }: ModelDeploymen
   spec: { ...spec, minAvailable },
 });
 
-/** With the cluster and the door of most cases, unless a case has its own. */
+/** With the class, the cluster and the door of most cases, unless a case has its own. */
 function fleetOf(own: readonly Resource[]): readonly Resource[] {
   const has = (wanted: Resource['kind']): boolean => own.some(({ kind }) => kind === wanted);
-  return [H100, ...(has('InferenceCluster') ? [] : [us]), ...(has('InferenceGateway') ? [] : [door]), ...own];
+  return [
+    ...(has('InferenceClass') ? [] : [H100]),
+    ...(has('InferenceCluster') ? [] : [us]),
+    ...(has('InferenceGateway') ? [] : [door]),
+    ...own,
+  ];
 }
 
 export function findings(before: readonly Resource[], after: readonly Resource[], acceptRemovals = false): string[] {
+  const { found, located } = judge(before, after, acceptRemovals);
+  return found.map((finding) => formatGateFinding(finding, located));
+}
+
+/** What a reader gets: findings that are alike share a line. */
+export function findingLines(before: readonly Resource[], after: readonly Resource[]): string[] {
+  const { found, located } = judge(before, after, false);
+  return formatGateFindings(found, located);
+}
+
+function judge(before: readonly Resource[], after: readonly Resource[], acceptRemovals: boolean) {
   const earlier = state('main', fleetOf(before));
   const later = state('here', fleetOf(after), earlier.decision.lock, earlier);
   const planned = decide(assemble(fleetOf(after)), byPath, earlier.decision.lock);
   const diff = diffStates(earlier, later, planned);
   const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
   const located = { fleet: later.decision.fleet, locate: byPath };
-  return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
+  return { found: findGateFindings(diff, context), located };
 }
 
 export const withAuth = (auth: object | string) => aSplit('ml/chat', [to({ track: 'stable' })], { auth });

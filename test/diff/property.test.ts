@@ -10,6 +10,7 @@ import { withNamedSources } from '../cost/named-sources';
 import { routedFleet } from '../routing/fleets';
 import { FEW_UNLUCKY, unlessUnlucky } from '../routing/unlucky';
 import { state } from './build';
+import { daily } from '../daily';
 
 const pool = fc.record({
   name: fc.constantFrom('a', 'b'),
@@ -87,7 +88,7 @@ test('clusters and namespaces that are not rendered have no other objects, and e
       expect(objects.map((one) => ({ ...one, causes: undefined }))).toEqual(all);
       expect(objects.filter(({ causes }) => causes.length === 0)).toEqual([]);
     }),
-    { numRuns: 8, seed: 11, ...FEW_UNLUCKY },
+    { numRuns: daily(4), seed: 11, ...FEW_UNLUCKY },
   );
 });
 
@@ -111,7 +112,7 @@ test('the way back is the way there with its sides turned', () => {
       const [there, back] = [diffStates(one, other, other.decision), diffStates(other, one, one.decision)];
       expect(sides(there, false)).toEqual(sides(back, true));
     }),
-    { numRuns: 8, seed: 11, ...FEW_UNLUCKY },
+    { numRuns: daily(4), seed: 11, ...FEW_UNLUCKY },
   );
 });
 

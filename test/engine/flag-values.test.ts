@@ -1,4 +1,5 @@
 import { checkEngines, listEngineWarnings } from '../../src/engine/checks/check-engines';
+import { SGLANG_FLAGS } from '../../src/catalog/engines/sglang-flags';
 import { assemble } from '../../src/fleet/fleet';
 import { aDeployment, aMember } from '../api/build';
 
@@ -68,4 +69,25 @@ test('SGLang has flags and values of its own', () => {
   expect(sglang('--kv-cache-dtype=fp8')).toEqual([
     'unknown-flag-value: Use one of auto, fp8_e5m2, fp8_e4m3, bf16, bfloat16, fp4_e2m1',
   ]);
+});
+
+test.each([
+  ['--mem-fraction-staic=0.9', ['misspelled-flag: Use --mem-fraction-static']],
+  ['--enable-dp-atention', ['misspelled-flag: Use --enable-dp-attention']],
+  ['--tensor-paralel-size=2', ['misspelled-flag: Use --tensor-parallel-size']],
+  ['--gpu-memory-utilization=0.9', ['unknown-flag: Remove it, or check that the release in the image has it']],
+  ['--tp=2', []],
+  ['--enable-hicache', []],
+  ['--cuda-graph-max-bs-decode=256', []],
+  ['--disable-cuda-graph', []],
+  ['--nsa-prefill-backend=flashmla_kv', []],
+])('SGLang has or lacks %s', (argument, want) => {
+  expect(sglang(argument)).toEqual(want);
+});
+
+test('no flag of SGLang is reported as unknown or misspelled', () => {
+  const args = ['--model-path=Qwen/Qwen3-8B', ...SGLANG_FLAGS.map((flag) => `${flag}=1`)];
+  const found = findingsFor(args, 'lmsysorg/sglang:v0.5.9');
+  expect(SGLANG_FLAGS.length).toBeGreaterThan(500);
+  expect(found.filter((one) => one.startsWith('unknown-flag:') || one.startsWith('misspelled-flag'))).toEqual([]);
 });

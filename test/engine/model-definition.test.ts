@@ -48,7 +48,7 @@ const bad: Record<string, readonly [text: string, want: string]> = {
     'models:\n  - name: a\n  - name: b\n',
     'm.yaml:3:5: the definition has 2 models, and a deployment serves one. Keep the one that it serves.',
   ],
-  'no model': ['models: []', 'm.yaml:1:1: a list of 0 items is less than the minimum of 1.'],
+  'no model': ['models: []', 'm.yaml:1:1: a list of 0 items is less than the minimum of 1. List at least 1 item.'],
   'a path without a slash': [
     'models: [{ service: { health_check: { path: health } } }]',
     "m.yaml:1:45: 'health' is not a path. Start with '/', as in '/health'.",
@@ -59,7 +59,7 @@ const bad: Record<string, readonly [text: string, want: string]> = {
   ],
   'a status that is no success': [
     'models: [{ service: { health_check: { path: /, expected_status_code: 503 } } }]',
-    'm.yaml:1:70: 503 is greater than the maximum of 399.',
+    'm.yaml:1:70: 503 is greater than the maximum of 399. Use at most 399.',
   ],
 };
 

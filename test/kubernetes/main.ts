@@ -1,4 +1,5 @@
 import { badInput } from './bad-input/bad-input';
+import { gangs } from './gangs/gangs';
 import { claim } from './harness/exclusive';
 import { KUBERNETES } from './harness/kubeplane';
 import { CACHE } from './harness/paths';
@@ -15,7 +16,7 @@ import { strict } from './strict/strict';
 import { warm } from './warm/warm';
 import { waves } from './waves/waves';
 
-const PARTS: readonly Part[] = [badInput, refusals, room, warm, live, waves, strict, promises, selectors];
+const PARTS: readonly Part[] = [badInput, refusals, room, warm, gangs, live, waves, strict, promises, selectors];
 
 const USAGE = `usage: npm run test:kubernetes -- [${PARTS.map(({ name }) => name).join('|')}]... [--long] [--seed N] [--fleets N]`;
 

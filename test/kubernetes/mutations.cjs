@@ -18,6 +18,16 @@ module.exports = {
     from: '(copies + surge) * nodes',
     to: 'copies * nodes',
   },
+  quota: {
+    file: 'src/render/queue-objects.ts',
+    from: 'counts.reduce((sum, count) => sum + count, 0) * nodes)',
+    to: 'counts.reduce((sum, count) => sum + count, 0) * nodes - 1)',
+  },
+  packed: {
+    file: 'src/scheduler/packing/packings.ts',
+    from: 'KAI: countNodesWorstCase',
+    to: 'KAI: (amounts, loads) => countNodesBinPacked(amounts, loads)',
+  },
   operator: {
     file: 'src/cel/library/kubernetes-types.ts',
     from: 'a.order(b) > 0',

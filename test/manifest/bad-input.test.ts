@@ -76,13 +76,13 @@ const cases: Record<string, Case> = {
       .trimEnd()
       .replaceAll('\n', '\n  ')
       .replace(/url: .*/, 'url: [1]')}\n`,
-    want: ['f.yaml:9:5: expected text, got a list.'],
+    want: ['f.yaml:9:5: expected text, got a list. Write a single text.'],
   },
   'a value behind an alias has the place where it is written': {
     files: endpoint('a')
       .replace(/url: .*/, 'url: *it')
       .replace('metadata:', 'metadata: &it'),
-    want: ['f.yaml:6:8: expected text, got a map.'],
+    want: ['f.yaml:6:8: expected text, got a map. Write a single text.'],
   },
   'a kind of ours that does not exist': {
     files: endpoint('a').replace('ModelEndpoint', 'ModelEndpiont'),
@@ -226,6 +226,6 @@ describe('loadManifests reports', () => {
     const fields = Array.from({ length: 103 }, (_, index) => `  x${index}: 1`).join('\n');
     const { problems } = summary(load(endpoint('a', fields)));
     expect(problems).toHaveLength(101);
-    expect(problems.at(-1)).toBe('f.yaml:1:1: 3 more problems in this manifest.');
+    expect(problems.at(-1)).toBe('f.yaml:1:1: 3 more problems in this manifest. Correct those above first.');
   });
 });

@@ -20,9 +20,9 @@ const cases: Record<string, { text: string; want: string[] }> = {
     text: 'currency: EUR\nprices: []\ndiscounts: []\nstorage: []\n',
     want: [unnamed('prices', 'prices')],
   },
-  'a catalogue is to be named': {
+  'a catalog is to be named': {
     text: 'gpus: []\ninstanceTypes: []\n',
-    want: [unnamed('rows of a catalogue', 'catalogue')],
+    want: [unnamed('rows of a catalog', 'catalogue')],
   },
   'other fields next to are of no such file': { text: 'scenarios: []\nother: 1\n', want: [noManifest] },
   'fields of two are of neither': { text: 'scenarios: []\nrules: []\n', want: [noManifest] },

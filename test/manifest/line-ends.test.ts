@@ -30,7 +30,7 @@ const FILES: Record<string, { text: string; problemsOf: (file: SourceFile) => re
     text: 'prices: []\n',
     problemsOf: (file) => readPrices(file, BUILT_IN_CATALOGUE, []).problems,
   },
-  'a catalogue': { text: 'gpus: []\n', problemsOf: (file) => readCatalogue(file).problems },
+  'a catalog': { text: 'gpus: []\n', problemsOf: (file) => readCatalogue(file).problems },
   'a policy file': { text: 'rules: []\n', problemsOf: (file) => readPolicies(file).problems },
   'a scenario file': { text: 'scenarios: []\n', problemsOf: (file) => readScenarios(file, assemble([])).problems },
   'a model definition': {

@@ -136,7 +136,7 @@ const cases: Record<string, Case> = {
   },
   "an error that has no words of ours, in the parser's": {
     text: 'a: &x &y b\n',
-    want: '1:7: a node can have at most one anchor.',
+    want: '1:7: a node can have at most one anchor. Correct the YAML at this position.',
   },
 };
 

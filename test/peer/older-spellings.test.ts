@@ -88,7 +88,7 @@ spec:
 `,
     want: [
       "f.yaml:11:5: the field 'tokenSecretRef' is not allowed here. Use 'authSecret' instead.",
-      'f.yaml:13:3: expected one of SharedFilesystem, BlockDevice, ObjectStorageMount, got a map.',
+      'f.yaml:13:3: unknown value: a map. Use one of SharedFilesystem, BlockDevice, ObjectStorageMount.',
       "f.yaml:5:3: the field 'artifact' is not allowed here. Move the source to spec, and set 'content' to artifact.kind.",
       "f.yaml:14:3: the field 'replication' is not allowed here. Use spec.clusterSelector for the clusters, with 'stage: Everywhere' for all of them.",
     ],

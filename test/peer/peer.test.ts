@@ -152,6 +152,7 @@ const OURS = [
   'InferenceCluster spec.nodePools[].rack',
   'InferenceCluster spec.nodePools[].reserved',
   'InferenceCluster spec.nodePools[].taints',
+  'InferenceCluster spec.nodePools[].topology',
   'InferenceCluster spec.nodePools[].tpuTopology',
   'InferenceCluster spec.paused',
   'InferenceCluster spec.poolLabel',
@@ -167,6 +168,7 @@ const OURS = [
   'InferenceGateway spec.rateLimits',
   'InferenceGateway spec.timeouts',
   'InferenceGateway spec.tls',
+  'ModelCache spec.azureBlob',
   'ModelCache spec.blockDevice',
   'ModelCache spec.configMap',
   'ModelCache spec.content',
@@ -256,8 +258,8 @@ const OURS = [
 /** Choices of a field of the peer's that are ours alone. */
 const OUR_CHOICES = [
   'GKE | EKS | AKS | Nebius | Vultr | Custom | Existing: Custom',
-  ...['S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'].map(
-    (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC | OCI | ConfigMap | Inline: ${source}`,
+  ...['S3', 'GCS', 'AzureBlob', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'].map(
+    (source) => `HuggingFace | S3 | GCS | AzureBlob | HTTP | ExistingPVC | OCI | ConfigMap | Inline: ${source}`,
   ),
   'Prefill | Decode | Frontend: Frontend',
 ];

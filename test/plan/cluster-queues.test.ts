@@ -102,6 +102,93 @@ test.each(Object.entries(needs))('what must exist: %s', (_, { want, ...declared 
   expect(terminalLines(formatRequiredObjects(mustExist)).slice(2)).toEqual(want);
 });
 
+const KAI = { type: 'KAI', queue: 'inference' };
+
+const pod = (name: string, gpus: number, replicas: number): Resource =>
+  aDeployment(`ml/${name}`, { engines: [anEngine('main', { gpus })], replicas });
+
+const packed: Record<string, { pool?: Doc; deployments: Resource[]; scheduler?: Doc; want: unknown }> = {
+  'pods of one shape leave no gaps': {
+    deployments: [pod('a', 4, 3), pod('b', 4, 5)],
+    want: [{ cluster: 'gke', pool: 'h100', shapes: 1, countedAs: 'BinPack' }],
+  },
+  'shapes that mix count at the worst arrangement, whatever the pool declares': {
+    pool: { packing: 'BinPack' },
+    deployments: [pod('a', 1, 3), pod('b', 8, 1)],
+    want: [{ cluster: 'gke', pool: 'h100', shapes: 2, countedAs: 'WorstCase' }],
+  },
+  'a pool with a node for each pod needs no packing': {
+    pool: { packing: 'Exclusive' },
+    deployments: [pod('a', 1, 1)],
+    want: undefined,
+  },
+  'a pool without pods is not counted': { deployments: [], want: undefined },
+  'kube-scheduler does not pack': { scheduler: { type: 'Default' }, deployments: [pod('a', 1, 1)], want: undefined },
+};
+
+test.each(Object.entries(packed))('how a plan counts the pools of KAI: %s', (_, row) => {
+  const { pool, deployments, scheduler = KAI, want } = row;
+  const cluster = aCluster('gke', { source: 'GKE', pools: { h100: { nodeCount: 4, ...pool } }, scheduler });
+  const { packedPools, notes } = planOf(cluster, ...deployments);
+  expect(packedPools).toEqual(want);
+  const counted = notes.filter((note) => note.startsWith('gke/h100 is counted'));
+  expect(counted).toHaveLength(want === undefined ? 0 : 1);
+});
+
+test('on KAI, a pool that packs does not promise places that only moves would free', () => {
+  const pools = { h100: { nodeCount: 2, packing: 'BinPack' } };
+  const placed = (scheduler?: Doc) =>
+    planOf(
+      aCluster('gke', { source: 'GKE', pools, ...(scheduler && { scheduler }) }),
+      ...[pod('a', 1, 2), pod('b', 8, 1)].map(
+        (one) => ({ ...one, spec: { ...one.spec, allowPartial: true } }) as Resource,
+      ),
+    ).totals.place;
+  expect([placed(), placed(KAI)]).toEqual([3, 2]);
+});
+
+test('the plan says that it does not count the domains that KAI requires', () => {
+  const topology = { levels: ['example.com/rack'], required: 'example.com/rack' };
+  const cluster = aCluster('gke', { source: 'GKE', pools: { h100: { nodeCount: 4, topology } }, scheduler: KAI });
+  const about = (deployment: Resource) => planOf(cluster, deployment).notes.filter((note) => note.includes('domain'));
+  expect(about(one({ workers: 1 }))).toEqual([
+    'Gangs on gke/h100 start within one domain of example.com/rack. The plan counts the nodes of the pool, not of each domain, so a gang can wait although the pool has room.',
+  ]);
+  expect(about(one())).toEqual([]);
+});
+
+const gangs: Record<string, { cluster: Doc; want: string[] }> = {
+  'Kubernetes 1.36 has them': { cluster: { kubernetesVersion: '1.36.3' }, want: [] },
+  'Kubernetes 1.35 has none that a LeaderWorkerSet can name': {
+    cluster: { kubernetesVersion: '1.35.4' },
+    want: [
+      'InferenceCluster own spec.scheduler.gangs: Kubernetes 1.35.4 has no gangs that LeaderWorkerSets can name. Use 1.36 or 1.37, or remove it. KAI starts gangs whole on others too.',
+    ],
+  },
+  'a version that is not declared may have another API': {
+    cluster: {},
+    want: [
+      'InferenceCluster own spec.scheduler.gangs: the API of gangs differs by version, and the version of Kubernetes is not declared. Set spec.cluster.existing.kubernetesVersion to 1.36 or 1.37, or remove it.',
+    ],
+  },
+};
+
+test.each(Object.entries(gangs))('gangs of kube-scheduler: %s', (_, { cluster, want }) => {
+  const existing = { secretRef: { name: 'kubeconfig' }, ...cluster };
+  const own = aCluster('own', {
+    cluster: { source: 'Existing', existing },
+    pools: { h100: 4 },
+    scheduler: { gangs: true },
+  });
+  expect(problemsOf(own, one())).toEqual(want);
+});
+
+test('a cloud serves no gangs of kube-scheduler', () => {
+  expect(problemsOf(clusterOf('gke', { gangs: true }), one())).toEqual([
+    'InferenceCluster gke spec.scheduler.gangs: the API of gangs is off by default, and clusters that are created on GKE do not serve it. Remove it, or use KAI: it starts gangs whole.',
+  ]);
+});
+
 const quotas: Record<string, { quota: Doc; replicas?: number; engine?: Doc; want: string[] }> = {
   'a quota for all devices is silent': { quota: { 'gpu.nvidia.com': 2 }, replicas: 2, want: [] },
   'one device too few is a warning with both numbers': {

@@ -13,6 +13,7 @@ import { routedFleet } from '../routing/fleets';
 import { FEW_UNLUCKY, unlessUnlucky } from '../routing/unlucky';
 import { cluster, deployment, nodeClass } from '../scheduler/build';
 import { fleetSpec, resourcesOf } from '../scheduler/fleets';
+import { daily } from '../daily';
 
 const ruled = (resources: readonly Resource[]) => ({ ...assemble(resources), policies: EVERY_RULE });
 
@@ -57,7 +58,7 @@ test('each share of a routed fleet is, byte by byte, its part of the whole, held
       const { lock } = unlessUnlucky(() => whole(resources, EMPTY_LOCK));
       expectShares(resources, lock);
     }),
-    { numRuns: 25, ...FEW_UNLUCKY },
+    { numRuns: daily(8), ...FEW_UNLUCKY },
   );
 });
 
@@ -70,7 +71,7 @@ test('so is each of a fleet whose deployments were others before, which some rep
       const settled = whole(after, lock).lock;
       expectShares(after, settled);
     }),
-    { numRuns: 30 },
+    { numRuns: daily(8) },
   );
 });
 

@@ -64,7 +64,7 @@ const cases: Record<string, Row> = {
     rows: [],
     concurrency: 16,
     notes: [
-      "How many replicas of ml/chat carry 20 requests a second of 1,000 + 200 tokens cannot be known: the model catalogue of the fleet has no measurement of Qwen/Qwen3-8B with such requests on 1 x h100, 1 GPU. Measure one replica: 'vllm bench serve --base-url http://localhost:8000 --model Qwen/Qwen3-8B --dataset-name random --random-input-len 1000 --random-output-len 200 --ignore-eos --num-prompts 160 --max-concurrency 16 --save-result --result-dir /tmp --result-filename run-16.json'. Then add the result: 'fleetwright fit Qwen/Qwen3-8B . --gpu h100 --tp 1 --measured /tmp/run-16.json'.",
+      "How many replicas of ml/chat carry 20 requests a second of 1,000 + 200 tokens cannot be known: the model catalog of the fleet has no measurement of Qwen/Qwen3-8B with such requests on 1 x h100, 1 GPU. Measure one replica: 'vllm bench serve --base-url http://localhost:8000 --model Qwen/Qwen3-8B --dataset-name random --random-input-len 1000 --random-output-len 200 --ignore-eos --num-prompts 160 --max-concurrency 16 --save-result --result-dir /tmp --result-filename run-16.json'. Then add the result: 'fleetwright fit Qwen/Qwen3-8B . --gpu h100 --tp 1 --measured /tmp/run-16.json'.",
     ],
   },
   'where no number of requests is wanted, as many are measured as fit': {

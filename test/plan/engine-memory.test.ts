@@ -106,7 +106,7 @@ const cases: Record<string, Row> = {
     on: LARGE,
     warnings: [/one request of 131,072 tokens does not fit/],
   },
-  'a GPU that the catalogue lacks': {
+  'a GPU that the catalog lacks': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=40k'],
     on: ODD,
     warnings: [/one request of 40,000 tokens does not fit/],
@@ -187,13 +187,13 @@ const cases: Record<string, Row> = {
   'an unknown model, silently': {
     args: ['acme/unknown-9b'],
     notes: [
-      "The memory of engines is not checked for acme/unknown-9b, which the model catalogue lacks. To add a row, run 'fleetwright model add PATH'.",
+      "The memory of engines is not checked for acme/unknown-9b, which the model catalog lacks. To add a row, run 'fleetwright model add PATH'.",
     ],
   },
-  'an unknown model with a name that is similar to one of the catalogue': {
+  'an unknown model with a name that is similar to one of the catalog': {
     args: ['Qwen/Qwen3-32b-Instuct'],
     notes: [
-      "The memory of engines is not checked for Qwen/Qwen3-32b-Instuct, which the model catalogue lacks. Did you mean Qwen/Qwen3-32B or Qwen/Qwen3-VL-32B-Instruct or Qwen/Qwen2.5-32B-Instruct? If the name is right, add a row with 'fleetwright model add PATH'.",
+      "The memory of engines is not checked for Qwen/Qwen3-32b-Instuct, which the model catalog lacks. Did you mean Qwen/Qwen3-32B, Qwen/Qwen3-VL-32B-Instruct, or Qwen/Qwen2.5-32B-Instruct? If the name is right, add a row with 'fleetwright model add PATH'.",
     ],
   },
   'SGLang, which shortens requests': {
@@ -258,7 +258,7 @@ const sizes: Record<string, { spec: Doc; want: string[] }> = {
   },
   'files without the weights': { spec: { sizeGiB: 1, include: ['*.json'] }, want: [] },
   'a tokenizer alone': { spec: { sizeGiB: 1, content: 'Tokenizer' }, want: [] },
-  'a model that the catalogue lacks': { spec: { sizeGiB: 1, huggingFace: { repo: 'acme/unknown' } }, want: [] },
+  'a model that the catalog lacks': { spec: { sizeGiB: 1, huggingFace: { repo: 'acme/unknown' } }, want: [] },
 };
 
 test.each(Object.entries(sizes))('the volume of a cache: %s', (_, { spec, want }) => {

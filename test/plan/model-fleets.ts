@@ -5,7 +5,7 @@ import { decide } from '../../src/plan/decide';
 import type { DecideOptions, Decision } from '../../src/plan/decision';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
 
-/** A class of the catalogue with a price of our own. */
+/** A class of the catalog with a price of our own. */
 export interface Class {
   readonly name: string;
   readonly from: string;

@@ -9,6 +9,7 @@ import { gpuDeviceOf, gpuOfDevice } from '../../src/sizing/class-hardware';
 import { DEFAULT_ENGINE } from '../../src/sizing/engine-version';
 import { fitLayout } from '../../src/sizing/layout-memory';
 import { classText, clusterText, decideParts, deploymentText } from './model-fleets';
+import { daily } from '../daily';
 
 const MACHINES = {
   h200: 'aws/p5en.48xlarge',
@@ -76,7 +77,7 @@ function decideDrawn(parts: readonly string[], ...more: [ReturnType<typeof parse
 
 const reread = ({ lock }: Decision) => parseLock(formatLock(lock), 'lock');
 
-const RUNS = { numRuns: 15 };
+const RUNS = { numRuns: daily(6) };
 
 test('the layouts of models do not depend on the order of the input', () => {
   fc.assert(

@@ -85,7 +85,7 @@ describe('the layout of a model', () => {
     expect(decideParts(after, settled).stale).toBe(false);
   });
 
-  test('stays when rows of the model catalogue change', () => {
+  test('stays when rows of the model catalog change', () => {
     const parts = [classText(H200), clusterText('a', { h200: 2 }), deploymentText(MODEL)];
     const first = decideParts(parts);
     const { fleet, locate } = load(parts);
@@ -194,7 +194,7 @@ describe('a model is refused', () => {
   const rows: Record<string, { model: string; rest?: string; want: RegExp }> = {
     'with the three nearest names where no row has it': {
       model: 'repository: Qwen/Qwen3-33B',
-      want: /fleet\.yaml:\d+:\d+: the model catalogue has no row 'Qwen\/Qwen3-33B'\. The nearest are .*Qwen3-32B.*'fleetwright model add PATH' adds it/,
+      want: /fleet\.yaml:\d+:\d+: the model catalog has no row 'Qwen\/Qwen3-33B'\. The nearest are .*Qwen3-32B.*'fleetwright model add PATH' adds it/,
     },
     'with the near miss where there is no class': {
       model: `${MODEL}, hardware: [h20]`,

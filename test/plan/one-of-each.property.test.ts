@@ -7,6 +7,7 @@ import { decide } from '../../src/plan/decide';
 import type { Decision } from '../../src/plan/decision';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, request } from '../api/build';
+import { daily } from '../daily';
 
 const NO_SOURCE = { huggingFace: undefined, sizeGiB: undefined };
 
@@ -104,6 +105,6 @@ test('a fleet of which equal parts are one object is decided as one of which non
     fc.property(fleet, (resources) => {
       expect(outcome(shared(resources))).toBe(outcome(apart(resources)));
     }),
-    { numRuns: 150, seed: 3 },
+    { numRuns: daily(50), seed: 3 },
   );
 });

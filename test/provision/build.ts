@@ -25,7 +25,7 @@ export interface Declared {
   fleet?: Doc;
   name?: string;
 
-  /** Zones that have the instance type, as a catalogue says. */
+  /** Zones that have the instance type, as a catalog says. */
   zonesOfType?: string[];
 }
 

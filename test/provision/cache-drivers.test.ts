@@ -1,4 +1,5 @@
 import { BLOCK_STORAGE_CLASS } from '../../src/api/cluster-storage';
+import { aksPlan } from '../../src/provision/aks/plan';
 import { eksPlan } from '../../src/provision/eks/plan';
 import { gkePlan } from '../../src/provision/gke/plan';
 import { aCache, type Doc } from '../api/build';
@@ -24,6 +25,29 @@ test.each(Object.entries(fuse))('a cluster on GKE has the driver of buckets %s',
   const caches = cache ? [aCache('ml/weights', cache)] : [];
   const plan = gkePlan(cluster, { ...fleet, caches: caches as typeof fleet.caches }, 'chat');
   expect(plan.cluster.args.addonsConfig.gcsFuseCsiDriverConfig).toEqual({ enabled: want });
+});
+
+const BLOB = 'https://acme.blob.core.windows.net/models/qwen';
+const ACCOUNT = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/acme';
+const ON_AZURE = { ...NO_HUB, source: 'AzureBlob', azureBlob: { uri: BLOB, storageAccountId: ACCOUNT } };
+
+const identities: Record<string, { cache?: Doc; want: string[] }> = {
+  'no identity without caches': { want: [] },
+  'an identity for a container whose account is named': {
+    cache: ON_AZURE,
+    want: [`${ACCOUNT}/blobServices/default/containers/models`],
+  },
+  'no identity for a container that others let pods read': {
+    cache: { ...ON_AZURE, azureBlob: { uri: BLOB } },
+    want: [],
+  },
+  'no identity for a cache that may not be there': { cache: { ...ON_AZURE, ...ELSEWHERE }, want: [] },
+};
+test.each(Object.entries(identities))('a cluster on AKS has %s', (_, { cache, want }) => {
+  const { cluster, fleet } = aFleet('AKS');
+  const caches = cache ? [aCache('ml/weights', cache)] : [];
+  const plan = aksPlan(cluster, { ...fleet, caches: caches as typeof fleet.caches });
+  expect(plan.cacheIdentities.map(({ role }) => role.args.scope)).toEqual(want);
 });
 
 const isDriver = (name: string): boolean => /-(ebs|s3)-csi-driver$/.test(name);

@@ -2,19 +2,19 @@ import { gpus } from '../api/build';
 import { aFleet, anyGpus, faultsOf, ofMemory, type Refused } from './build';
 
 const rows: Record<string, Refused> = {
-  'an instance type is in the zones that a catalogue says': {
+  'an instance type is in the zones that a catalog says': {
     on: 'EKS',
     zonesOfType: ['us-east-1a', 'us-east-1c', 'us-west-2a'],
     pools: { l4: { zones: ['us-east-1a', 'us-east-1b'] } },
     want: [
-      'InferenceCluster us spec.nodePools.0.zones.1: us-east-1b does not have g6.xlarge, according to the catalogue. Use one of us-east-1a, us-east-1c.',
+      'InferenceCluster us spec.nodePools.0.zones.1: us-east-1b does not have g6.xlarge, according to the catalog. Use one of us-east-1a, us-east-1c.',
     ],
   },
   'and in a region without the instance type at all': {
     on: 'GKE',
     zonesOfType: ['europe-west4-a'],
     want: [
-      'InferenceCluster us spec.nodePools.0.zones.0: us-central1-a does not have g2-standard-8, according to the catalogue. Use another region or instance type.',
+      'InferenceCluster us spec.nodePools.0.zones.0: us-central1-a does not have g2-standard-8, according to the catalog. Use another region or instance type.',
     ],
   },
   'network cards for GPU traffic are in some machines of GKE only': {

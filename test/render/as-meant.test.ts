@@ -6,8 +6,8 @@ import { renderFleet } from '../../src/render/fleet';
 import { plan } from '../kubernetes/promises/plan';
 import { inputs } from '../kubernetes/strict/inputs';
 
-/** Every example, a fleet that uses every field, and a few generated ones. */
-const FLEETS = inputs(1, 3);
+/** Every example, a fleet that uses every field, and a few generated ones, each planned once. */
+const FLEETS = inputs(1, 3).map(({ name, resources }) => ({ name, planned: plan(resources) }));
 
 /** Objects by cluster, kind, namespace and name. */
 function byId(cluster: string, manifests: readonly Manifest[]): [string, Manifest][] {
@@ -26,8 +26,8 @@ function read(files: ReadonlyMap<string, string>): [string, Manifest][] {
 }
 
 describe('files say what the renderer meant, object by object and field by field:', () => {
-  test.each(FLEETS.map(({ name, resources }) => [name, resources] as const))('%s', (_, resources) => {
-    const { fleet, replicas, routing, clusters } = plan(resources);
+  test.each(FLEETS.map(({ name, planned }) => [name, planned] as const))('%s', (_, planned) => {
+    const { fleet, replicas, routing, clusters } = planned;
     const meant = clusters.flatMap(({ cluster, manifests }) => byId(cluster.metadata.name, manifests));
     const found = read(renderFleet(fleet, replicas, { routing }));
     expect(found).toHaveLength(meant.length);
@@ -46,8 +46,8 @@ test('every kind that a renderer makes is among them', () => {
   const files = readdirSync('src/render', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => file.endsWith('.ts'));
   const made = sources.flatMap((file) => kindsMade(readFileSync(join('src/render', file), 'utf8')));
-  const tried = FLEETS.flatMap(({ resources }) =>
-    plan(resources).clusters.flatMap(({ manifests }) => manifests.map(({ kind }) => kind)),
+  const tried = FLEETS.flatMap(({ planned }) =>
+    planned.clusters.flatMap(({ manifests }) => manifests.map(({ kind }) => kind)),
   );
   expect(made).toContain('PodDisruptionBudget');
   expect([...new Set(tried)].sort()).toEqual([...new Set(made)].sort());

@@ -125,6 +125,15 @@ test('a pod with a bucket of Cloud Storage has the annotation of its driver, and
   expect(spec).not.toHaveProperty('initContainers');
 });
 
+test('a pod gets a token of Azure to fill its disk from a container, unless it has a key', () => {
+  const blob = { ...DISK, huggingFace: undefined, source: 'AzureBlob' };
+  const uri = 'https://acme.blob.core.windows.net/models';
+  const labelOf = (azureBlob: Doc) =>
+    (podWith({ ...blob, azureBlob }).metadata['labels'] as Doc)['azure.workload.identity/use'];
+  expect(labelOf({ uri })).toBe('true');
+  expect(labelOf({ uri, secretRef: { name: 'acme' } })).toBeUndefined();
+});
+
 test('a pod with a disk fills it before its engine starts, as strictly as a Job', () => {
   const { spec } = podWith(DISK);
   const [stage, ...others] = spec['initContainers'] as Doc[];
@@ -152,6 +161,15 @@ const egress: Record<string, { spec: Doc; want: Doc[] }> = {
   'the port of a server, for the disk of a pod': {
     spec: { ...DISK, huggingFace: undefined, source: 'HTTP', http: { url: 'http://files.example.com:8080/a' } },
     want: [{ ports: [{ protocol: 'TCP', port: 8080 }] }],
+  },
+  'Azure and its tokens, for the disk of a pod': {
+    spec: {
+      ...DISK,
+      huggingFace: undefined,
+      source: 'AzureBlob',
+      azureBlob: { uri: 'https://acme.blob.core.windows.net/models' },
+    },
+    want: [HTTPS],
   },
   'the identity of the pod and Cloud Storage, for a mount of it': {
     spec: { ...S3, source: 'GCS', gcs: { uri: 'gs://models' } },

@@ -52,7 +52,7 @@ const cases: Record<string, Case> = {
     box: { node: { allocatable: { cpu: '100' } } },
     want: [{ cpu: '11250m', memory: '6Gi' }],
   },
-  'a machine of the catalogue that the class names gives its share': {
+  'a machine of the catalog that the class names gives its share': {
     box: { provisioning: MACHINES.EKS },
     gpus: 8,
     want: [{ cpu: '172305m', memory: '1743084Mi' }],

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { anEndpoint } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, routed, to } from './build';
 import { FEW_UNLUCKY, unlessUnlucky } from './unlucky';
+import { daily } from '../daily';
 
 const entry = fc.record({
   label: fc.constantFrom('app', 'model', 'site'),
@@ -68,6 +69,6 @@ test('each replica is in one entry at most, every member has its backend, and ti
         expect(new Set(ratios.map((ratio) => ratio.toFixed(9))).size).toBeLessThanOrEqual(1);
       }
     }),
-    { numRuns: 60, ...FEW_UNLUCKY },
+    { numRuns: daily(25), ...FEW_UNLUCKY },
   );
 });

@@ -23,7 +23,7 @@ const cases: Record<string, { thrown: Error; more?: string[]; reported: RegExp }
 };
 
 function refused(...codes: DiagnosticCode[]): FleetwrightError {
-  return new FleetwrightError(codes.map((code) => errorAt(code, code, 'it is refused')));
+  return new FleetwrightError(codes.map((code) => errorAt(code, code, 'it is refused', 'Correct it')));
 }
 
 test.each(Object.entries(cases))('%s', (_, { thrown, more, reported }) => {

@@ -7,15 +7,13 @@ import type { Schedule } from '../../src/scheduler/schedule-result';
 import type { Placement } from '../../src/scheduler/placement';
 import { modelAfter } from './build';
 import { type FleetSpec, fleetSpec, resourcesOf } from './fleets';
+import { daily } from '../daily';
 
 /** Every property looks at the same fleets, so that what was computed for one serves all. */
 const SEED = Number(process.env['FLEETWRIGHT_SEED'] ?? Date.now() % 2 ** 31);
 
-/** FLEETWRIGHT_RUNS multiplies the fleets: 40 makes ten thousand for each property. */
-const TIMES = Number(process.env['FLEETWRIGHT_RUNS'] ?? 1);
-
 /** How many fleets a property is tried on. */
-export const RUNS = { seed: SEED, numRuns: 250 * TIMES };
+export const RUNS = { seed: SEED, numRuns: daily(80) };
 
 /** A fleet, and the placements that some earlier form of it led to. */
 export interface History {

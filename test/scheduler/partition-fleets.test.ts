@@ -3,6 +3,7 @@ import { countNodesWorstCase } from '../../src/scheduler/packing/worst-case';
 import type { Placement } from '../../src/scheduler/placement';
 import { chargesOf } from './exhaustive';
 import { ask, cluster, deployment, device, engine, modelOf, nodeClassWith, run } from './build';
+import { daily } from '../daily';
 
 const SLICES = 4;
 
@@ -101,7 +102,7 @@ test('no pool is charged for more partitions than it has room for', () => {
     fc.property(fleet, (one) => {
       expect(overcommitted(one, run(resourcesOf(one)).placements)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: daily(20) },
   );
 });
 
@@ -110,7 +111,7 @@ test('the order of declarations does not matter', () => {
     fc.property(fleet, (one) => {
       expect(run(resourcesOf(one).toReversed()).placements).toEqual(run(resourcesOf(one)).placements);
     }),
-    { numRuns: 40 },
+    { numRuns: daily(15) },
   );
 });
 
@@ -121,6 +122,6 @@ test('more nodes move no replica, and lose none', () => {
       const after = run(resourcesOf(one, more), before).placements;
       expect(after).toEqual(expect.arrayContaining([...before]));
     }),
-    { numRuns: 40 },
+    { numRuns: daily(15) },
   );
 });

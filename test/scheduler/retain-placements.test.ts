@@ -141,6 +141,15 @@ const draining: Record<string, Change> = {
     edit: (previous) => previous.map((placement) => ({ ...placement, draining: true })),
     want: ['ml/q eu/0 a'],
   },
+  'a draining replica goes on draining where its deployment may have no further one': {
+    before: [H100, eu, deployment('ml/q')],
+    resources: [H100, eu, deployment('ml/q', { replicas: 2, spec: { placement: { maxPerCluster: 1 } } })],
+    edit: (previous) => [
+      { ...previous[0]!, draining: true },
+      { ...previous[0]!, index: 1 },
+    ],
+    want: ['~ml/q eu/0 a', 'ml/q eu/1 a'],
+  },
   'a draining replica goes on draining when none is missing': {
     before: [H100, eu, us, two],
     resources: [H100, eu, us, deployment('ml/q')],

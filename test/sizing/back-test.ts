@@ -25,7 +25,7 @@ interface Sized {
   readonly estimated: LayoutFit;
 }
 
-/** Every run of a model that the catalogue has, sized. */
+/** Every run of a model that the catalog has, sized. */
 function sizeRuns(): Sized[] {
   return RUNS.flatMap((run): Sized[] => {
     const model = modelOf(run.model);
@@ -72,7 +72,7 @@ export function judgeRuns(outcome: LoggedRun['reported']['outcome']): Judged[] {
   }));
 }
 
-/** What sizing says of layouts that a public benchmark serves. Models that the catalogue lacks count as `no`. */
+/** What sizing says of layouts that a public benchmark serves. Models that the catalog lacks count as `no`. */
 export function judgeServed(): Judged[] {
   return SERVED.flatMap(({ id, model: name, gpu, layouts, isolOsl }) =>
     layouts.map(({ tp, ep }): Judged => {

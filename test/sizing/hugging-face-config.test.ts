@@ -117,7 +117,7 @@ test.each(Object.entries(blocked))('a configuration with %s', (_, [config, want]
   expect('row' in read && { weightBlock: undefined, intermediate: undefined, ...read.row }).toMatchObject(want);
 });
 
-test.each(Object.entries(same))('%s has the row of the catalogue', (_, [config, repository]) => {
+test.each(Object.entries(same))('%s has the row of the catalog', (_, [config, repository]) => {
   const read = readModelConfig(config as never, { ...KNOWN, weightBytes: 2 ** 30 });
   const want = modelOf(repository);
   const { attention, layers, positions, quantization, vocabulary } = want ?? ({} as never);

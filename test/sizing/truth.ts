@@ -55,7 +55,7 @@ export const SERVED: readonly ServedLayouts[] = file.feasible;
 
 const BY_NAME = new Map(MODELS.map((row) => [row.repository, row]));
 
-/** The row of a model of the table. Undefined if the catalogue does not have it. */
+/** The row of a model of the table. Undefined if the catalog does not have it. */
 export function modelOf(repository: string): ModelRow | undefined {
   return BY_NAME.get(repository);
 }

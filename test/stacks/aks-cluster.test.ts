@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ManagedClusterArgs } from '@pulumi/azure-native/containerservice/managedCluster';
 import { aksPlan } from '../../src/provision/aks/plan';
 import { aks, AksCluster, type AksClusterArgs } from '../../stacks/aks';
-import { FleetStack } from '../../stacks/index';
+import { FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { aFleet, type Declared } from '../provision/build';
 import { ignoreUnaskedClusters, record, type Registered } from './record';
 
@@ -151,6 +154,48 @@ test('a transform changes what is registered, pools by their name', async () => 
   expect(inputsOf(all, 'kubernetes', 'us')).toMatchObject({ namespace: 'ours' });
   expect(inputsOf(all, 'StorageClass', 'us/StorageClass.fleetwright-shared')).toMatchObject({
     mountOptions: ['nconnect=8'],
+  });
+});
+
+function blobStack(args: Partial<FleetStackArgs> = {}): FleetStack {
+  return new FleetStack('models', { fleet: 'examples/azure-blob', ...args });
+}
+
+describe('the identity of a cache on Azure Blob Storage', () => {
+  const name = 'eu_qwen3-8b-reader-896b3';
+
+  test('reads its container alone, and belongs to the account of its Job, of which objects have the client ID', async () => {
+    const all = await record(() => void blobStack());
+    expect(inputsOf(all, 'FederatedIdentityCredential', name)).toMatchObject({
+      issuer: 'https://oidc.example',
+      subject: 'system:serviceaccount:ml:qwen3-8b-reader-896b3',
+      audiences: ['api://AzureADTokenExchange'],
+      resourceName: 'eu-qwen3-8b-reader-896b3',
+    });
+    expect(inputsOf(all, 'RoleAssignment', name)).toMatchObject({
+      principalId: `${name}-principal`,
+      scope: expect.stringMatching(/\/storageAccounts\/acmemodels\/blobServices\/default\/containers\/models$/),
+      roleDefinitionId: expect.stringContaining('2a2b9908-6ea1-4ae2-8e65-a410df84e7d1'),
+    });
+    expect(inputsOf(all, 'ServiceAccount', 'eu/ServiceAccount.ml.qwen3-8b-reader-896b3')).toMatchObject({
+      metadata: { annotations: { 'azure.workload.identity/client-id': `${name}-client` } },
+    });
+  });
+
+  test.each([
+    ['is not to be created by hand', {}, []],
+    ['is to be annotated by hand where objects are files', { workloads: 'files' }, ['qwen3-8b-reader-896b3']],
+  ] as const)('has an account that %s', async (_, args, want) => {
+    const out = mkdtempSync(join(tmpdir(), 'azure-blob-'));
+    const warned = jest.spyOn(console, 'warn').mockImplementation();
+    let needed: FleetStack['mustExist'] = [];
+    const all = await record(() => ({ mustExist: needed } = blobStack({ ...args, out })));
+    rmSync(out, { recursive: true });
+    const accounts = needed.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'ServiceAccount'));
+    expect(accounts.map((one) => one.name)).toEqual(want);
+    expect(all.filter(({ type }) => type.endsWith(':ServiceAccount'))).toHaveLength(1 - want.length);
+    expect(all.filter(({ type }) => type.endsWith(':FederatedIdentityCredential'))).toHaveLength(1);
+    warned.mockRestore();
   });
 });
 

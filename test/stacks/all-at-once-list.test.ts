@@ -88,7 +88,7 @@ const everything = [
   `${place('20:20')} '172.17.0.0/20' overlaps 172.17.0.0/16, which container runtimes use. Use a range like '10.0.0.0/14'.`,
   `${place('20:20')} the range has addresses for the pods of 2 nodes, and the pools have 10. Use a larger range: each node takes 256 addresses for pods.`,
   `${place('21:52')} 'standard-rwx' is a storage class of GKE itself, and makes volumes in the network 'default', which nodes of this cluster cannot reach. ${NOT_GIVEN}`,
-  `${place('23:15')} a text of 41 characters is greater than the maximum of 40.`,
+  `${place('23:15')} a text of 41 characters is greater than the maximum of 40. Shorten it to at most 40 characters.`,
   `${place('23:113')} 'europe-west1-c' is not a zone of the region europe-west9. List its zones as in 'europe-west9-a', or correct the region.`,
   NO_CLASS,
   `${place('28:19')} '${cork}' is not a cluster name on EKS. Use at most 37 letters, digits and '-'.`,

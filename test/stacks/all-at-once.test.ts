@@ -53,7 +53,7 @@ const cases: Record<string, Refusal> = {
     ),
     args: { kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
     want: [
-      "fleet/fleet.yaml:68:30: syntax error: expected ')', got the end (at 1:75 of the expression).",
+      "fleet/fleet.yaml:68:30: syntax error: expected ')', got the end (at 1:75 of the expression). Correct the expression at that position.",
       "fleet/more.yaml:4:115: 'default' is a storage class of AKS itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
     ],
   },

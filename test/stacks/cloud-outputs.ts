@@ -16,7 +16,10 @@ const OUTPUTS: Readonly<Record<string, (inputs: Doc, name: string) => Doc>> = {
   'kubernetes:gateway.networking.k8s.io/v1:Gateway': () => ({
     status: { addresses: [{ value: '203.0.113.8' }] },
   }),
-  'azure-native:managedidentity:UserAssignedIdentity': (_, name) => ({ principalId: `${name}-principal` }),
+  'azure-native:managedidentity:UserAssignedIdentity': (_, name) => ({
+    principalId: `${name}-principal`,
+    clientId: `${name}-client`,
+  }),
   'azure-native:storagecache:AmlFilesystem': () => ({ clientInfo: { mgsAddress: '10.0.254.4' } }),
   'azure-native:containerservice:ManagedCluster': () => ({ oidcIssuerProfile: { issuerURL: 'https://oidc.example' } }),
   'aws:ec2/placementGroup:PlacementGroup': (_, name) => ({ name }),

@@ -79,9 +79,9 @@ test('what is wrong with constructs, their lock and their clusters is reported a
   const kubeconfigs = { oslo: 'token: abc', rome: 'token: abc', us: 'token: abc' };
   expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrongClusters)).said).toEqual([
     "main/eu cluster.source: the Google Cloud project is not set. Run 'pulumi config set gcp:project PROJECT'.",
-    'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40.',
+    'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40. Shorten it to at most 40 characters.',
     "main/eu nodePools[0].zones[0]: 'us-central1-a' is not a zone of the region europe-west4. List its zones as in 'europe-west4-a', or correct the region.",
-    'main/rome paused: expected true or false, got the text "maybe".',
+    'main/rome paused: expected true or false, got the text "maybe". Write true or false.',
     "no-such.lock.yaml: there is no lock file yet. Review 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",
     'oslo: the fleet has no cluster of this name. Use one of eu, rome, us.',
   ]);

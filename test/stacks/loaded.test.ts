@@ -51,3 +51,20 @@ test('fleetwright/stacks loads no provider of a cloud before a cluster is made t
 test('fleetwright/stacks does not load the YAML library before it reads a kubeconfig or a manifest that needs it', () => {
   expect(filesOf(['./stacks/index.ts']).filter((file) => /node_modules\/yaml\//.test(file))).toEqual([]);
 }, 60_000);
+
+/** What a program prints that starts as the one of Pulumi.yaml does. */
+function printedByProgram(code: string): string {
+  const script = `require('./stacks/setup-main.ts'); const pulumi = require('@pulumi/pulumi'); ${code}`;
+  return execFileSync(process.execPath, ['-r', './scripts/typescript-hook.cjs', '-e', script], { encoding: 'utf8' });
+}
+
+test('the program of Pulumi.yaml does not load what the SDK uses only to serialize functions', () => {
+  const files = printedByProgram(`console.log(Object.keys(require.cache).join('\\n'))`).split('\n');
+  expect(files.filter((file) => /node_modules\/pacote\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /node_modules\/(@npmcli\/arborist|typescript)\//.test(file))).toHaveLength(2);
+}, 60_000);
+
+test('the SDK serializes a function with what the program of Pulumi.yaml loads later', () => {
+  const code = `pulumi.runtime.serializeFunction(() => 1).then(({ text }) => console.log(text))`;
+  expect(printedByProgram(code)).toContain('return () => 1');
+}, 60_000);

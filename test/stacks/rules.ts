@@ -30,7 +30,7 @@ const UNTAGGED: ReadonlySet<string> = new Set([
 ]);
 
 /** What Azure has no tags for. */
-const AZURE_UNTAGGED = /:(RecordSet|RoleAssignment|Subnet)$/;
+const AZURE_UNTAGGED = /:(FederatedIdentityCredential|RecordSet|RoleAssignment|Subnet)$/;
 
 type Is = (one: Registered) => boolean;
 

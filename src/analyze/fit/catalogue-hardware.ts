@@ -15,7 +15,7 @@ export const MOST_NODES = 8;
 const GPUS_OF_NODE = 8;
 
 /**
- * Every instance type of the catalogue, with the lowest known price on demand. Only those with a fast network make
+ * Every instance type of the catalog, with the lowest known price on demand. Only those with a fast network make
  * gangs.
  */
 export function listCatalogueHardware(hardware: Hardware): SizedHardware[] {
@@ -37,7 +37,7 @@ function isSizable({ driver }: Gpu): boolean {
   return driver !== NEURON_DRIVER;
 }
 
-/** A GPU by name, without a price: one of the catalogue, or one whose figures are known. Undefined for other names. */
+/** A GPU by name, without a price: one of the catalog, or one whose figures are known. Undefined for other names. */
 export function createGpuHardware(name: string, tp = 1, { gpus }: Catalogue): SizedHardware | undefined {
   const declared = [gpus.get(name.toLowerCase())].find((gpu) => gpu && isSizable(gpu));
   const gpu = findGpuFigures(name) ?? (declared && sizeKnownGpu(declared));

@@ -13,7 +13,7 @@ import { MOST_NODES } from './catalogue-hardware';
 
 /**
  * The hardware of a fleet: one entry for each class and price, with what is free in its pools once the plan is
- * accepted. Classes without a device that publishes memory, or TPUs of the catalogue, are left out.
+ * accepted. Classes without a device that publishes memory, or TPUs of the catalog, are left out.
  */
 export function listFleetHardware(decision: Decision): SizedHardware[] {
   const { fleet, model } = decision;

@@ -14,7 +14,7 @@ export type CiSystem = (typeof CI_SYSTEMS)[number];
 export interface StarterAnswers {
   readonly clouds: readonly StarterCloud[];
 
-  /** Names of GPUs of the catalogue. */
+  /** Names of GPUs of the catalog. */
   readonly gpus: readonly string[];
   readonly model: ModelRow;
 

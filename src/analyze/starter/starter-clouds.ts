@@ -14,7 +14,7 @@ interface StarterCloudRow {
   readonly cluster: string;
   readonly source: object;
 
-  /** The zones of its pools where the catalogue does not say which have the machines. */
+  /** The zones of its pools where the catalog does not say which have the machines. */
   readonly zones?: readonly string[];
   readonly comment: string;
 }

@@ -70,7 +70,7 @@ function shorten(document: object): object {
 
 function requireGpu(name: string): Gpu {
   const gpu = BUILT_IN_CATALOGUE.gpus.get(name);
-  if (!gpu) throw new Error(`bug: the catalogue has no ${name}`);
+  if (!gpu) throw new Error(`bug: the catalog has no ${name}`);
   return gpu;
 }
 

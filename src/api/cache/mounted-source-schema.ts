@@ -64,7 +64,7 @@ const fileNames: SchemaRule<Readonly<Record<string, string>>> = function* (files
 const fitsConfigMap: SchemaRule<Readonly<Record<string, string>>> = function* (files) {
   const bytes = Object.values(files).reduce((sum, content) => sum + Buffer.byteLength(content), 0);
   if (bytes <= MAX_CONFIG_MAP_BYTES) return;
-  const hint = 'Use source OCI, S3, GCS or HTTP: a ConfigMap cannot be larger';
+  const hint = 'Use source OCI, S3, GCS, AzureBlob or HTTP: a ConfigMap cannot be larger';
   yield describeAboveMaximum([], `a size of ${bytes} bytes`, MAX_CONFIG_MAP_BYTES, hint);
 };
 

@@ -6,7 +6,7 @@ import { rules, type SchemaRule } from '../schema/rules';
 import { secretKeyReference } from '../schema/secret-reference';
 import { hubRepository, nonEmptyText, referencedName, stringFormat, webAddress } from '../schema/string-formats';
 import { configMap, folderInVolume, inline, oci } from './mounted-source-schema';
-import { fileNameOf, isFileName } from './source';
+import { fileNameOf, isFileName, splitBlobAddress } from './source';
 
 /** The size of a volume, in GiB. */
 export const cacheSize = integer(1, 100_000);
@@ -74,6 +74,70 @@ const gcs = fields({
   serviceAccountName,
 });
 
+const blobAddress = stringFormat({
+  noun: 'the address of a container in Azure Blob Storage',
+  code: 'bad-address',
+  // No query: a signature would be in manifests. Other clouds of Azure have other host names.
+  pattern: /^https:\/\/[a-z0-9]{3,24}\.blob\.core\.windows\.net\/[a-z0-9](-?[a-z0-9]){2,62}(\/[^?#%]*)?$/s,
+  max: 2048,
+  hint: "Write it as 'https://ACCOUNT.blob.core.windows.net/models/qwen3-8b'",
+});
+
+const storageAccountId = stringFormat({
+  noun: 'a storage account',
+  code: 'bad-name',
+  pattern:
+    /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Storage\/storageAccounts\/[a-z0-9]{3,24}$/,
+  max: 512,
+  hint: "Use its resource ID: '/subscriptions/SUBSCRIPTION/resourceGroups/GROUP/providers/Microsoft.Storage/storageAccounts/NAME'",
+});
+
+interface BlobFields {
+  readonly uri: string;
+  readonly storageAccountId?: string | undefined;
+  readonly secretRef?: unknown;
+  readonly serviceAccountName?: string | undefined;
+}
+
+/** An identity is made for the staging Job alone, so nothing else may decide what the Job reads as. */
+const blobHasOneReader: SchemaRule<BlobFields> = function* (blob) {
+  if (blob.storageAccountId === undefined) return;
+  for (const field of ['secretRef', 'serviceAccountName'] as const) {
+    if (blob[field] === undefined) continue;
+    const what = `an identity is made for the storage account, so no '${field}' is used`;
+    yield errorAt('contradiction', [field], what, "Remove it, or remove 'storageAccountId'");
+  }
+};
+
+const blobNamesOneAccount: SchemaRule<BlobFields> = function* ({ uri, storageAccountId: id }) {
+  const { account } = splitBlobAddress(uri);
+  const name = id?.split('/').at(-1);
+  if (name === undefined || name === account) return;
+  const what = `'${shortenText(name)}' is another storage account than '${account}' of the address`;
+  yield errorAt('contradiction', ['storageAccountId'], what, 'Use the resource ID of the account of the address');
+};
+
+const azureBlob = fields({
+  uri: blobAddress.describe(
+    'A container and a folder in it, or one blob: https://ACCOUNT.blob.core.windows.net/models/qwen3-8b.',
+  ),
+  storageAccountId: storageAccountId
+    .optional()
+    .describe(
+      'The resource ID of the storage account. A stack that creates a cluster on AKS then creates an identity that may read the container, and a ServiceAccount for it. Default: no identity is created.',
+    ),
+  secretRef: secretKeyReference('azurestorageaccountkey')
+    .optional()
+    .describe(
+      'The Secret with a key of the storage account, in the namespace of the cache. Default key: azurestorageaccountkey. Default: the workload identity of the pod.',
+    ),
+  serviceAccountName: referencedName
+    .optional()
+    .describe(
+      'The ServiceAccount whose workload identity may read the container, in the namespace of the cache. Default: default.',
+    ),
+}).check(rules(blobHasOneReader, blobNamesOneAccount));
+
 const goodFileName: SchemaRule<string> = function* (name) {
   if (isFileName(name)) return;
   yield errorAt('bad-name', [], `'${shortenText(name)}' is not the name of a file`, 'Use a name without a slash');
@@ -109,6 +173,7 @@ export const sourceBlocks = {
   huggingFace: huggingFace.optional().describe('For source HuggingFace.'),
   s3: s3.optional().describe('For source S3.'),
   gcs: gcs.optional().describe('For source GCS.'),
+  azureBlob: azureBlob.optional().describe('For source AzureBlob.'),
   http: http.optional().describe('For source HTTP.'),
   existingPVC: existingPVC.optional().describe('For source ExistingPVC: files that exist already. Nothing is staged.'),
   oci: oci

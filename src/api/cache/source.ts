@@ -1,6 +1,16 @@
 import { trimTrailing } from '../../base/text';
 
-export const CACHE_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'] as const;
+export const CACHE_SOURCES = [
+  'HuggingFace',
+  'S3',
+  'GCS',
+  'AzureBlob',
+  'HTTP',
+  'ExistingPVC',
+  'OCI',
+  'ConfigMap',
+  'Inline',
+] as const;
 export type CacheSource = (typeof CACHE_SOURCES)[number];
 
 /** The field of the spec with the settings of each source. */
@@ -8,6 +18,7 @@ export const CACHE_SOURCE_BLOCK = {
   HuggingFace: 'huggingFace',
   S3: 's3',
   GCS: 'gcs',
+  AzureBlob: 'azureBlob',
   HTTP: 'http',
   ExistingPVC: 'existingPVC',
   OCI: 'oci',
@@ -16,7 +27,13 @@ export const CACHE_SOURCE_BLOCK = {
 } as const satisfies Record<CacheSource, string>;
 
 /** The sources whose files are copied to a volume. Pods mount those of other sources where they are. */
-export const COPIED_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP'] as const satisfies readonly CacheSource[];
+export const COPIED_SOURCES = [
+  'HuggingFace',
+  'S3',
+  'GCS',
+  'AzureBlob',
+  'HTTP',
+] as const satisfies readonly CacheSource[];
 export type CopiedSource = (typeof COPIED_SOURCES)[number];
 
 /** The sources whose buckets pods can mount. */
@@ -31,6 +48,13 @@ export type CacheStorage = (typeof CACHE_STORAGES)[number];
 export function splitBucketAddress(uri: string): { readonly bucket: string; readonly folder: string } {
   const [, bucket = '', folder = ''] = /^[a-z0-9]+:\/\/([^/]*)\/?(.*)$/s.exec(uri) ?? [];
   return { bucket, folder: trimTrailing(folder, '/') };
+}
+
+/** The storage account and the container of an address in Azure Blob Storage, and the folder in it, which can be empty. */
+export function splitBlobAddress(uri: string) {
+  const [, account = '', container = '', folder = ''] =
+    /^https:\/\/([^.]+)\.blob\.core\.windows\.net\/([^/]+)\/?(.*)$/s.exec(uri) ?? [];
+  return { account, container, folder: trimTrailing(folder, '/') };
 }
 
 /** The file name at the end of the path of a URL. Undefined if the path does not end in a file name. */

@@ -10,6 +10,7 @@ interface StoredSpec extends DeliveredSpec {
   readonly exclude: readonly string[];
   readonly s3?: AccessFields | undefined;
   readonly gcs?: AccessFields | undefined;
+  readonly azureBlob?: (AccessFields & { readonly storageAccountId?: string | undefined }) | undefined;
 }
 
 interface AccessFields {
@@ -70,12 +71,20 @@ const mountUsesCloudIdentity: SchemaRule<StoredSpec> = function* (spec) {
 /** A disk of a pod is filled by the pod itself. */
 const podDiskUsesEngineAccount: SchemaRule<StoredSpec> = function* (spec) {
   if (deliveryOf(spec) !== 'PodDisk') return;
-  for (const block of ['s3', 'gcs'] as const) {
+  for (const block of ['s3', 'gcs', 'azureBlob'] as const) {
     if (spec[block]?.serviceAccountName === undefined) continue;
     const what = 'the pods of engines stage the files on their own disks, so no other pod reads the bucket';
     const hint = 'Remove it, and set serviceAccountName in the template of the engine instead';
     yield errorAt('contradiction', [block, 'serviceAccountName'], what, hint);
   }
+};
+
+/** The identity of a cache is that of its staging Job. */
+const identityNeedsJob: SchemaRule<StoredSpec> = function* (spec) {
+  if (spec.azureBlob?.storageAccountId === undefined || deliveryOf(spec) === 'Staged') return;
+  const what = `storage ${spec.storage} takes no field 'storageAccountId': no Job reads the container`;
+  const hint = 'Remove it, and let the ServiceAccount of the engine read the container';
+  yield errorAt('contradiction', ['azureBlob', 'storageAccountId'], what, hint);
 };
 
 /** The contents that files of at most 1 MiB, or texts, can be. */
@@ -98,5 +107,6 @@ export const STORAGE_RULES: readonly SchemaRule<StoredSpec>[] = [
   mountHasNoPatterns,
   mountUsesCloudIdentity,
   podDiskUsesEngineAccount,
+  identityNeedsJob,
   contentFitsSource,
 ];

@@ -58,7 +58,11 @@ function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly K
     return [describeMissingField(path, `Use one of ${known.join(', ')}`)];
   }
   if (kind) return [];
-  if (typeof name !== 'string') return [errorAt('wrong-type', path, `expected text, got ${describeTypeOf(name)}`)];
+  if (typeof name !== 'string') {
+    return [
+      errorAt('wrong-type', path, `expected text, got ${describeTypeOf(name)}`, `Use one of ${known.join(', ')}`),
+    ];
+  }
   return [errorAt('unknown-kind', path, `unknown kind '${shortenText(name)}'`, hintAtName(name, known))];
 }
 

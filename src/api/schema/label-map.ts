@@ -68,7 +68,13 @@ const goodLabels: SchemaRule<Entries> = function* (map) {
 function checkValueLength(longest: number): SchemaRule<Entries> {
   return function* (map) {
     for (const [key, { length }] of Object.entries(map)) {
-      if (length > longest) yield describeAboveMaximum([key], formatTextLength(length), longest);
+      if (length <= longest) continue;
+      yield describeAboveMaximum(
+        [key],
+        formatTextLength(length),
+        longest,
+        `Shorten it to at most ${longest} characters`,
+      );
     }
   };
 }
@@ -77,7 +83,7 @@ function checkEntryCount(maxEntries: number): SchemaRule<Entries> {
   return function* (map) {
     const count = Object.keys(map).length;
     if (count <= maxEntries) return;
-    yield describeAboveMaximum([], `a map of ${count} entries`, maxEntries);
+    yield describeAboveMaximum([], `a map of ${count} entries`, maxEntries, `Keep at most ${maxEntries} entries`);
   };
 }
 

@@ -26,7 +26,7 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
   };
 }
 
-export function describeMissingField(path: Path, hint?: string): Diagnostic<Path> {
+export function describeMissingField(path: Path, hint: string): Diagnostic<Path> {
   const last = path.at(-1);
   const what = typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`;
   return errorAt('missing-field', path, what, hint);
@@ -37,13 +37,18 @@ export function describeAboveMaximum(
   path: Path,
   size: string,
   maximum: number | bigint,
-  hint?: string,
+  hint: string,
 ): Diagnostic<Path> {
   return errorAt('out-of-bounds', path, `${size} is greater than the maximum of ${maximum}`, hint);
 }
 
-export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Diagnostic<Path> {
-  return errorAt('out-of-bounds', path, `${size} is less than the minimum of ${minimum}`);
+export function describeBelowMinimum(
+  path: Path,
+  size: string,
+  minimum: number | bigint,
+  hint: string,
+): Diagnostic<Path> {
+  return errorAt('out-of-bounds', path, `${size} is less than the minimum of ${minimum}`, hint);
 }
 
 /** Formats a text of some length for messages: `a text of 65 characters`. */

@@ -32,8 +32,9 @@ function* checkForm(
   value: string,
   path: Path,
 ): Iterable<Diagnostic<Path>> {
-  if (value.length > max) yield describeAboveMaximum(path, formatTextLength(value.length), max);
-  else if (!pattern.test(value)) {
+  if (value.length > max) {
+    yield describeAboveMaximum(path, formatTextLength(value.length), max, `Shorten it to at most ${max} characters`);
+  } else if (!pattern.test(value)) {
     const meant = correct?.(value);
     const isMeant = meant !== undefined && meant !== value && meant.length <= max && pattern.test(meant);
     yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, isMeant ? `Use '${meant}'` : hint);

@@ -10,6 +10,7 @@ import { fieldNamesOf, findMovedField } from './fields';
 import { findBrokenTexts } from './broken-texts';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './quantity-faults';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
+import { remedyOfLarge, remedyOfMissing, remedyOfSmall, remedyOfType } from './value-remedies';
 
 /**
  * Validates a value against a schema, and converts all issues to findings.
@@ -83,8 +84,14 @@ function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
   if (issue.code === 'invalid_type') return [describeWrongType(issue, path)];
   if (issue.code === 'invalid_value') return [describeUnknownValue(issue, path)];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownField(issue, path, key));
-  if (issue.code === 'too_small') return [describeBelowMinimum(path, sizeOf(issue), issue.minimum)];
-  if (issue.code === 'too_big') return [describeAboveMaximum(path, sizeOf(issue), issue.maximum)];
+  if (issue.code === 'too_small') {
+    const hint = remedyOfSmall(issue.input, issue.minimum);
+    return [describeBelowMinimum(path, sizeOf(issue), issue.minimum, hint)];
+  }
+  if (issue.code === 'too_big') {
+    const hint = remedyOfLarge(issue.input, issue.maximum);
+    return [describeAboveMaximum(path, sizeOf(issue), issue.maximum, hint)];
+  }
   return [relocate(toRuleFinding(issue), () => path)];
 }
 
@@ -96,20 +103,21 @@ function pathOf({ path = [] }: Issue): Path {
 const SCALARS: ReadonlySet<string> = new Set(['number', 'int', 'boolean']);
 
 function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnostic<Path> {
-  if (issue.input === undefined) return describeMissingField(path);
-  if (issue.expected === 'string' && typeof issue.input === 'number' && isBytePath(path)) {
-    const fault = findQuantityFault(String(issue.input), { least: LEAST_MEMORY });
+  const { inst, expected, input } = issue;
+  if (input === undefined) return describeMissingField(path, remedyOfMissing(inst, expected));
+  if (expected === 'string' && typeof input === 'number' && isBytePath(path)) {
+    const fault = findQuantityFault(String(input), { least: LEAST_MEMORY });
     if (fault) return errorAt('bad-quantity', path, fault.what, fault.hint);
   }
-  const scalar = SCALARS.has(issue.expected);
-  if (scalar && typeof issue.input === 'bigint') {
-    return errorAt('out-of-bounds', path, `${issue.input} is too large`);
+  const scalar = SCALARS.has(expected);
+  if (scalar && typeof input === 'bigint') {
+    return errorAt('out-of-bounds', path, `${input} is too large`, remedyOfType(inst, expected, input));
   }
   // A value in place of a text, a list or a map can be a secret: report only its type.
-  const got = scalar ? describeValue(issue.input) : describeTypeOf(issue.input);
-  const finding = errorAt('wrong-type', path, `expected ${describeType(issue.expected)}, got ${got}`);
-  const quotable = issue.expected === 'string' && typeof issue.input !== 'object';
-  return quotable ? { ...finding, hint: hintOfText(issue) ?? 'Put the value in quotes' } : finding;
+  const got = scalar ? describeValue(input) : describeTypeOf(input);
+  const quotable = expected === 'string' && typeof input !== 'object';
+  const hint = quotable ? (hintOfText(issue) ?? 'Put the value in quotes') : remedyOfType(inst, expected, input);
+  return errorAt('wrong-type', path, `expected ${describeType(expected)}, got ${got}`, hint);
 }
 
 /** The remedy of a value that the field refuses as a text too: quotes alone do not help then. */
@@ -128,15 +136,14 @@ function isBytePath(path: Path): boolean {
 function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diagnostic<Path> {
   const known = issue.values.map(String);
   if (issue.input === undefined) return describeMissingField(path, `Use ${formatChoices(known)}`);
+  const choices = `Use ${formatChoices(known)}`;
   if (typeof issue.input !== 'string') {
-    return errorAt('wrong-type', path, `expected ${formatChoices(known)}, got ${describeValue(issue.input)}`);
+    return errorAt('wrong-type', path, `unknown value: ${describeValue(issue.input)}`, choices);
   }
   const meant = suggestValue(issue.input, known);
-  const what =
-    known.length === 1
-      ? `expected '${known[0]}', got '${shortenText(issue.input)}'`
-      : `unknown value '${shortenText(issue.input)}': expected ${known.join(', ')}`;
-  return errorAt('unknown-value', path, what, meant ? `Use '${meant}'` : undefined);
+  const what = `unknown value '${shortenText(issue.input)}'`;
+  if (meant === undefined || known.length === 1) return errorAt('unknown-value', path, what, choices);
+  return errorAt('unknown-value', path, `${what}: expected ${known.join(', ')}`, `Use '${meant}'`);
 }
 
 /** Values of up to three letters get no similar suggestion: 'AWS' differs from 'AKS' by one letter. */
@@ -146,7 +153,7 @@ function suggestValue(value: string, known: readonly string[]): string | undefin
 }
 
 function formatChoices(values: readonly string[]): string {
-  return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+  return values.length === 1 ? `'${values[0]}'` : `one of ${values.join(', ')}`;
 }
 
 function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
@@ -157,7 +164,7 @@ function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, k
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
   const hint = hintAtName(key, known, `Use ${formatChoices(known)}`);
   const what = `unknown field '${shortenText(key)}'`;
-  return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : undefined);
+  return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : 'Remove it');
 }
 
 function sizeOf({ input }: Issue): string {
@@ -165,9 +172,11 @@ function sizeOf({ input }: Issue): string {
   return typeof input === 'string' ? formatTextLength(input.length) : String(input);
 }
 
+const SEE_REFERENCE = "See the field in the output of 'fleetwright explain KIND.FIELD'";
+
 function toRuleFinding(issue: Issue): Diagnostic<Path> {
   const finding: unknown = issue.code === 'custom' ? issue.params?.['finding'] : undefined;
-  return isFinding(finding) ? finding : errorAt('bad-value', [], 'the value is not valid');
+  return isFinding(finding) ? finding : errorAt('bad-value', [], 'the value is not valid', SEE_REFERENCE);
 }
 
 function isFinding(value: unknown): value is Diagnostic<Path> {

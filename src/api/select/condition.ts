@@ -64,7 +64,7 @@ export interface AttributeReference {
 
 export function catalogReferenceOf(driver: string, name: string): AttributeReference {
   const row = DRIVERS.find((each) => each.name === driver)?.facts.find((each) => each.name === name);
-  if (!row) throw new Error(`bug: the catalogue has no ${name} of ${driver}`);
+  if (!row) throw new Error(`bug: the catalog has no ${name} of ${driver}`);
   return referenceOf(driver, row);
 }
 

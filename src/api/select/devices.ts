@@ -109,7 +109,7 @@ export const nic = {
 } as const;
 
 /**
- * Conditions on the node, by the attributes that catalogue classes state. The device is synthetic: a request for it
+ * Conditions on the node, by the attributes that catalog classes state. The device is synthetic: a request for it
  * restricts the nodes of a pod, and claims nothing.
  *
  * @example

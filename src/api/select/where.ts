@@ -52,7 +52,7 @@ export function readWhere(where: Where): ParsedWhere {
   const wrong = findings.length > 0 ? findings : findContradictions(valid, driver);
   if (wrong.length > 0) return { findings: wrong };
   const driverLine = { key: 'driver', cel: `device.driver == ${JSON.stringify(driver)}` };
-  // In the order of the catalogue, so that the order of entries does not change a manifest.
+  // In the order of the catalog, so that the order of entries does not change a manifest.
   const sorted = known.facts.flatMap((fact) => valid.filter((line) => line.fact === fact));
   const entries = sorted.map((line) => ({ key: line.key, ...conditionOf(line, driver) }));
   const translated = where['driver'] === undefined ? entries : [driverLine, ...entries];
@@ -164,7 +164,7 @@ function createContradiction(at: Path, parts: string): Diagnostic<Path> {
 function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {
   const known = DRIVERS.map(({ name }) => name);
   const hint = hintAtName(String(driver), known, `Use one of ${known.join(', ')}, or write CEL in selectors`);
-  return errorAt('unknown-value', ['driver'], `the catalogue has no driver '${String(driver)}'`, hint);
+  return errorAt('unknown-value', ['driver'], `the catalog has no driver '${String(driver)}'`, hint);
 }
 
 function createUnknownAttribute(key: string, value: WhereValue, { name, facts }: DriverRow): Diagnostic<Path> {

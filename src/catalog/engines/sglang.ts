@@ -1,6 +1,7 @@
 import type { EngineProfile } from './engine-profile';
 import { SGLANG_VALUES } from './flag-values';
 import { SGLANG_IMAGES } from './published-images';
+import { SGLANG_FLAGS } from './sglang-flags';
 
 /** SGLang. Facts: docs.sglang.ai (server arguments, multi-node) and `srt/entrypoints/http_server.py`. */
 export const SGLANG: EngineProfile = {
@@ -107,36 +108,6 @@ export const SGLANG: EngineProfile = {
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-paths'], switches: ['--enable-lora'], form: 'Words', named: true },
   apiKey: { flags: ['--api-key'] },
-  otherFlags: [
-    '--attention-backend',
-    '--chat-template',
-    '--chunked-prefill-size',
-    '--cuda-graph-max-bs',
-    '--disable-overlap-schedule',
-    '--dist-timeout',
-    '--enable-mixed-chunk',
-    '--enable-torch-compile',
-    '--fp8-gemm-backend',
-    '--is-embedding',
-    '--load-balance-method',
-    '--load-format',
-    '--log-level',
-    '--log-requests',
-    '--max-lora-rank',
-    '--max-loras-per-batch',
-    '--max-prefill-tokens',
-    '--max-running-requests',
-    '--model-impl',
-    '--moe-dp-size',
-    '--reasoning-parser',
-    '--sampling-backend',
-    '--schedule-policy',
-    '--skip-tokenizer-init',
-    '--speculative-algorithm',
-    '--stream-interval',
-    '--tokenizer-mode',
-    '--tokenizer-path',
-    '--tool-call-parser',
-    '--watchdog-timeout',
-  ],
+  otherFlags: SGLANG_FLAGS,
+  flagsOf: '0.5.23',
 };

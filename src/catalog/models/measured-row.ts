@@ -2,7 +2,7 @@
 export interface MeasuredRow {
   readonly repository: string;
 
-  /** The name of a GPU of the catalogue. */
+  /** The name of a GPU of the catalog. */
   readonly gpu: string;
   readonly tp: number;
   readonly pp?: number | undefined;

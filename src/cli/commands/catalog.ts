@@ -26,7 +26,7 @@ export function runCatalog(query: string, flags: CatalogFlags, io: Io): ExitCode
   if (entries.length === 0) {
     const near = suggestName(query, findCatalogueEntries('', hardware).flatMap(searchTermsOf));
     const hint = meantHint(near, "Omit the query to see everything, or search for a GPU: 'h100'");
-    throw commandError('unknown-hardware', 'catalog', `nothing in the catalogue matches '${query}'`, hint);
+    throw commandError('unknown-hardware', 'catalog', `nothing in the catalog matches '${query}'`, hint);
   }
   io.out(formatEntries(entries, hardware, flags, io));
   return EXIT.ok;

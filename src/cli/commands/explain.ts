@@ -35,7 +35,7 @@ const CLASS_PREFIX = 'class/';
  * `fleetwright explain KIND[.FIELD...]`: shows a field of a kind, and the fields below it. Reads no fleet.
  * `fleetwright explain NAMESPACE/SERVICE`, `fleetwright explain CLUSTER`: shows the routes of a service, or what is on
  * a cluster and has room there.
- * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalogue, and its prices.
+ * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalog, and its prices.
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);

@@ -57,7 +57,7 @@ export function parseClouds(text: string = DEFAULT_CLOUD): StarterCloud[] {
 function chooseGpus(model: ModelRow, clouds: readonly StarterCloud[]): string[] {
   const gpus = suggestGpus(model, clouds);
   if (gpus.length > 0) return gpus;
-  const what = `no GPU of the catalogue serves ${model.repository} on ${joinNames(clouds)}`;
+  const what = `no GPU of the catalog serves ${model.repository} on ${joinNames(clouds)}`;
   const hint = `Run 'fleetwright fit ${model.repository} --all' for the reasons, or use another model`;
   throw commandError('unknown-hardware', '--model', what, hint);
 }

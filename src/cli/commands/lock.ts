@@ -29,7 +29,7 @@ import { type AcceptFlags, decideValidResources, type RefitFlags, type ValidDeci
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import type { OnlyFlags } from '../narrow-plan';
-import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { createStyle, formatBlocks, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 
@@ -147,17 +147,15 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   if (flags.json) {
     const { totals, policies, notes } = planDocument(decided.plan);
     const refused = removal && { refused: toDiagnosticDocument(removal) };
-    io.out(
-      formatJsonDocument('Lock', {
-        written: changed ? path : null,
-        ...refused,
-        totals,
-        finalized: finalization?.removed ?? [],
-        policies,
-        notes,
-        ...toFaultFields(decided),
-      }),
-    );
+    io.outDocument('Lock', {
+      written: changed ? path : null,
+      ...refused,
+      totals,
+      finalized: finalization?.removed ?? [],
+      policies,
+      notes,
+      ...toFaultFields(decided),
+    });
   } else if (isDeniedByPolicy(decided.plan)) {
     io.err(formatPolicies(decided.plan));
     io.err('Nothing was written. Change the plan, or the rule.\n');
@@ -197,8 +195,7 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
   const denied = policyExitCodesOf(decided);
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
-  if (flags.json)
-    io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals, ...toFaultFields(decided) }));
+  if (flags.json) io.outDocument('LockCheck', { stale, totals: decided.plan.totals, ...toFaultFields(decided) });
   else if (stale) io.err(`${createStaleLockError(target, flags, decided).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date${formatExceptions(decided)}.\n`);
   printFaults(decided, flags, io);

@@ -54,7 +54,7 @@ export interface AddModelFlags extends OutputFlags {
   readonly quiet?: boolean;
 }
 
-/** `fleetwright model add PATH`: writes the row of a folder with a `config.json` into a model catalogue. */
+/** `fleetwright model add PATH`: writes the row of a folder with a `config.json` into a model catalog. */
 export function runAddModel(path: string, { out, name, quiet }: AddModelFlags, io: Io): ExitCode {
   const row = readModelFolder(path, name);
   const text = readTextFileIfExists(out);
@@ -67,7 +67,7 @@ export function runAddModel(path: string, { out, name, quiet }: AddModelFlags, i
   return EXIT.ok;
 }
 
-/** @throws FleetwrightError when a file is no model catalogue: it is left as it is */
+/** @throws FleetwrightError when a file is no model catalog: it is left as it is */
 function requireSound(path: string, text: string): void {
   const { problems } = readModels({ path, text });
   if (problems.length > 0) throw new FleetwrightError(problems);

@@ -85,7 +85,10 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   if (flags.summary !== undefined) writeFileAtomic(flags.summary, formatPartSummary(target, decided));
   const run = { target, flags, io, gate, comparison };
-  io.out(formatPlanOutput(decided, run));
+  if (flags.json) {
+    const fields = { ...toPlanFields(decided, comparison?.diff), ...moreNodesOf(decided, flags) };
+    io.outDocument('Plan', { ...fields, ...toFaultFields(decided) });
+  } else io.out(formatPlanOutput(decided, run));
   printFaults(decided, flags, io);
   printAnnotations(() => annotationsOf(decided, run), flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
@@ -204,15 +207,12 @@ interface PlanRun {
   readonly comparison: MapComparison | undefined;
 }
 
-/** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
+/** Formats the plan for people, as requested: a graph, a pull request comment, cost tables, one line, or text. */
 function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
   const diff = comparison?.diff;
   const more = moreNodesOf(decided, flags);
-  if (flags.json) {
-    return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...more, ...toFaultFields(decided) });
-  }
   if (flags.graph) return views().formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;

@@ -26,7 +26,7 @@ import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type
 import { type ValidDecision, decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
-import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { createStyle, formatBlocks, type Io, printAnnotations } from '../output';
 import { lockPathOf, readLock } from '../read-inputs';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../resource-errors';
 import { runProgramToEnd } from '../run-program';
@@ -44,7 +44,6 @@ export interface SynthFlags extends CommonFlags {
  */
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const decided = decideValidResources(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
-  refuseProgramRenderers(target, decided);
   refuseUndeclaredClusters(target, flags, decided);
   const { plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
@@ -81,7 +80,7 @@ function writeFiles(decided: ValidDecision, run: SynthRun): void {
     const { policies, mustExist } = planDocument(plan);
     const paths = dashboards && { dashboards };
     const rest = { ...paths, policies, mustExist, ...toFaultFields(decided) };
-    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, ...rest }));
+    io.outDocument('Synth', { out: flags.out, ...output, ...rest });
   } else if (!flags.quiet) {
     const { written, removed, unchanged, deleteLists } = output;
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
@@ -107,12 +106,11 @@ interface SynthRun {
   readonly io: Io;
 }
 
-function renderFiles(
-  { fleet, replicas, routing }: ValidDecision,
-  { target, flags, io }: SynthRun,
-): Map<string, string> {
-  const rendered = listFleetFiles(fleet, replicas, { routing, progress: io.progress });
+function renderFiles(decided: ValidDecision, { target, flags, io }: SynthRun): Map<string, string> {
+  const { fleet, replicas, routing } = decided;
   const charts = readCharts(target, flags, io);
+  if (!charts) refuseProgramRenderers(target, decided);
+  const rendered = listFleetFiles(fleet, replicas, { routing, progress: io.progress });
   const objects = formatFleetFiles(charts ? withProgramCharts(rendered, charts) : rendered);
   return new Map([...objects, ...formatRoutingFiles(routing)]);
 }
@@ -168,11 +166,11 @@ function refuseUndeclaredClusters(target: string, flags: SynthFlags, { model, he
   throw new FleetwrightError([...problems, errorAt('lost-cluster', path, what, hint)]);
 }
 
-/** Rejects a program with custom renderers, whose objects this command cannot render. */
+/** Rejects a program with custom renderers whose objects a command cannot have: it reads no charts, or there are none. */
 export function refuseProgramRenderers(target: string, { programRenderers }: DecidedFleet): void {
   if (programRenderers.length === 0) return;
   const what = `the program renders with ${programRenderers.join(', ')}, which this command does not have`;
-  const hint = "Run the program itself, as in 'npx cdk8s synth'";
+  const hint = "Run the program itself, as in 'npx cdk8s synth' or 'pulumi up'";
   throw commandError('other-renderer', target, what, hint);
 }
 
@@ -184,7 +182,7 @@ function reportRefusals(
 ): void {
   const problems = [...refusals, ...diagnoseDenials(plan)];
   if (flags.json) {
-    io.out(formatJsonDocument('Problems', { problems: problems.map(toDiagnosticDocument), plan: planDocument(plan) }));
+    io.outDocument('Problems', { problems: problems.map(toDiagnosticDocument), plan: planDocument(plan) });
     return;
   }
   if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, createStyle(io, flags))}\n`);

@@ -10,7 +10,7 @@ import { formatPolicyFinding } from '../../report/plan/policy-text';
 import { EMPTY_LOCK, type Lock } from '../../scheduler/lock/lock';
 import type { CommonFlags } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
-import { formatBlocks, formatJsonDocument, type Io, printAnnotations, printResult } from '../output';
+import { formatBlocks, type Io, printAnnotations, printResult } from '../output';
 import { readInput, readLock } from '../read-inputs';
 import { refuseWarnings, type StrictFlags } from '../strict-warnings';
 import { validateFleet, type ValidFleet } from '../validate-fleet';
@@ -77,7 +77,7 @@ function printProblems(
   { flags, io }: Printing,
 ): void {
   if (flags.json) {
-    io.out(formatJsonDocument('Problems', { problems: problems.map(toDiagnosticDocument) }));
+    io.outDocument('Problems', { problems: problems.map(toDiagnosticDocument) });
     return;
   }
   for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);

@@ -28,7 +28,12 @@ const SHORTEST = '--runner'.length;
 
 function isKnown(name: string, known: ReadonlySet<string>): boolean {
   const flag = withoutKey(name);
-  return known.has(flag) || known.has(flag.replace('--no-', '--'));
+  return known.has(flag) || known.has(flag.replace('--no-', '--')) || isAbbreviation(flag, known);
+}
+
+/** The parsers of Python accept the beginning of a flag: `--tp` for `--tp-size`. */
+function isAbbreviation(flag: string, known: ReadonlySet<string>): boolean {
+  return flag.length > '--'.length && [...known].some((one) => one.startsWith(`${flag}-`));
 }
 
 /** `--speculative-config.model` sets a key of the value of `--speculative-config`. */

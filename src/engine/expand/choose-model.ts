@@ -84,7 +84,7 @@ function describeUnknownModel(resource: ModelDeployment, name: string, book: Mod
   const at = { resource, path: ['spec', 'model', 'repository'] };
   const nearest = joinNames(findNearestModels(name, book));
   const hint = `The nearest are ${nearest}. 'fleetwright model add PATH' adds it`;
-  return errorAt('unknown-model', at, `the model catalogue has no row '${name}'`, hint);
+  return errorAt('unknown-model', at, `the model catalog has no row '${name}'`, hint);
 }
 
 function findUnknownClass(

@@ -1,3 +1,4 @@
+import { isProvider } from '../../api/cloud-providers';
 import { isSelected } from '../../api/cluster-labels';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
@@ -11,12 +12,14 @@ import {
   kubernetesVersionPathOf,
   lacksClaimFeature,
   missingClaimFeaturesOf,
+  podGroupApiOf,
   schedulerTypeOf,
   usedClaimFeaturesOf,
 } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { joinNames } from '../../base/text';
+import { POD_GROUP_APIS } from '../../catalog/pod-groups';
 import type { Fleet } from '../fleet';
 import { claimingMembersOf } from './devices';
 import type { FleetCheck } from './fleet-check';
@@ -82,6 +85,33 @@ export const checkPodFeatures: FleetCheck = function* ({ clusters }) {
     const what = `Kubernetes ${kubernetesVersionOf(resource)} does not support sleep hooks and sidecars, which the pods use`;
     const hint = `Use 1.${PODS_SINCE} or later`;
     yield errorAt('old-version', { resource, path: kubernetesVersionPathOf(resource) }, what, hint);
+  }
+};
+
+/** Checks that kube-scheduler of each cluster that declares gangs has an API for them. */
+export const checkGangs: FleetCheck = function* ({ clusters }) {
+  const versions = [...POD_GROUP_APIS.keys()].map((minor) => `1.${minor}`).join(' or ');
+  for (const resource of clusters) {
+    const { scheduler, cluster } = resource.spec;
+    if (!scheduler?.gangs || scheduler.type !== 'Default') continue;
+    const at = { resource, path: ['spec', 'scheduler', 'gangs'] };
+    const version = kubernetesVersionOf(resource);
+    if (isProvider(cluster.source)) {
+      const what = `the API of gangs is off by default, and clusters that are created on ${cluster.source} do not serve it`;
+      yield errorAt('unserved-feature', at, what, 'Remove it, or use KAI: it starts gangs whole');
+    } else if (version === undefined) {
+      const what = 'the API of gangs differs by version, and the version of Kubernetes is not declared';
+      const field = kubernetesVersionPathOf(resource).join('.');
+      yield errorAt('unserved-feature', at, what, `Set ${field} to ${versions}, or remove it`);
+    } else if (!podGroupApiOf(resource)) {
+      const what = `Kubernetes ${version} has no gangs that LeaderWorkerSets can name`;
+      yield errorAt(
+        'unserved-feature',
+        at,
+        what,
+        `Use ${versions}, or remove it. KAI starts gangs whole on others too`,
+      );
+    }
   }
 };
 

@@ -67,7 +67,7 @@ const RESERVED_MILLI_CPU: Readonly<Record<EstimatedCloud, readonly [number, numb
 };
 
 /**
- * The allocatable resources of a node of an instance type: as in the catalogue, or else a conservative estimate for GKE,
+ * The allocatable resources of a node of an instance type: as in the catalog, or else a conservative estimate for GKE,
  * EKS and AKS. Empty for other machines.
  */
 function allocatableOf(type: InstanceType): Allocatable {
@@ -91,7 +91,7 @@ function reservedMilliCpuOf(provider: EstimatedCloud, cpu: number): number {
 
 /**
  * Fills in the allocatable resources of a class without `from` whose `provisioning` names instance types of the
- * catalogue. Amounts that the class states win, one by one. A class with a block of a machine that the catalogue does
+ * catalog. Amounts that the class states win, one by one. A class with a block of a machine that the catalog does
  * not know is returned unchanged, because its pools may have that machine.
  */
 export function fillAllocatable(declared: InferenceClass, catalogue: Catalogue): InferenceClass {
@@ -103,7 +103,7 @@ export function fillAllocatable(declared: InferenceClass, catalogue: Catalogue):
   return { ...declared, spec: { ...declared.spec, node: { ...declared.spec.node, allocatable } } };
 }
 
-/** The instance types that the blocks of `provisioning` name. Empty if the catalogue does not know one of them. */
+/** The instance types that the blocks of `provisioning` name. Empty if the catalog does not know one of them. */
 function provisionedTypesOf({ spec: { provisioning } }: InferenceClass, catalogue: Catalogue): InstanceType[] {
   if (!provisioning) return [];
   const blocks = Object.values(PROVIDER_BLOCK).filter((block) => provisioning[block] !== undefined);

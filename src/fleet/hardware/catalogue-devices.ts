@@ -15,7 +15,7 @@ const EXTENDED_RESOURCES: Readonly<Record<string, string | undefined>> = {
   [NEURON_DRIVER]: NEURON_RESOURCE,
 };
 
-/** Lists the devices of a catalogue as their drivers publish them: one of each GPU, and the nodes. */
+/** Lists the devices of a catalog as their drivers publish them: one of each GPU, and the nodes. */
 export function listCatalogueDevices({ gpus, instanceTypes }: Catalogue): ClassDevice[] {
   const nodes = [...instanceTypes.values()].map((type) => buildNodeDevice([type]));
   return [...[...gpus.values()].map((gpu) => buildGpuDevice(gpu, 1)), ...nodes];

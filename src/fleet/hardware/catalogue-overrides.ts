@@ -6,7 +6,7 @@ import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import type { InstanceType } from '../../catalog/row-types';
 import { cloudOf, CLOUDS, cloudTypeNameOf, provisionedTypeOf } from './cloud-instance-types';
 
-/** A part of a class merged with the catalogue. The value is complete unless there are findings. */
+/** A part of a class merged with the catalog. The value is complete unless there are findings. */
 export interface MergedCatalogue<T> {
   readonly value: T;
 
@@ -14,7 +14,7 @@ export interface MergedCatalogue<T> {
   readonly findings: readonly Diagnostic<Path>[];
 }
 
-/** The fields that are not undefined: an undefined field would hide the value of the catalogue in a spread. */
+/** The fields that are not undefined: an undefined field would hide the value of the catalog in a spread. */
 export function definedFieldsOf(value: object | undefined): object {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, one]) => one !== undefined));
 }
@@ -25,7 +25,7 @@ export function prefixPath(...outer: readonly (string | number)[]): (finding: Di
 }
 
 /**
- * Merges the `provisioning` of a class with what the catalogue has for its instance types. The provider is that of the
+ * Merges the `provisioning` of a class with what the catalog has for its instance types. The provider is that of the
  * class, or else of the first instance type. The value is undefined for on-premises machines.
  */
 export function mergeProvisioning(
@@ -36,7 +36,7 @@ export function mergeProvisioning(
   const findings = declared ? [...checkAgainstCatalogue(declared, types, from)] : [];
   const known = knownProvisioningOf(types);
   if (findings.length > 0) {
-    // The class contradicts the catalogue: use the catalogue alone.
+    // The class contradicts the catalog: use the catalog alone.
     const checked = validateAgainst(schema, known);
     return { value: 'value' in checked ? checked.value : undefined, findings };
   }

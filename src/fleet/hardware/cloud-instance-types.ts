@@ -2,7 +2,7 @@ import type { Provider } from '../../api/cloud-providers';
 import type { DeclaredProvisioning } from '../../api/provisioning';
 import type { InstanceType } from '../../catalog/row-types';
 
-/** A cloud of the catalogue, and how Fleetwright names and provisions its machines. */
+/** A cloud of the catalog, and how Fleetwright names and provisions its machines. */
 interface CatalogueCloud {
   readonly provider: Provider;
 
@@ -83,7 +83,7 @@ export function provisionedTypeOf({ typeIn }: CatalogueCloud, provisioning: Decl
   return typeIn(provisioning);
 }
 
-/** The catalogue name of the instance type that `provisioning` sets for a cloud. */
+/** The catalog name of the instance type that `provisioning` sets for a cloud. */
 export function provisionedTypeNameOf(cloud: CatalogueCloud, provisioning: DeclaredProvisioning): string | undefined {
   const name = provisionedTypeOf(cloud, provisioning);
   return name === undefined ? undefined : `${cloud.prefix}/${name}`;

@@ -7,7 +7,7 @@ import type { ExpandedClass } from './fill-class';
 import { type Catalogue, listTypesOfGpu, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
 /**
- * Fills in the hardware that a class takes from the catalogue with `from`. Fields that the class sets win, field by
+ * Fills in the hardware that a class takes from the catalog with `from`. Fields that the class sets win, field by
  * field. A class without `from` gets only what nodes of the machines in its `provisioning` give to pods.
  */
 export function expandClass(declared: DeclaredClass, catalogue: Catalogue): ExpandedClass {
@@ -16,7 +16,7 @@ export function expandClass(declared: DeclaredClass, catalogue: Catalogue): Expa
   if (from === undefined) return { resource: fillAllocatable(declared as InferenceClass, catalogue), findings: [] };
   if (resolveInstanceTypes(from, catalogue).length === 0) {
     const spec = { ...declared.spec, provisioning: undefined, devices: [] };
-    const what = `the catalogue has no instance type or macro '${from}'`;
+    const what = `the catalog has no instance type or macro '${from}'`;
     const unknown = errorAt('unknown-instance-type', ['spec', 'from'], what, hintAtInstanceType(from, catalogue));
     return { resource: { ...declared, spec }, findings: [unknown] };
   }

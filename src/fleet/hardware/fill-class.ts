@@ -37,7 +37,7 @@ function devicesOf(types: readonly InstanceType[], { gpus }: Catalogue): ClassDe
   return [...(gpu ? [buildGpuDevice(gpu, first.gpus, types)] : []), buildNodeDevice(types)];
 }
 
-/** Merges the devices of a class into those of the catalogue by name. Devices that only the class has come last. */
+/** Merges the devices of a class into those of the catalog by name. Devices that only the class has come last. */
 function mergeDevices(
   declared: readonly DeclaredDevice[],
   known: readonly ClassDevice[],

@@ -22,7 +22,7 @@ export interface Catalogue {
   readonly macros: ReadonlyMap<string, HardwareMacro>;
 }
 
-/** The catalogue that comes with Fleetwright. */
+/** The catalog that comes with Fleetwright. */
 export const BUILT_IN_CATALOGUE: Catalogue = {
   gpus: indexByName(GPUS),
   instanceTypes: indexByName([
@@ -79,11 +79,11 @@ function indexByName<T extends { readonly name: string }>(rows: readonly T[]): R
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** The catalogue and the prices of hardware. */
+/** The catalog and the prices of hardware. */
 export interface Hardware {
   readonly catalogue: Catalogue;
   readonly prices: PriceBook;
 }
 
-/** The catalogue and the list prices that come with Fleetwright. */
+/** The catalog and the list prices that come with Fleetwright. */
 export const BUILT_IN_HARDWARE: Hardware = { catalogue: BUILT_IN_CATALOGUE, prices: LIST_PRICES };

@@ -11,7 +11,7 @@ import { definedFieldsOf, prefixPath } from './catalogue-overrides';
 import { cloudOf } from './cloud-instance-types';
 import { BUILT_IN_CATALOGUE, type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
-/** Reads a catalogue file. Its rows extend the built-in catalogue or override built-in rows of the same name. */
+/** Reads a catalog file. Its rows extend the built-in catalog or override built-in rows of the same name. */
 export function readCatalogue(file: SourceFile): { catalogue: Catalogue; problems: readonly Diagnostic[] } {
   const read = readDataFile(file, catalogueFile);
   if ('problems' in read) return { catalogue: BUILT_IN_CATALOGUE, problems: read.problems };
@@ -58,7 +58,7 @@ function* checkReferences({ instanceTypes, macros }: Rows, catalogue: Catalogue)
     const gpuName = catalogue.instanceTypes.get(name)?.gpu ?? '';
     if (catalogue.gpus.has(gpuName)) continue;
     const meant = suggestName(gpuName, catalogue.gpus.keys());
-    const what = `the catalogue has no GPU '${gpuName}'`;
+    const what = `the catalog has no GPU '${gpuName}'`;
     const hint = meant ? `Use '${meant}'` : 'Add it under gpus';
     yield errorAt('unknown-reference', ['instanceTypes', index, 'gpu'], what, hint);
   }
@@ -72,7 +72,7 @@ function* checkMacro({ aliases, name }: HardwareMacro, catalogue: Catalogue): Ge
   for (const [index, alias] of aliases.entries()) {
     if (catalogue.instanceTypes.has(alias)) continue;
     const meant = suggestInstanceType(alias, catalogue);
-    const what = `the catalogue has no instance type '${alias}'`;
+    const what = `the catalog has no instance type '${alias}'`;
     const hint = meant ? `Use '${meant}'` : 'Add it under instanceTypes';
     yield errorAt('unknown-instance-type', ['aliases', index], what, hint);
   }

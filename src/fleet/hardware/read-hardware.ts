@@ -6,7 +6,7 @@ import type * as Prices from '../prices/read-price-file';
 import { BUILT_IN_CATALOGUE, type Hardware } from './hardware';
 import type * as Catalogues from './read-catalogue';
 
-/** The catalogue file and the price file that a fleet names. */
+/** The catalog file and the price file that a fleet names. */
 export interface HardwareFiles {
   readonly catalogue?: SourceFile | undefined;
   readonly prices?: SourceFile | undefined;

@@ -31,7 +31,7 @@ interface RegionalPrice {
 }
 
 /**
- * The instance types of the catalogue, sorted by name.
+ * The instance types of the catalog, sorted by name.
  *
  * @param query a substring of the name, a macro, the GPU, its product name or its architecture, in any case. An empty
  *   query matches all instance types.

@@ -1,5 +1,5 @@
 import { editDistance } from '../../base/name-suggestion';
-import { compareText } from '../../base/order';
+import { compareText, groupBy } from '../../base/order';
 import type { MeasuredRow } from '../../catalog/models/measured-row';
 import type { ModelRow } from '../../catalog/models/model-row';
 import { MODELS } from '../../catalog/models/models';
@@ -22,11 +22,46 @@ export function findModel(name: string, { models }: ModelBook): ModelRow | undef
   const exact = models.get(name);
   if (exact) return exact;
   const wanted = name.toLowerCase();
-  const rows = [...models.values()];
-  const whole = rows.filter(({ repository }) => repository.toLowerCase() === wanted);
-  const short = rows.filter(({ repository }) => repository.toLowerCase().split('/')[1] === wanted);
-  const [only, ...others] = whole.length > 0 ? whole : short;
+  const { byName, byShortName } = namesOf(models);
+  const [only, ...others] = byName.get(wanted) ?? byShortName.get(wanted) ?? [];
   return others.length === 0 ? only : undefined;
+}
+
+/** The names of models as they are compared, computed once for each set of models: fleets name thousands. */
+interface ModelNames {
+  readonly byName: ReadonlyMap<string, readonly ModelRow[]>;
+
+  /** By the part after the owner. */
+  readonly byShortName: ReadonlyMap<string | undefined, readonly ModelRow[]>;
+  readonly words: readonly NameWords[];
+}
+
+interface NameWords {
+  readonly repository: string;
+  readonly words: readonly string[];
+
+  /** All words without what is between them. */
+  readonly letters: string;
+}
+
+const NAMES = new WeakMap<ModelBook['models'], ModelNames>();
+
+function namesOf(models: ModelBook['models']): ModelNames {
+  const known = NAMES.get(models);
+  if (known) return known;
+  const rows = [...models.values()];
+  const names = {
+    byName: groupBy(rows, ({ repository }) => repository.toLowerCase()),
+    byShortName: groupBy(rows, ({ repository }) => repository.toLowerCase().split('/')[1]),
+    words: [...models.keys()].map(wordsOf),
+  };
+  NAMES.set(models, names);
+  return names;
+}
+
+function wordsOf(repository: string): NameWords {
+  const words = repository.toLowerCase().split(/[-_./]/);
+  return { repository, words, letters: words.join('') };
 }
 
 /** The models whose repository contains a text, sorted. An empty text finds all. */
@@ -39,7 +74,7 @@ export function searchModels(query: string, { models }: ModelBook): ModelRow[] {
 
 /** The three names nearest to one that no model has. */
 export function findNearestModels(name: string, book: ModelBook): string[] {
-  return rankModels(name, book)
+  return rankModels(name, [...book.models.keys()])
     .slice(0, NEAREST)
     .map(({ repository }) => repository);
 }
@@ -48,7 +83,7 @@ const NEAREST = 3;
 
 /** Of these, the names that are alike enough for a misspelling or a sibling of the model. */
 export function findSimilarModels(name: string, book: ModelBook): string[] {
-  return rankModels(name, book)
+  return rankModels(name, [...book.models.keys()])
     .slice(0, NEAREST)
     .flatMap(({ repository, score }) => (score >= SIMILAR ? [repository] : []));
 }
@@ -61,24 +96,29 @@ const SIMILAR = 0.7;
  */
 export function findMisspelledModel(name: string, book: ModelBook): string | undefined {
   if (findModel(name, book)) return undefined;
-  return rankModels(name, book).find(({ repository }) => isMisspelling(name, repository))?.repository;
-}
-
-function isMisspelling(name: string, known: string): boolean {
-  const [words, meant] = [wordsOf(name), wordsOf(known)];
-  if (words.join('') === meant.join('')) return true;
-  const differing = meant.flatMap((word, i) => (word === words[i] ? [] : [{ word, written: words[i] ?? '' }]));
-  const [one, ...others] = differing;
-  if (!one || others.length > 0 || words.length !== meant.length) return false;
-  return (
-    one.word.replaceAll(/\d/g, '').length >= SHORTEST_WORD &&
-    digitsOf(one.word) === digitsOf(one.written) &&
-    editDistance(one.written, one.word) <= MAX_TYPOS
+  const written = wordsOf(name);
+  const meant = namesOf(book.models).words.filter((known) => isMisspelling(written, known));
+  const [nearest] = rankModels(
+    name,
+    meant.map(({ repository }) => repository),
   );
+  return nearest?.repository;
 }
 
-function wordsOf(name: string): string[] {
-  return name.toLowerCase().split(/[-_./]/);
+function isMisspelling(written: NameWords, meant: NameWords): boolean {
+  if (written.letters === meant.letters) return true;
+  if (written.words.length !== meant.words.length) return false;
+  const differing = meant.words.flatMap((word, i) =>
+    word === written.words[i] ? [] : [[word, written.words[i] ?? '']],
+  );
+  const [one, ...others] = differing;
+  const [word = '', instead = ''] = one ?? [];
+  if (!one || others.length > 0) return false;
+  return (
+    word.replaceAll(/\d/g, '').length >= SHORTEST_WORD &&
+    digitsOf(word) === digitsOf(instead) &&
+    editDistance(instead, word) <= MAX_TYPOS
+  );
 }
 
 const SHORTEST_WORD = 4;
@@ -88,8 +128,12 @@ function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '');
 }
 
-function rankModels(name: string, { models }: ModelBook): { readonly repository: string; readonly score: number }[] {
-  return [...models.keys()]
+/** Sorts repositories, those nearest to a name first. */
+function rankModels(
+  name: string,
+  repositories: readonly string[],
+): { readonly repository: string; readonly score: number }[] {
+  return repositories
     .map((repository) => ({ repository, score: similarity(name, repository) }))
     .sort((a, b) => b.score - a.score || compareText(a.repository, b.repository));
 }

@@ -29,7 +29,7 @@ export interface ModelLayout {
 
 /**
  * The layouts that were chosen for a model, and what they rest on. The lock holds them, so that neither a price, a row
- * of a catalogue nor another release changes them.
+ * of a catalog nor another release changes them.
  */
 export interface ModelLayouts {
   /** A digest of the fields of the deployment that decide. Eight hexadecimal digits. */

@@ -17,7 +17,7 @@ interface ModelReading {
 }
 
 /**
- * Reads a model catalogue. Its rows extend the built-in models or override built-in rows of the same repository.
+ * Reads a model catalog. Its rows extend the built-in models or override built-in rows of the same repository.
  *
  * @param gpus the GPUs that a measurement may name. Absent where no fleet is read: its classes can name further GPUs,
  *   so names are not checked
@@ -53,7 +53,7 @@ interface Measurable {
 function* checkMeasurement({ repository, gpu, engine }: MeasuredRow, known: Measurable): Iterable<Diagnostic<Path>> {
   const { models, gpus, gpuKeys } = known;
   if (!models.has(repository)) {
-    const what = `no row of the model catalogue is '${repository}', which is measured`;
+    const what = `no row of the model catalog is '${repository}', which is measured`;
     const hint = hintAtName(repository, [...models], "Add its row: 'fleetwright model add PATH'");
     yield errorAt('unknown-model', ['repository'], what, hint);
   }

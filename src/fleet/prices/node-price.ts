@@ -15,7 +15,7 @@ export interface Price {
   readonly currency: string;
 
   /**
-   * Class: from the class. Paid: from the price file. List: from the catalogue, less discounts. Scenario: from a
+   * Class: from the class. Paid: from the price file. List: from the catalog, less discounts. Scenario: from a
    * what-if scenario.
    */
   readonly origin: 'Class' | 'Paid' | 'List' | 'Scenario';
@@ -82,7 +82,7 @@ function isSpot(node: PricedNode): boolean {
   return block !== undefined && 'spot' in block && block.spot === true;
 }
 
-/** The price of an instance type in a region, from the price file or the catalogue. */
+/** The price of an instance type in a region, from the price file or the catalog. */
 export function instanceTypePriceOf(
   instanceType: string | undefined,
   region: string | undefined,

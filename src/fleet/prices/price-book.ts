@@ -13,7 +13,7 @@ export interface PriceBook {
   /** What the user pays, from the price file, in the currency of the fleet, by `priceKeyOf`. */
   readonly paid: ReadonlyMap<string, PriceRow>;
 
-  /** List prices of the catalogue, by `priceKeyOf`. */
+  /** List prices of the catalog, by `priceKeyOf`. */
   readonly list: ReadonlyMap<string, PriceRow>;
 
   /** Factors on list prices. */
@@ -26,7 +26,7 @@ export interface PriceBook {
   readonly listStorage: ReadonlyMap<string, StorageRow>;
 }
 
-/** The currency of the catalogue's list prices. */
+/** The currency of the catalog's list prices. */
 export const LIST_CURRENCY = 'USD';
 
 /** The list prices without a price file. */

@@ -75,7 +75,7 @@ function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalo
   for (const { name, path } of named) {
     if (known.some((one) => isMatch(name, one))) continue;
     const meant = suggestInstanceType(name, catalogue);
-    const what = `the catalogue has no instance type '${name}'`;
+    const what = `the catalog has no instance type '${name}'`;
     const hint = meant ? `Use '${meant}'` : 'Add it to the file at Fleet.spec.catalogue';
     yield errorAt('unknown-instance-type', path, what, hint);
   }

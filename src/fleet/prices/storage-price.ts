@@ -28,7 +28,7 @@ export function storagePriceOf(cluster: InferenceCluster, book: PriceBook): Stor
 
 /**
  * The price of one GiB a month of the disks of a cluster: the row of the price file for their storage class. Undefined
- * if there is none: the catalogue has no prices of disks.
+ * if there is none: the catalog has no prices of disks.
  */
 export function diskPriceOf(cluster: InferenceCluster, book: PriceBook): StoragePrice | undefined {
   const row = findPaidRow([blockStorageClassOf(cluster)], clusterLabelsOf(cluster)[REGION_LABEL], book);

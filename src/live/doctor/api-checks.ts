@@ -1,8 +1,15 @@
 import { scalesToZero } from '../../api/engine-copies';
-import { backendTypeOf, CLAIMS_SINCE, kubernetesVersionOf, schedulerTypeOf } from '../../api/kubernetes-features';
+import {
+  backendTypeOf,
+  CLAIMS_SINCE,
+  kubernetesVersionOf,
+  podGroupApiOf,
+  schedulerTypeOf,
+} from '../../api/kubernetes-features';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { DYNAMO, KSERVE } from '../../catalog/backends';
+import { POD_GROUP_APIS, POD_GROUP_KIND } from '../../catalog/pod-groups';
 import { COMPUTE_DOMAIN } from '../../catalog/racks';
 import { RELEASE_DEFINITIONS } from '../../provision/releases/charts';
 import { listInstalledReleases } from '../../provision/releases/cluster-releases';
@@ -10,6 +17,7 @@ import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases
 import { INTERCEPTOR_ROUTE } from '../../render/interceptor-route';
 import { MONITORING_API } from '../../render/monitoring/monitoring-object';
 import { API_VERSIONS } from '../../render/routing/routing-object';
+import { KAI_TOPOLOGY } from '../../render/kai-topology';
 import { SCALED_OBJECT } from '../../render/scaled-object';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
 import {
@@ -17,6 +25,7 @@ import {
   type DoctorCheck,
   type ExaminedCluster,
   hasAutoscaledEngines,
+  hasTopologies,
   isPendingInstall,
   needsRelease,
 } from './check';
@@ -92,6 +101,23 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: ['PodGroup', 'Queue'],
     isNeeded: ({ cluster }) => schedulerTypeOf(cluster) === 'Volcano',
   },
+  {
+    name: 'queues',
+    apiVersion: KAI_TOPOLOGY.apiVersion,
+    kinds: [KAI_TOPOLOGY.kind],
+    broughtBy: 'kai',
+    isNeeded: hasTopologies,
+    isUsed: hasGangs,
+  },
+  ...[...POD_GROUP_APIS.values()].map(
+    ({ apiVersion }): RequiredApi => ({
+      name: 'kube-scheduler-gangs',
+      apiVersion,
+      kinds: [POD_GROUP_KIND],
+      isNeeded: ({ cluster }) => podGroupApiOf(cluster)?.apiVersion === apiVersion,
+      isUsed: hasGangs,
+    }),
+  ),
   {
     name: 'kserve',
     apiVersion: KSERVE.apiVersion,

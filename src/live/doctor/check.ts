@@ -124,13 +124,21 @@ export function needsRelease(release: ServingStackEntry | undefined): (declared:
   return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
 }
 
+/** Whether KAI on the cluster knows how the nodes of a pool are connected. */
+export function hasTopologies({ cluster }: ClusterDeclaration): boolean {
+  return cluster.spec.nodePools.some(({ topology }) => topology !== undefined);
+}
+
 /** Whether engines of the fleet can scale on the cluster: only where it is monitored. */
 export function hasAutoscaledEngines({ cluster, fleet }: ClusterDeclaration): boolean {
   return cluster.spec.monitoring !== undefined && fleet.deployments.some(isAutoscaledDeployment);
 }
 
 /** The releases that install drivers and their device classes, by driver. */
-const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = { 'gpu.nvidia.com': 'nvidiaDraDriver' };
+const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = {
+  'gpu.nvidia.com': 'nvidiaDraDriver',
+  'gpu.amd.com': 'amdGpuOperator',
+};
 
 type PendingInstalls = Pick<ExaminedCluster, 'pendingInstalls'>;
 

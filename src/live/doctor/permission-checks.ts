@@ -1,5 +1,5 @@
 import { isAutoscaledDeployment } from '../../api/engine-copies';
-import { backendTypeOf } from '../../api/kubernetes-features';
+import { backendTypeOf, podGroupApiOf } from '../../api/kubernetes-features';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
@@ -10,6 +10,7 @@ import {
   type ClusterDeclaration,
   type DoctorCheck,
   hasAutoscaledEngines,
+  hasTopologies,
   needsRelease,
   type Permission,
   type PermissionReview,
@@ -48,6 +49,12 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   {
     isNeeded: ({ cluster }) => cluster.spec.nodePools.some(({ rack }) => rack !== undefined),
     resources: { 'resource.nvidia.com': ['computedomains'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
+  },
+  { isNeeded: hasTopologies, resources: { 'kai.scheduler': ['topologies'] } },
+  {
+    isNeeded: ({ cluster }) => podGroupApiOf(cluster) !== undefined,
+    resources: { 'scheduling.k8s.io': ['podgroups'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.deployments),
   },
   {

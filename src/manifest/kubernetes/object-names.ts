@@ -57,19 +57,30 @@ export function workloadNameOf(
   return formatName('workload', deployment, [deployment.name, index, engine], { longest });
 }
 
+/** The name of the PodGroup of a gang of a replica. Its policy is immutable in Kubernetes 1.36, so the name includes the size. */
+export function podGroupNameOf(deployment: ResourceIdentity, index: number, engine: string, size: number): string {
+  return formatName('group', deployment, [deployment.name, index, engine, `x${size}`], { longest: LONGEST });
+}
+
 /**
- * The name of the LLMInferenceService of a replica. Size and role of gangs are immutable, so they are part of the name.
+ * The name of the LLMInferenceService of a replica. Size and role of gangs and the selectors of pods are immutable, so
+ * they are part of the name.
  *
  * @param engine the engine, or `pair`
  * @param form the size of each gang
+ * @param selectors what changes the selectors of its pods
  */
 export function kserveNameOf(
   deployment: ResourceIdentity,
   index: number,
   engine: string,
-  { form, longest }: { readonly form: readonly string[]; readonly longest: number },
+  {
+    form,
+    selectors,
+    longest,
+  }: { readonly form: readonly string[]; readonly selectors: readonly string[]; readonly longest: number },
 ): string {
-  return formatName('kserve', deployment, [deployment.name, index, engine, ...form], { longest });
+  return formatName('kserve', deployment, [deployment.name, index, engine, ...form], { hidden: selectors, longest });
 }
 
 /**
@@ -169,6 +180,11 @@ export const CLUSTER_RULES = 'fleetwright-cluster';
 /** The name of the ResourceFlavor of a pool, which is in no namespace. Other teams name flavors after pools, too. */
 export function flavorNameOf(pool: string): string {
   return `fleetwright-${pool}`;
+}
+
+/** The name of the Topology of levels, which is in no namespace. Its levels are immutable, so the name includes a digest. */
+export function topologyNameOf(levels: readonly string[]): string {
+  return `fleetwright-${hexDigestOf(JSON.stringify(levels), 8)}`;
 }
 
 /** The namespace of gateways and endpoint pickers on every cluster. */
@@ -292,6 +308,11 @@ export function cacheJobNameOf(cache: ResourceIdentity, content: string): string
 /** The name of the CronJob that deletes unused files of a cache. */
 export function cacheSweepNameOf(cache: ResourceIdentity): string {
   return formatName('sweep', cache, [cache.name, 'sweep'], { longest: LONGEST_CRON_JOB });
+}
+
+/** The name of the ServiceAccount of the Job that stages a cache, where an identity is made for it. */
+export function cacheAccountNameOf(cache: ResourceIdentity): string {
+  return formatName('reader', cache, [cache.name, 'reader']);
 }
 
 /** The file with the objects of a deployment, relative to the folder of a cluster. Namespaces have no dots. */

@@ -14,6 +14,7 @@ export interface ReferencedObject {
     | 'LocalQueue'
     | 'Namespace'
     | 'PersistentVolumeClaim'
+    | 'PodGroup'
     | 'PriorityClass'
     | 'Queue'
     | 'ResourceClaimTemplate'
@@ -47,6 +48,7 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly Refere
   configMap: (value) => readVolume('ConfigMap', value, 'name'),
   persistentVolumeClaim: (value) => readNamed('PersistentVolumeClaim', value, 'claimName'),
   resourceClaimTemplateName: (value) => readPlain('ResourceClaimTemplate', value),
+  schedulingGroup: (value) => readNamed('PodGroup', value, 'podGroupName'),
   serviceAccountName: (value) => readPlain('ServiceAccount', value),
   dataSource: (value) =>
     isObject(value) && value['kind'] === 'VolumeSnapshot' ? readNamed('VolumeSnapshot', value, 'name') : [],

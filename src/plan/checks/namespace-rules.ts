@@ -6,6 +6,7 @@ import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet, PreviousRevision } from '../../fleet/fleet';
 import { findPodSecurityViolations } from '../../render/pod/pod-security-standards';
 import { listMemberTemplates, type MemberTemplate, toUnprivilegedPod } from './member-templates';
+import { cacheAccountNameOf } from '../../manifest/kubernetes/object-names';
 import { holderOfNamespace } from './reserved-namespaces';
 import { findSecretNames } from './secret-names';
 
@@ -149,10 +150,14 @@ function volumesOf(resource: Confined) {
 
 function accountsOf(resource: Confined): { readonly name: string; readonly path: Path }[] {
   if (resource.kind === 'ModelCache') {
-    return (['s3', 'gcs'] as const).flatMap((source) => {
+    const declared = (['s3', 'gcs', 'azureBlob'] as const).flatMap((source) => {
       const name = resource.spec[source]?.serviceAccountName;
       return name === undefined ? [] : [{ name, path: ['spec', source, 'serviceAccountName'] }];
     });
+    // An identity in the cloud is made for this one.
+    const isMade = resource.spec.azureBlob?.storageAccountId !== undefined;
+    const made = { name: cacheAccountNameOf(resource.metadata), path: ['spec', 'azureBlob', 'storageAccountId'] };
+    return isMade ? [...declared, made] : declared;
   }
   return templatesOf(resource).flatMap(({ spec: { serviceAccountName: name }, path }) =>
     name === undefined ? [] : [{ name, path: [...path, 'serviceAccountName'] }],

@@ -39,6 +39,11 @@ const SOURCE_ACCESS: Readonly<Record<ModelCache['spec']['source'], SourceAccess>
     reached: ({ spec }) => spec.cluster.source === 'GKE',
     hint: "Move the files to a store that the cluster reaches, for example with 'source: S3' and s3.endpoint",
   },
+  AzureBlob: {
+    host: () => 'blob.core.windows.net',
+    reached: ({ spec }) => spec.cluster.source === 'AKS',
+    hint: "Move the files to a store that the cluster reaches, for example with 'source: S3' and s3.endpoint",
+  },
   HTTP: {
     host: ({ http }) => publicHostOf(http?.url ?? ''),
     reached: () => false,

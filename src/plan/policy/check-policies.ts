@@ -33,7 +33,11 @@ function toDiagnostics(
   return breaches.map(({ what, at, unsure }): PolicyDiagnostic => {
     const place = at ? locate(at.resource, at.path) : where;
     const warns = unsure || rule.effect === 'Warn';
-    return { rule: rule.name, ...(warns ? warningAt('warned', place, what) : errorAt('denied', place, what)) };
+    const hint = `Change the fleet, or rule '${rule.name}' at ${where}`;
+    return {
+      rule: rule.name,
+      ...(warns ? warningAt('warned', place, what, hint) : errorAt('denied', place, what, hint)),
+    };
   });
 }
 

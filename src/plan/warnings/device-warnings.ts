@@ -151,7 +151,7 @@ const GI = 2 ** 30;
 
 const QUANTITY_LITERAL = /\bquantity\(\s*(?:"([^"]*)"|'([^']*)')\s*\)/g;
 
-/** Finds the catalogue entry of a device if a selector asks for more than it publishes, up to its nominal size. */
+/** Finds the catalog entry of a device if a selector asks for more than it publishes, up to its nominal size. */
 function findNominalMemory(kind: DeviceKind, expression: string, { gpus }: Catalogue): NominalMemory | undefined {
   const product = productOf(kind);
   const row = [...gpus.values()].find(

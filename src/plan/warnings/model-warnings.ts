@@ -36,7 +36,7 @@ function isDense({ experts, parameters }: ModelRow): boolean {
   return experts === undefined && parameters !== undefined && parameters.total === parameters.active;
 }
 
-/** Finds models of engines and caches that the catalogue lacks and whose names differ by few letters from one it has. */
+/** Finds models of engines and caches that the catalog lacks and whose names differ by few letters from one it has. */
 export function findMisspelledModels({
   deployments,
   caches,
@@ -54,7 +54,7 @@ export function findMisspelledModels({
   return [...named, ...staged].flatMap(({ name, at }) => {
     const meant = findMisspelledModel(name, models);
     if (meant === undefined) return [];
-    const what = `the model catalogue has no '${name}', so the memory of its engines is not checked`;
+    const what = `the model catalog has no '${name}', so the memory of its engines is not checked`;
     return [warningAt('misspelled-model', at, what, `Did you mean '${meant}'?`)];
   });
 }

@@ -65,7 +65,7 @@ function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>
 function hintAtRegion(near: string | undefined): string {
   return near
     ? `Use '${near}' if you meant that`
-    : 'Check the name. The catalogue has no prices and machines of other regions';
+    : 'Check the name. The catalog has no prices and machines of other regions';
 }
 
 function findUnknownZones(resource: InferenceCluster): Diagnostic<ResourcePath>[] {

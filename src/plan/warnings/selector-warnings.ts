@@ -29,12 +29,14 @@ export function findSelectorWarnings(
     const { selector, device, className, message } = failure;
     const expression = alternative.selectors[selector]?.expression;
     if (expression === undefined) return [];
-    const { code, at, hint } = loadFailingRead(expression, message, vocabulary);
+    const { code, at, hint = GUARD_IT } = loadFailingRead(expression, message, vocabulary);
     const what = `the selector fails on device '${device}' of class ${className}, and matches devices of other classes: ${message}`;
     const { path, excerpt } = writtenPartOf(selector, at);
     return [{ ...warningAt(code, { resource, path }, what, hint), excerpt }];
   });
 }
+
+const GUARD_IT = 'Correct the selector, or check first that the value exists';
 
 /** Loads the module on first use, because it needs the CEL library. */
 function loadFailingRead(...args: Parameters<typeof Failing.findFailingRead>): Failing.FailingRead {

@@ -7,9 +7,11 @@ const ROLES = {
   NetworkContributor: '4d97b98b-1d4f-4787-a291-c67834d212e7',
   Contributor: 'b24988ac-6180-42a0-ab88-20f7382dd24c',
   ClusterAdmin: 'b1ff04bb-8a4e-4dc4-8eb5-8693973ce19b',
+  BlobDataReader: '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1',
 } as const;
 
-function roleArgsOf(role: keyof typeof ROLES) {
+/** The argument of a role assignment that names the role. */
+export function roleArgsOf(role: keyof typeof ROLES) {
   return { roleDefinitionId: `/providers/Microsoft.Authorization/roleDefinitions/${ROLES[role]}` };
 }
 

@@ -3,7 +3,9 @@ import type { Fleet } from '../../fleet/fleet';
 import { SHARED_STORAGE_CLASS } from '../../fleet/hardware/shared-storage';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import { listCloudPools, ownershipLabelsOf } from '../node-pools';
+import type { CachingFleet } from '../cache-drivers';
 import { planAksAccess, planAksIdentity } from './access';
+import { planCacheIdentities } from './cache-identities';
 import { planAksCluster } from './cluster';
 import { planLustre, planLustreClass } from './lustre';
 import { type AksContext, planAksNetwork } from './network';
@@ -19,7 +21,10 @@ export type AksPlan = ReturnType<typeof aksPlan>;
  * @param fleet must have passed its checks
  * @throws Error for a cluster that is not on AKS
  */
-export function aksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' | 'settings' | 'hardware'>) {
+export function aksPlan(
+  cluster: InferenceCluster,
+  fleet: Pick<Fleet, 'classes' | 'settings' | 'hardware'> & CachingFleet,
+) {
   const { name } = cluster.metadata;
   const location = cluster.spec.cluster.aks?.location;
   if (location === undefined) throw new Error(`bug: the cluster '${name}' is not on AKS`);
@@ -38,6 +43,8 @@ export function aksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
     /** The roles of administrators of the cluster. */
     access: planAksAccess(context),
     pools: pools.map((pool) => planAksPool(context, pool)),
+    /** The identities of caches that are staged from Azure Blob Storage. */
+    cacheIdentities: planCacheIdentities(context, fleet),
     /** The file system of Azure Managed Lustre, if the cluster declares one. */
     lustre: planLustre(context),
     storage: planStorageClass(cluster, tags),

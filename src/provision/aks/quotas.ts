@@ -16,7 +16,7 @@ const SPOT_FAMILY = 'lowPriorityCores';
 
 /**
  * Returns the quota that the clusters of a fleet on AKS need, at the most nodes of each pool. Pools with machines that
- * the catalogue does not have are not included.
+ * the catalog does not have are not included.
  */
 export function aksQuotasOf(fleet: Pick<Fleet, 'classes' | 'clusters' | 'hardware'>): Quota[] {
   const clusters = fleet.clusters.filter(({ spec }) => spec.cluster.source === 'AKS');

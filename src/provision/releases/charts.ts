@@ -4,6 +4,7 @@ import { HTTP_ADD_ON } from '../../catalog/http-add-on';
 import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { AKS_RELEASES } from './aks-charts';
+import { AMD_RELEASES, installsAmdOperator } from './amd-chart';
 import { gpuTolerationsOf, nvidiaPoolsOf, tpuPoolsOf, tpuTolerationsOf } from './gpu-pools';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
 import { DYNAMO_RELEASES } from './dynamo-charts';
@@ -81,7 +82,8 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'cert-manager',
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
-    needed: (context) => hasAiGateway(context) || hasIssuer(context) || installsKServe(context),
+    needed: (context) =>
+      hasAiGateway(context) || hasIssuer(context) || installsKServe(context) || installsAmdOperator(context),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/jetstack/cert-manager-controller` },
@@ -183,6 +185,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     imageValues: (mirror) => ({ image: { repository: `${mirror}/nfd/node-feature-discovery` } }),
   },
   ...AKS_RELEASES,
+  ...AMD_RELEASES,
   {
     key: 'nvidiaDraDriver',
     name: 'dra-driver-nvidia-gpu',

@@ -26,6 +26,18 @@ export function neuronPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] 
   });
 }
 
+/** The driver of AMD GPUs, and the extended resource of their device plugin. */
+const AMD_NAMES: ReadonlySet<string | undefined> = new Set(['gpu.amd.com', 'amd.com/gpu']);
+
+/** The pools of a cluster with AMD GPUs, whether they are claimed or counted. */
+export function amdPoolsOf({ cluster, classes }: Pick<ReleaseContext, 'cluster' | 'classes'>): NodePool[] {
+  return cluster.spec.nodePools.filter(({ className }) =>
+    classes
+      .get(className)
+      ?.spec.devices.some((one) => AMD_NAMES.has(one.driver) || AMD_NAMES.has(one.extendedResource)),
+  );
+}
+
 /** The taint that clouds add to GPU nodes, even if the pool does not declare it. */
 const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' };
 
@@ -51,9 +63,9 @@ export function neuronTolerationsOf(pools: readonly NodePool[]) {
 }
 
 /** With a missing toleration, the driver does not run on a pool, and claims wait forever without an error. */
-function driverTolerationsOf(pools: readonly NodePool[], own: typeof GPU_TAINT) {
+export function driverTolerationsOf(pools: readonly NodePool[], own?: typeof GPU_TAINT) {
   const declared = pools.flatMap(({ taints }) =>
     taints.map(({ key, effect }) => ({ key, operator: 'Exists', effect })),
   );
-  return [...new Map([own, ...declared].map((one) => [`${one.key} ${one.effect}`, one])).values()];
+  return [...new Map([...(own ? [own] : []), ...declared].map((one) => [`${one.key} ${one.effect}`, one])).values()];
 }

@@ -117,6 +117,9 @@ export interface CacheParts {
   /** The Secrets with which the pod pulls the images of volumes. */
   readonly pullSecrets: readonly string[];
 
+  /** The labels with which containers that stage files get their identity. */
+  readonly labels: Readonly<Record<string, string>>;
+
   /** The annotations that drivers of volumes require. */
   readonly annotations: Readonly<Record<string, string>>;
 }
@@ -139,6 +142,7 @@ export function renderCacheParts(caches: readonly MountedCache[], { spec }: Infe
       ...(staged.length > 0 && { supplementalGroups: [CACHE_USER] }),
     },
     pullSecrets: sortUnique(caches.flatMap(({ pullSecret }) => pullSecret ?? [])),
+    labels: Object.assign({}, ...caches.map(({ podLabels }) => podLabels)),
     annotations: Object.assign({}, ...caches.map(({ podAnnotations }) => podAnnotations)),
   };
 }

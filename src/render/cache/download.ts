@@ -1,8 +1,9 @@
-import { fileNameOf } from '../../api/cache/source';
+import { fileNameOf, splitBlobAddress } from '../../api/cache/source';
 import { HUGGING_FACE_ENDPOINT } from '../../api/image-names';
 import type { Mirror } from '../../api/mirror';
 import type { ModelCache } from '../../api/model-cache';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
+import { blobAccountOf } from '../../replicas/azure-blob';
 import type { StageableCache, StagedSource } from '../../replicas/staged-caches';
 import { HTTP_SCRIPT, HUGGING_FACE_SCRIPT } from './staging-scripts';
 
@@ -16,7 +17,9 @@ interface Download {
 
 type Spec = ModelCache['spec'];
 
-const DOWNLOADS: Readonly<Record<StagedSource, (spec: Spec, mirror: Mirror) => Download>> = {
+type DescribeDownload = (spec: Spec, mirror: Mirror, account?: string) => Download;
+
+const DOWNLOADS: Readonly<Record<StagedSource, DescribeDownload>> = {
   HuggingFace: ({ huggingFace: { repo = '', revision, authSecret } = {}, include, exclude }, mirror) => ({
     args: ['python3', '-c', HUGGING_FACE_SCRIPT],
     env: [
@@ -51,6 +54,15 @@ const DOWNLOADS: Readonly<Record<StagedSource, (spec: Spec, mirror: Mirror) => D
     ],
     ...(serviceAccountName !== undefined && { serviceAccountName }),
   }),
+  AzureBlob: ({ azureBlob: { uri = '', secretRef } = {}, include, exclude }, _, account) => ({
+    args: rcloneArgsOf(`:azureblob:${remotePathOf(uri)}`, include, exclude),
+    env: [
+      ...variableOf('RCLONE_AZUREBLOB_ACCOUNT', splitBlobAddress(uri).account),
+      ...variableOf('RCLONE_AZUREBLOB_ENV_AUTH', secretRef ? undefined : 'true'),
+      ...secretOf('RCLONE_AZUREBLOB_KEY', secretRef),
+    ],
+    ...(account !== undefined && { serviceAccountName: account }),
+  }),
   HTTP: ({ http: { url = '', fileName, secretRef } = {}, verify }) => ({
     args: ['sh', '-c', HTTP_SCRIPT],
     env: [
@@ -63,7 +75,12 @@ const DOWNLOADS: Readonly<Record<StagedSource, (spec: Spec, mirror: Mirror) => D
 };
 
 export function downloadOf({ cache, source }: StageableCache, mirror: Mirror): Download {
-  return DOWNLOADS[source](cache.spec, mirror);
+  return DOWNLOADS[source](cache.spec, mirror, blobAccountOf(cache));
+}
+
+function remotePathOf(uri: string): string {
+  const { container, folder } = splitBlobAddress(uri);
+  return folder === '' ? container : `${container}/${folder}`;
 }
 
 /** Compares checksums if the store has them, and skips files that exist. All settings are environment variables. */

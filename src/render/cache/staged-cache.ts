@@ -2,6 +2,7 @@ import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import type { Labels } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
 import { cacheClaimNameOf, cacheJobNameOf, cacheSweepNameOf } from '../../manifest/kubernetes/object-names';
+import { identityLabelsOf } from '../../replicas/azure-blob';
 import { cacheFolderOf, cacheImageOf, type StageableCache } from '../../replicas/staged-caches';
 import { formatResourceAmount } from '../../scheduler/compile/resource-requests';
 import { mirrorImage } from '../image-mirror';
@@ -47,7 +48,7 @@ function renderStagingJob(staged: StageableCache, context: ClusterContext): Mani
       ],
     },
     template: {
-      metadata: { labels: labelsOf(staged, context) },
+      metadata: { labels: { ...labelsOf(staged, context), ...identityLabelsOf(staged.cache.spec) } },
       spec: renderCachePod(context.cluster, claimOf(staged, context), container, serviceAccountName),
     },
   };

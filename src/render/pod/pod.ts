@@ -14,6 +14,7 @@ import { type CacheParts, renderCacheParts } from '../cache/cache-pods';
 import { renderClaimTemplate } from '../claim-template';
 import { CHANNEL_CLAIM_NAME, channelTemplateOf } from '../compute-domain';
 import { hubEnvironmentOf } from '../image-mirror';
+import { renderSchedulingGroup } from '../pod-group';
 import { queueMetadataOf, schedulerOf } from '../queue-metadata';
 import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
 import { renderRoutingSidecar } from './routing-sidecar';
@@ -37,6 +38,7 @@ export function renderPodTemplate(
     ...objectLabelsOf({ ...placed, engine: engine.engine.name, role }),
     ...(serves && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
     ...aliasPodLabelsOf({ ...placed, pool: engine.pool.name, serves }),
+    ...cache.labels,
   };
   const metadata = {
     labels: mergeUserLabels(generated, deployment.spec.template.metadata.labels, labels),
@@ -68,6 +70,7 @@ function renderPodSpec(
     nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
     tolerations: tolerationsOf(engine.pool),
     ...(schedulerName !== undefined && { schedulerName }),
+    ...renderSchedulingGroup(replica, engine),
     ...renderPackingHints(replica, engine, member),
     // An engine does not call the API server, and Service variables can conflict with its own variables.
     automountServiceAccountToken: false,

@@ -1,5 +1,5 @@
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
-import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnostic';
+import { type Diagnostic, formatDiagnostic, relocate } from '../../base/diagnostic';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 import { API_VERSIONS, groupOf } from '../routing/routing-object';
@@ -80,8 +80,8 @@ export function findNewRouteProblems(
     .filter((one) => !known.has(formatDiagnostic(one)));
 }
 
-function toProblem({ code, at: object, message, hint }: Diagnostic<Manifest>, where: string): Diagnostic {
-  return errorAt(code, `${where}, ${formatObjectId(object)}`, message, hint);
+function toProblem(fault: Diagnostic<Manifest>, where: string): Diagnostic {
+  return { ...relocate(fault, (object) => `${where}, ${formatObjectId(object)}`), severity: 'error' };
 }
 
 /**

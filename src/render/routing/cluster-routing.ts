@@ -43,7 +43,9 @@ interface ServiceManifests {
 export function renderClusterRouting(routing: Routing, context: ClusterContext): RoutingManifests {
   const fronts = routing.fronts.filter(isOnCluster(context));
   const behindFronts = renderBehindFronts(routing, context);
-  const services = routing.services.flatMap((service): ServiceManifests[] => {
+  // Most clusters have no front, and routes of few services.
+  const local = routing.services.filter((service) => fronts.length > 0 || behindFronts.has(idOf(service)));
+  const services = local.flatMap((service): ServiceManifests[] => {
     const behind = behindFronts.get(idOf(service)) ?? [];
     const objects = [...renderAtFronts(service, fronts, { routing, context }), ...behind];
     if (objects.length === 0) return [];

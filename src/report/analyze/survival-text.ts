@@ -212,6 +212,8 @@ function formatRefusedService({ service, gateways, replicas, when }: RefusedServ
     : `service ${service}: ${pluralize(replicas, 'replica')} left behind it ${lost}, and it needs ${required}`;
 }
 
+const MORE_REPLICAS = 'Add replicas on other clusters, or require fewer';
+
 /** Returns an error for each deployment and service that keeps too few replicas at once, at its declaration. */
 export function toSurvivalProblems(
   { refused, refusedServices }: SurvivalRefusals,
@@ -220,7 +222,7 @@ export function toSurvivalProblems(
 ): Diagnostic[] {
   const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
   const problemAt = (declared: Resource | undefined, what: string): Diagnostic[] =>
-    declared ? [errorAt('too-few-left', locate(declared, []), what)] : [];
+    declared ? [errorAt('too-few-left', locate(declared, []), what, MORE_REPLICAS)] : [];
   const deployments = indexDeploymentsById(fleet.deployments);
   return [
     ...refused.flatMap((one) => problemAt(deployments.get(one.deployment), formatRefusedDeployment(one, required))),

@@ -6,12 +6,14 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
+import { formatSignedAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
+import type { SurgeNeed } from '../../diff/surge-needs';
 import { isOutage } from '../../diff/serving-during-change';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
@@ -53,18 +55,55 @@ export function formatGateFinding(finding: GateFinding, located: LocatedFleet): 
   return `${what}. ${hint}`;
 }
 
-/** Formats findings, with one sentence for deployments to which the same happens for the same causes. */
+/** The fewest deployments or services with findings of one kind that become one line. */
+const MIN_GROUP = 3;
+
+const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
+  'entry-lost',
+  'share-step',
+  'address-gone',
+  'access-lost',
+  'service-outage',
+  'model-gone',
+]);
+
+/**
+ * Formats findings. Deployments to which the same happens for the same causes share a sentence. Of many other findings
+ * of one kind, the first is a sentence behind their number, and the others are named.
+ */
 export function formatGateFindings(findings: readonly GateFinding[], located: LocatedFleet): string[] {
-  const rest = findings.map((finding) => {
-    const text = formatGateFinding(finding, located);
-    const [id, verb] = 'change' in finding ? [finding.change.deployment, ' has '] : ['', ''];
-    const isCommon = verb !== '' && text.startsWith(`${id}${verb}`);
-    return { id, text, rest: isCommon ? text.slice(id.length + verb.length) : text };
+  const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
+  const alike = [...groupBy(texts, (one) => one.rest).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const ids = [first, ...others].map(({ id }) => id);
+    const text = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.text;
+    const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
+    return [{ kind: first.finding.kind, noun, ids, text }];
   });
-  return [...groupBy(rest, (one) => one.rest).values()].map(([first, ...others]) => {
-    if (!first || first.id === '' || others.length === 0) return first?.text ?? '';
-    return `${joinNames([first, ...others].map(({ id }) => id))} have ${first.rest}`;
+  return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
+    const [first, ...others] = group;
+    const subjects = sortUnique(group.flatMap(({ ids }) => ids));
+    if (!first || others.length === 0 || subjects.length < MIN_GROUP) return group.map(({ text }) => text);
+    const rest = joinNames(subjects.filter((id) => !first.ids.includes(id)));
+    return [`${pluralize(subjects.length, first.noun)}: ${first.text}. The others: ${rest}`];
   });
+}
+
+/** A finding as a text, with what it is about, and the text behind `ml/q has` if the text begins like that. */
+function splitSubject(finding: GateFinding, located: LocatedFleet): { id: string; text: string; rest: string } {
+  const text = formatGateFinding(finding, located);
+  const id = subjectOf(finding);
+  const start = `${id} has `;
+  const isDeployment = 'change' in finding && text.startsWith(start);
+  return { id, text, rest: isDeployment ? text.slice(start.length) : text };
+}
+
+/** The deployment or service that a finding is about: `namespace/name`. */
+function subjectOf(finding: GateFinding): string {
+  if ('change' in finding) return finding.change.deployment;
+  if ('id' in finding) return finding.id;
+  if ('former' in finding) return finding.former;
+  return qualifiedNameOf('deployment' in finding ? finding.deployment : finding.service);
 }
 
 /** Returns the findings as errors, each at the line that causes it. */
@@ -95,9 +134,9 @@ const ACCESS_HINT =
 const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change }, located) => ({
+  outage: ({ change, surge }, located) => ({
     code: 'outage',
-    ...withCauses(describeOutage(change), change),
+    ...withSurge(withCauses(describeOutage(change), change), surge),
     where: whereOf(change, located),
   }),
   'none-left': ({ change }, located) => ({
@@ -108,10 +147,10 @@ const DESCRIPTIONS: Descriptions = {
     ),
     where: whereOf(change, located),
   }),
-  'too-few-serving': ({ change, serving, minAvailable }, located) => ({
+  'too-few-serving': ({ change, serving, minAvailable, surge }, located) => ({
     code: 'outage',
     what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout`,
-    hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
+    hint: `Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'${formatSurge(surge)}`,
     where: whereOf(change, located),
   }),
   'entry-lost': (finding, located) => ({
@@ -222,6 +261,19 @@ function describeEntry({ spec }: ModelService, entry: number): string {
 
 function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff): T {
   return { ...text, what: `${text.what}${formatBecause(causesOf(change))}` };
+}
+
+function withSurge<T extends { readonly hint: string }>(text: T, needs: readonly SurgeNeed[]): T {
+  return { ...text, hint: `${text.hint}${formatSurge(needs)}` };
+}
+
+/** `. A surge of its gangs reserves up to 2 nodes of us/h100 (+$143,314 a month)`. Empty where nothing needs one. */
+function formatSurge(needs: readonly SurgeNeed[]): string {
+  const parts = needs.map(({ pool, nodes, replicas, cost }) => {
+    const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
+    return `up to ${pluralize(nodes * replicas, 'node')} of ${pool} (${price})`;
+  });
+  return parts.length > 0 ? `. A surge of its gangs reserves ${joinNames(parts)}` : '';
 }
 
 /** The causes for which replicas stop serving. */

@@ -41,7 +41,7 @@ export function toShortfallProblems({ fleet, locate, plan }: LocatedPlan): Diagn
     const what = describeUnplaced(deploymentPlan);
     if (!deployment || what === undefined) return [];
     const [nearest] = shortfall.remedies;
-    const hint = nearest && `Nearest: ${formatRemedy(nearest)}`;
+    const hint = nearest ? `Nearest: ${formatRemedy(nearest)}` : 'Add nodes, or lower spec.replicas';
     const where = locate(deployment, ['spec', 'replicas']);
     return [errorAt('unplaced', where, `${what} (${formatShortfallLine(shortfall)})`, hint)];
   });
@@ -58,5 +58,5 @@ function toDrainProblem(drain: Drain, { fleet, locate }: LocatedPlan): Diagnosti
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === drain.cluster);
   if (!cluster || drain.stuck.length === 0) return [];
   const where = locate(cluster, ['spec', 'taints', cluster.spec.taints.findIndex(isDrainTaint)]);
-  return [warningAt('stuck-drain', where, formatDrain(drain))];
+  return [warningAt('stuck-drain', where, formatDrain(drain), 'Add room on other clusters, or remove the taint')];
 }

@@ -119,7 +119,7 @@ function describeEdit({ image, steps }: DeploymentRow): string | undefined {
 function formatServing({ serving, replicas }: DeploymentRow): string {
   if (!serving) return '';
   const { withWaves, perCluster, atOnce } = serving;
-  const least = `≥ ${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
+  const least = `${withWaves > 0 ? '≥ ' : ''}${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
   const warned = withWaves === 0 ? `:warning: ${least}` : least;
   const independent = 'if clusters are applied independently, as with Argo CD';
   const without = 'without waves, as with Flux or kubectl';
@@ -132,7 +132,7 @@ function formatServing({ serving, replicas }: DeploymentRow): string {
 }
 
 function formatCostCells(row: DeploymentRow, currency: string): string[] {
-  return row.cost.length === 0 ? ['', '', ''] : formatRanges(sumRangeChanges(row.cost), currency);
+  return row.cost.length === 0 ? ['', '', 'unchanged'] : formatRanges(sumRangeChanges(row.cost), currency);
 }
 
 function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {

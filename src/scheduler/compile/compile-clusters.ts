@@ -47,7 +47,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [], queues
           lost: lostNodes.get(`${name}/${pool.name}`) ?? 0,
           node: nodes.compile(declared, pool.reserved, pool.rack ? { ...claiming, rack: true } : claiming),
           ...(sliceHosts !== undefined && { sliceHosts }),
-          packing: pool.packing,
+          packing: packingOf(pool, cluster),
           ...(price !== undefined && { price }),
           ...(queue && { queue }),
         },
@@ -63,6 +63,11 @@ export function compileClusters({ classes, clusters, hardware, lost = [], queues
       paused: cluster.spec.paused,
     };
   });
+}
+
+/** KAI packs the pods of a cluster whatever its pools declare. What gives each pod a node are the requests of pods. */
+function packingOf({ packing }: NodePool, cluster: InferenceCluster): Pool['packing'] {
+  return schedulerTypeOf(cluster) === 'KAI' && packing !== 'Exclusive' ? 'KAI' : packing;
 }
 
 function compileBackend(cluster: InferenceCluster): { readonly backend?: CompiledBackend } {

@@ -46,7 +46,7 @@ export class SelectorCompiler {
     const known = this.#known.get(expression) ?? this.#attempt(expression);
     this.#known.set(expression, known);
     if (known instanceof SelectorError) {
-      const { message, line, column, hint } = known;
+      const { message, line, column, hint = 'Correct the expression at that position' } = known;
       this.faults.push(
         errorAt('bad-selector', at(written.path), `${message} (at ${line}:${column} of the expression)`, hint),
       );

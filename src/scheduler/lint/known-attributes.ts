@@ -11,7 +11,7 @@ export interface KnownAttribute {
   /** The classes with a device that states the name. Empty if there are none. */
   readonly statedBy: readonly string[];
 
-  /** The entry of the catalogue. Absent for names of drivers that the catalogue does not have. */
+  /** The entry of the catalog. Absent for names of drivers that the catalog does not have. */
   readonly known?: AttributeRow;
 }
 
@@ -24,7 +24,7 @@ export interface UnstatedDevice {
 type Device = InferenceClass['spec']['devices'][number];
 
 /**
- * All names that selectors of a fleet can read: those that its classes state, and those that the catalogue has of
+ * All names that selectors of a fleet can read: those that its classes state, and those that the catalog has of
  * drivers.
  */
 export class KnownAttributes {
@@ -33,7 +33,7 @@ export class KnownAttributes {
   #values: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly #devices: (UnstatedDevice & Pick<Device, 'driver' | 'attributes' | 'capacity'>)[] = [];
 
-  /** @param listKnownDevices lists the devices of the catalogue. It is called when values are compared first */
+  /** @param listKnownDevices lists the devices of the catalog. It is called when values are compared first */
   constructor(
     classes: readonly InferenceClass[],
     private readonly listKnownDevices: () => readonly PublishedAttributes[] = () => [],
@@ -52,7 +52,7 @@ export class KnownAttributes {
     return sortUnique(this.#domains);
   }
 
-  /** The drivers of declared devices and of the catalogue, sorted. */
+  /** The drivers of declared devices and of the catalog, sorted. */
   get drivers(): string[] {
     return sortUnique([...this.#devices.map(({ driver }) => driver), ...DRIVERS.map(({ name }) => name)]);
   }
@@ -68,7 +68,7 @@ export class KnownAttributes {
     return this.#attributes.get(keyOf(from, domain, name));
   }
 
-  /** The texts that devices of the fleet and of the catalogue publish for an attribute, sorted. */
+  /** The texts that devices of the fleet and of the catalog publish for an attribute, sorted. */
   values(domain: string, name: string): readonly string[] {
     this.#values ??= indexValues([...this.#devices, ...this.listKnownDevices()]);
     return sortUnique(this.#values.get(`${domain}/${name}`) ?? []);

@@ -24,7 +24,7 @@ export function* checkAttributeNames(subject: SelectorContext): Generator<Diagno
 /** What is wrong with a name, wherever it is read. */
 type UnplacedRemark = Diagnostic<undefined>;
 
-/** Checks a name that no class states and no driver of the catalogue publishes. */
+/** Checks a name that no class states and no driver of the catalog publishes. */
 function checkUnknown(subject: SelectorContext, read: AttributeRead): UnplacedRemark {
   const { vocabulary } = subject;
   const { from, domain, name, part } = read;

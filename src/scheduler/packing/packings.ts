@@ -10,6 +10,11 @@ import { countNodesWorstCase, type PodLoad } from './worst-case';
 export const PACKINGS: Readonly<Record<Pool['packing'], typeof countNodesWorstCase>> = {
   /** The cluster may put pods on any node: every pod has a guaranteed place. */
   Spread: countNodesWorstCase,
+  /**
+   * KAI packs pods, and does not move those that run. Pods of one shape leave no gaps on any node, so that the worst
+   * arrangement is the packed one. Where shapes mix, pods that came earlier leave gaps.
+   */
+  KAI: countNodesWorstCase,
   /** The cluster runs a scheduler that packs pods, by the declaration of the user. */
   BinPack: (amounts, loads) => countNodesBinPacked(amounts, loads),
   /** One node for each pod. */

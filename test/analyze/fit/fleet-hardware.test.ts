@@ -56,7 +56,7 @@ test.each(Object.entries(cases))('%s', (_, { resources, gpus, nodes = 1, want })
   expect(scale(want + 1)[0]?.totals).toMatchObject({ unplaced: 1, place: want });
 });
 
-test('TPUs of the catalogue are sized although they publish no memory, with room for whole nodes only', () => {
+test('TPUs of the catalog are sized although they publish no memory, with room for whole nodes only', () => {
   const attributes = { accelerator: { string: 'tpu-v6e-slice' } };
   const driver = { driver: 'tpu.google.com', deviceClassName: 'tpu.google.com', capacity: {} };
   const fleet = fleetOf(

@@ -16,7 +16,9 @@ const bad: Record<string, BadRow> = {
   },
   'an annotation has at most 8192 characters': {
     change: { [`${MEMBER}.template.metadata.annotations`]: { a: 'y'.repeat(8193) } },
-    want: [`${MEMBER}.template.metadata.annotations.a: a text of 8193 characters is greater than the maximum of 8192.`],
+    want: [
+      `${MEMBER}.template.metadata.annotations.a: a text of 8193 characters is greater than the maximum of 8192. Shorten it to at most 8192 characters.`,
+    ],
   },
   'annotations are at most 32': {
     change: {
@@ -24,23 +26,27 @@ const bad: Record<string, BadRow> = {
         Array.from({ length: 33 }, (_, i) => ['a' + i, '']),
       ),
     },
-    want: [`${MEMBER}.template.metadata.annotations: a map of 33 entries is greater than the maximum of 32.`],
+    want: [
+      `${MEMBER}.template.metadata.annotations: a map of 33 entries is greater than the maximum of 32. Keep at most 32 entries.`,
+    ],
   },
   'a pod has a container': {
     change: { [`${CONTAINERS}`]: [] },
-    want: [`${CONTAINERS}.0: item 1 of the list is missing.`],
+    want: [
+      `${CONTAINERS}.0: item 1 of the list is missing. Add a map with the fields name, image, imagePullPolicy, command, workingDir, env, envFrom, volumeMounts, 7 more.`,
+    ],
   },
   'the first container is called engine': {
     change: { [`${CONTAINERS}.0.name`]: 'main' },
-    want: [`${CONTAINERS}.0.name: expected 'engine', got 'main'.`],
+    want: [`${CONTAINERS}.0.name: unknown value 'main'. Use 'engine'.`],
   },
   'a container has an image': {
     change: { [`${CONTAINERS}.0.image`]: undefined },
-    want: [`${CONTAINERS}.0.image: the field 'image' is missing.`],
+    want: [`${CONTAINERS}.0.image: the field 'image' is missing. Add the container image.`],
   },
   'an image is not empty': {
     change: { [`${CONTAINERS}.0.image`]: '' },
-    want: [`${CONTAINERS}.0.image: the field 'image' is missing.`],
+    want: [`${CONTAINERS}.0.image: the field 'image' is missing. Add the container image.`],
   },
   'other fields of a container are unknown': {
     change: { [`${CONTAINERS}.0.volumeMount`]: [] },
@@ -54,7 +60,7 @@ const bad: Record<string, BadRow> = {
   },
   'args are a list, and the message does not show them': {
     change: { [`${CONTAINERS}.0.args`]: 'serve' },
-    want: [`${CONTAINERS}.0.args: expected a list, got text.`],
+    want: [`${CONTAINERS}.0.args: expected a list, got text. Put the value in square brackets.`],
   },
   'an argument is text': {
     change: { [`${CONTAINERS}.0.args`]: ['--port', 8000] },
@@ -123,7 +129,9 @@ const bad: Record<string, BadRow> = {
   },
   'a pull secret has a name': {
     change: { [`${MEMBER}.template.spec.imagePullSecrets`]: [{}] },
-    want: [`${MEMBER}.template.spec.imagePullSecrets.0.name: the field 'name' is missing.`],
+    want: [
+      `${MEMBER}.template.spec.imagePullSecrets.0.name: the field 'name' is missing. Add the name of the Secret, in the namespace of the deployment.`,
+    ],
   },
 };
 

@@ -78,7 +78,7 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   ],
   'a driver that no one knows': [
     { driver: 'gpu.nvidia.con', architecture: 'Hopper' },
-    ["driver: the catalogue has no driver 'gpu.nvidia.con'. Use 'gpu.nvidia.com'."],
+    ["driver: the catalog has no driver 'gpu.nvidia.con'. Use 'gpu.nvidia.com'."],
   ],
   'a number format that no one knows': [
     { supports: 'BF15' },

@@ -99,7 +99,7 @@ aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30    
     expect(work.run('catalog h300')).toEqual({
       code: 1,
       out: '',
-      err: "catalog: nothing in the catalogue matches 'h300'. Did you mean 'b300'?\n",
+      err: "catalog: nothing in the catalog matches 'h300'. Did you mean 'b300'?\n",
     });
   });
 
@@ -133,7 +133,7 @@ describe('explain class/NAME', () => {
     );
   });
 
-  test('says it of a class that takes nothing from the catalogue too', () => {
+  test('says it of a class that takes nothing from the catalog too', () => {
     work.write({ 'fleet/fleet.yaml': SMALL });
     const { out } = work.run('explain class/h100 ./fleet');
     expect(out).toMatch(/^# As declared.\n/);

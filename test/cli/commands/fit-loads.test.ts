@@ -186,12 +186,12 @@ test.each([
   [
     'a model that is nearly known',
     ROW.replace('Qwen3-8B', 'Qwen3-8b'),
-    /models\.yaml:1:\d+: no row of the model catalogue is 'Qwen\/Qwen3-8b', which is measured\. Use 'Qwen\/Qwen3-8B'/,
+    /models\.yaml:1:\d+: no row of the model catalog is 'Qwen\/Qwen3-8b', which is measured\. Use 'Qwen\/Qwen3-8B'/,
   ],
   [
     'a model that no row is near to',
     ROW.replace('Qwen/Qwen3-8B', 'acme/private'),
-    /no row of the model catalogue is 'acme\/private', which is measured\. Add its row: 'fleetwright model add PATH'/,
+    /no row of the model catalog is 'acme\/private', which is measured\. Add its row: 'fleetwright model add PATH'/,
   ],
   [
     'a GPU that is nearly known',

@@ -38,7 +38,7 @@ test('a logged KV memory gives the tokens and requests of the log', () => {
   expect(rows[0]?.concurrency?.expected).toBeCloseTo(136.23, 2);
 });
 
-test('without a fleet, the instance types of the catalogue are asked, the cheapest that fits first', () => {
+test('without a fleet, the instance types of the catalog are asked, the cheapest that fits first', () => {
   const { rows } = fit('Qwen/Qwen3-32B --context 32k --concurrency 16');
   const prices = rows.filter(({ verdict }) => verdict === 'fits').map((row) => row.pricePerHour ?? Infinity);
   expect(prices).toEqual(prices.toSorted((a, b) => a - b));
@@ -95,7 +95,7 @@ test('a fleet has models of its own', () => {
 const configs: Record<string, string> = {
   'a row': ROW,
   'a row with the shape alone': '{ layers: 64, attention: { kind: gqa, kvHeads: 8, headDim: 128 }, weightsGiB: 31.5 }',
-  'a model catalogue': `models: [${ROW}]`,
+  'a model catalog': `models: [${ROW}]`,
   'a config.json': JSON.stringify({
     architectures: ['LlamaForCausalLM'],
     hidden_size: 4096,
@@ -181,7 +181,7 @@ const bad: Record<string, [args: string, want: RegExp]> = {
   'a GPU that is nearly known': ['Qwen/Qwen3-32B --gpu h20', /^--gpu: there is no GPU 'h20'\. Did you mean 'h200'\?/],
   'measurements without a fleet': [
     'Qwen/Qwen3-32B --measured ./x.json',
-    /^--measured: there is no model catalogue to add the results to\./,
+    /^--measured: there is no model catalog to add the results to\./,
   ],
 };
 
@@ -207,7 +207,7 @@ const badFiles: Record<string, [files: Record<string, string>, want: RegExp]> = 
     { 'm.yaml': '{ "architectures": ["NewForCausalLM"] }' },
     /m\.yaml: the attention of architecture 'NewForCausalLM' is not known/,
   ],
-  'a catalogue without the model': [
+  'a catalog without the model': [
     { 'm.yaml': `models: [${ROW.replace('house/tuned', 'house/other')}]` },
     /m\.yaml: it has no model 'house\/tuned'\. Known models: house\/other/,
   ],

@@ -43,7 +43,7 @@ Qwen/Qwen3-32B-FP8-Static-PerTensor       32.76   32.76  gqa            64      
     expect(notes('qwen3-32b')[1]).toMatch(/^3 models\./);
   });
 
-  test('prints rows that a model catalogue takes', () => {
+  test('prints rows that a model catalog takes', () => {
     const { out } = work.run('model openai/gpt-oss-20b --yaml');
     work.write({ 'models.yaml': out });
     expect(work.run('fit openai/gpt-oss-20b --model-config ./models.yaml --gpu h100 --tp 1').code).toBe(0);
@@ -96,7 +96,7 @@ Qwen/Qwen3-32B-FP8-Static-PerTensor       32.76   32.76  gqa            64      
       { 'm/config.json': CONFIG.replace('num_hidden_layers', 'x') },
       /m\/config\.json: the row lacks num_hidden_layers/,
     ],
-    'a file that is no model catalogue': [
+    'a file that is no model catalog': [
       { 'm/config.json': CONFIG, 'models.yaml': 'rules: []\n' },
       /models\.yaml:1:1: unknown field 'rules'/,
     ],

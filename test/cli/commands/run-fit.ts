@@ -1,7 +1,7 @@
 import type { FitDocument } from '../../../src/cli/json-documents';
 import type { Workspace } from '../cli';
 
-/** Settings of a fleet that names a model catalogue. */
+/** Settings of a fleet that names a model catalog. */
 export const SETTINGS = `apiVersion: fleetwright.dev/v1alpha1
 kind: Fleet
 metadata: { name: main }

@@ -38,7 +38,7 @@ test('a change that corrects an error passes', () => {
   const space = twice(BROKEN).write({ 'fleet/a.yaml': deployment('a/q', { template: MODEL }) });
   expect(space.run(COMMAND)).toMatchObject({
     code: 0,
-    err: 'HEAD:fleet/a.yaml:13:61: expected a number, got the text "many". The comparison leaves it out.\n',
+    err: 'HEAD:fleet/a.yaml:13:61: expected a number, got the text "many". Write a whole number from 1 to 64. The comparison leaves it out.\n',
   });
 });
 

@@ -29,7 +29,7 @@ const FAULTS: Record<string, [file: string, want: string]> = {
     `${MODEL}  template: { spec: { modelCacheRef: { name: modell } } }\n`,
     "there is no ModelCache 'modell'",
   ],
-  'a model that no catalogue has': [MODEL.replace('Qwen3-8B', 'Qwen3-8C'), 'Qwen3-8B'],
+  'a model that no catalog has': [MODEL.replace('Qwen3-8B', 'Qwen3-8C'), 'Qwen3-8B'],
 };
 
 describe.each(Object.entries(FAULTS))('a model with %s, which no commit has without errors', (_, [text, problem]) => {

@@ -81,6 +81,10 @@ test('a replica whose engines changed is charged as it runs while others are pla
 test.each([
   ['plan ./fleet --only c', "'c' is neither in the fleet nor in the lock file"],
   ['lock ./fleet --only b/q', "'b/q' is neither in the fleet nor in the lock file"],
+  [
+    'lock ./fleet --only else/where',
+    "'else/where' is neither in the fleet nor in the lock file. Use one of a/q, b/r, a/model, a/chat, b/chat.",
+  ],
   ['plan ./fleet --only b --against HEAD', '--only and --against exclude each other'],
 ])('%s is refused', (command, want) => {
   expect(grown().run(command)).toMatchObject({ code: 1, err: expect.stringContaining(want) });

@@ -155,7 +155,7 @@ const rows: Record<string, Row> = {
     spec: { from: 'aws/p5.48xlarge', node: { allocatable: { cpu: '180' } } },
     want: { node: { allocatable: { cpu: '180', memory: '1936760Mi' } } },
   },
-  'a machine that a class names itself gives its pods what the catalogue knows of it': {
+  'a machine that a class names itself gives its pods what the catalog knows of it': {
     spec: { devices: [gpus(8)], provisioning: MACHINES.EKS },
     want: { node: { allocatable: { cpu: '191450m', memory: '1936760Mi' } } },
   },
@@ -167,7 +167,7 @@ const rows: Record<string, Row> = {
     spec: { devices: [gpus(8)], provisioning: MACHINES.EKS, node: { allocatable: { memory: '1900Gi' } } },
     want: { node: { allocatable: { cpu: '191450m', memory: '1900Gi' } } },
   },
-  'a machine that the catalogue does not know gives nothing': {
+  'a machine that the catalog does not know gives nothing': {
     spec: {
       devices: [gpus(8)],
       provisioning: { ...MACHINES.EKS, eks: { ...MACHINES.EKS.eks, instanceType: 'p9.large' } },
@@ -196,31 +196,31 @@ const bad: Record<string, BadRow> = {
   'an unknown instance type names the nearest': {
     spec: { from: 'aws/p5.48xlrge' },
     want: [
-      "InferenceClass x spec.from: the catalogue has no instance type or macro 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.",
+      "InferenceClass x spec.from: the catalog has no instance type or macro 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.",
     ],
   },
   'an instance type without its cloud is found all the same': {
     spec: { from: 'a3-ultragpu-8g' },
     want: [
-      "InferenceClass x spec.from: the catalogue has no instance type or macro 'a3-ultragpu-8g'. Use 'gcp/a3-ultragpu-8g'.",
+      "InferenceClass x spec.from: the catalog has no instance type or macro 'a3-ultragpu-8g'. Use 'gcp/a3-ultragpu-8g'.",
     ],
   },
   'a GPU lists the instance types that have it, on the cloud that is named': {
     spec: { from: 'eks/a100' },
     want: [
-      "InferenceClass x spec.from: the catalogue has no instance type or macro 'eks/a100'. Use one of aws/p4d.24xlarge, aws/p4de.24xlarge.",
+      "InferenceClass x spec.from: the catalog has no instance type or macro 'eks/a100'. Use one of aws/p4d.24xlarge, aws/p4de.24xlarge.",
     ],
   },
-  'a name that is near to none is sent to the catalogue': {
+  'a name that is near to none is sent to the catalog': {
     spec: { from: 'BM.HPC.E5.144' },
     want: [
-      "InferenceClass x spec.from: the catalogue has no instance type or macro 'BM.HPC.E5.144'. Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue.",
+      "InferenceClass x spec.from: the catalog has no instance type or macro 'BM.HPC.E5.144'. Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue.",
     ],
   },
   'a machine without its cloud gets it, also of a cloud that others create clusters on': {
     spec: { from: 'BM.GPU.H100.8' },
     want: [
-      "InferenceClass x spec.from: the catalogue has no instance type or macro 'BM.GPU.H100.8'. Use 'oci/BM.GPU.H100.8'.",
+      "InferenceClass x spec.from: the catalog has no instance type or macro 'BM.GPU.H100.8'. Use 'oci/BM.GPU.H100.8'.",
     ],
   },
   'the preset of Nebius is the one that the class is made from': {
@@ -246,15 +246,19 @@ const bad: Record<string, BadRow> = {
   },
   'a device that is added is complete': {
     spec: { from: 'aws/p5.48xlarge', devices: [{ name: 'nic', claim: 'Synthetic' }] },
-    want: ["InferenceClass x spec.devices.0.driver: the field 'driver' is missing."],
+    want: [
+      "InferenceClass x spec.devices.0.driver: the field 'driver' is missing. Add the DRA driver, also the domain of attributes without one: gpu.nvidia.com.",
+    ],
   },
   'a block of another cloud is complete': {
     spec: { from: 'aws/p5.48xlarge', provisioning: { aks: { vmSize: 'Standard_ND96isr_H100_v5' } } },
-    want: ["InferenceClass x spec.provisioning.aks.accelerator: the field 'accelerator' is missing."],
+    want: [
+      "InferenceClass x spec.provisioning.aks.accelerator: the field 'accelerator' is missing. Add the GPUs of a node, for the API of the cloud only.",
+    ],
   },
 };
 
-describe('a class from the catalogue', () => {
+describe('a class from the catalog', () => {
   test.each(Object.entries(rows))('%s', (_, { spec, want }) => {
     const { spec: found, told } = expanded(spec);
     expect(told).toEqual([]);
@@ -273,12 +277,12 @@ describe('a class from the catalogue', () => {
     });
   });
 
-  test('says of a device that is there only what the catalogue knows: nothing of the driver version', () => {
+  test('says of a device that is there only what the catalog knows: nothing of the driver version', () => {
     const { spec } = expanded({ from: 'aws/p5.48xlarge' });
     expect(Object.keys(spec.devices[0]!.attributes)).not.toContain('driverVersion');
   });
 
-  test('without a name in the catalogue stays as it is written', () => {
+  test('without a name in the catalog stays as it is written', () => {
     const devices = [{ name: 'gpu', driver: 'x.example', claim: 'Synthetic' }];
     expect(expanded({ devices }).spec).not.toHaveProperty('provisioning.provider');
   });

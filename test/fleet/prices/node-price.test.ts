@@ -8,7 +8,7 @@ import { checkFleet } from '../../../src/plan/check-fleet';
 import { aCluster, byPath, type Doc, MACHINES, parsed } from '../../api/build';
 
 interface Row {
-  /** The class. Default: a p5.48xlarge from the catalogue. */
+  /** The class. Default: a p5.48xlarge from the catalog. */
   spec?: Doc;
   /** The cluster. Default: EKS in us-east-1. */
   cluster?: Doc & { source?: string };
@@ -24,7 +24,7 @@ const agreed = { name: 'agreement', kind: 'Negotiated', factor: 0.9 };
 const EXISTING = { source: 'Existing', labels: { 'topology.kubernetes.io/region': 'us-east-1' } };
 
 const rows: Record<string, Row> = {
-  'the catalogue knows the list price, its source and its day': {
+  'the catalog knows the list price, its source and its day': {
     want: {
       perHour: 55.04,
       currency: 'USD',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Settings } from './files';
+import type { Features, Settings } from './files';
 
 /** How many ports a control plane needs. */
 export const PORTS = 5;
@@ -17,7 +17,9 @@ export const COMMANDS: Readonly<Record<string, (settings: Settings) => string[]>
     '--log-level=warn',
   ],
 
-  'kube-apiserver': ({ folder, ports: [etcd, , port] }) => [
+  'kube-apiserver': ({ folder, ports: [etcd, , port], features }) => [
+    ...gatesOf(features),
+    ...(features ? [`--runtime-config=${features.apis.map((api) => `${api}=true`).join()}`] : []),
     `--etcd-servers=http://127.0.0.1:${etcd}`,
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
@@ -35,7 +37,8 @@ export const COMMANDS: Readonly<Record<string, (settings: Settings) => string[]>
     '--profiling=false',
   ],
 
-  'kube-controller-manager': ({ folder, ports: [, , , port] }) => [
+  'kube-controller-manager': ({ folder, ports: [, , , port], features }) => [
+    ...gatesOf(features),
     `--kubeconfig=${join(folder, 'kubeconfig')}`,
     '--bind-address=127.0.0.1',
     `--secure-port=${port}`,
@@ -48,10 +51,15 @@ export const COMMANDS: Readonly<Record<string, (settings: Settings) => string[]>
     '--kube-api-burst=1000',
   ],
 
-  'kube-scheduler': ({ folder, ports: [, , , , port] }) => [
+  'kube-scheduler': ({ folder, ports: [, , , , port], features }) => [
+    ...gatesOf(features),
     `--config=${join(folder, 'scheduler.yaml')}`,
     '--bind-address=127.0.0.1',
     `--secure-port=${port}`,
     `--cert-dir=${join(folder, 'pki/scheduler')}`,
   ],
 };
+
+function gatesOf(features: Features | undefined): string[] {
+  return features ? [`--feature-gates=${features.gates.map((gate) => `${gate}=true`).join()}`] : [];
+}

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from './client';
-import { makeFiles, type Settings } from './files';
+import { type Features, makeFiles, type Settings } from './files';
 import { kubeplane } from './kubeplane';
 import { CACHE } from './paths';
 import { freePorts } from './ports';
@@ -36,15 +36,18 @@ interface StartOptions {
 
   /** Whether controllers and scheduler run, or etcd and the API server alone. Default: true. */
   readonly daemons?: boolean;
+
+  /** What is off by default and is turned on. Default: nothing. */
+  readonly features?: Features | undefined;
 }
 
 /** Starts a control plane and waits until it answers. */
 export async function startControlPlane(options: StartOptions = {}): Promise<ControlPlane> {
-  const { pickPorts = freePorts, daemons = true } = options;
+  const { pickPorts = freePorts, daemons = true, features } = options;
   const binary = await kubeplane();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await start(binary, await pickPorts(PORTS), daemons);
+      return await start(binary, { ports: await pickPorts(PORTS), features }, daemons);
     } catch (error) {
       if (!(error instanceof ProgramEnded) || !error.portTaken) throw error;
       if (attempt < ATTEMPTS) continue;
@@ -53,10 +56,14 @@ export async function startControlPlane(options: StartOptions = {}): Promise<Con
   }
 }
 
-async function start(binary: string, ports: readonly number[], daemons: boolean): Promise<ControlPlane> {
+async function start(
+  binary: string,
+  wanted: Pick<Settings, 'ports' | 'features'>,
+  daemons: boolean,
+): Promise<ControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-kubernetes-'));
   const forget = atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  const settings: Settings = { folder, ports, token: randomBytes(24).toString('hex') };
+  const settings: Settings = { folder, ...wanted, token: randomBytes(24).toString('hex') };
   const programs: Program[] = [];
   const stop = async (failed = false): Promise<string | undefined> => {
     await Promise.all(programs.map((program) => program.stop()));

@@ -12,6 +12,17 @@ export interface Settings {
 
   /** What its one user shows. */
   readonly token: string;
+
+  /** What is off by default and is turned on. Default: nothing. */
+  readonly features?: Features | undefined;
+}
+
+/** Features of Kubernetes that are off by default. */
+export interface Features {
+  readonly gates: readonly string[];
+
+  /** The versions of APIs that the API server serves for them. */
+  readonly apis: readonly string[];
 }
 
 /** Makes the keys and settings that the programs read. The API server makes its own certificate. */
@@ -43,14 +54,36 @@ function kubeconfig(folder: string, ports: readonly number[], token: string): un
   };
 }
 
-/** The default profile. Only the pause between attempts for one pod is shorter than the default of up to 10 s. */
+/**
+ * The default profile, and one that places pods of KAI in its stead: on the node that has the least CPU left. Only the
+ * pause between attempts for one pod is shorter than the default of up to 10 s.
+ */
 function schedulerConfiguration(folder: string): unknown {
   return {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',
     leaderElection: { leaderElect: false },
     clientConnection: { kubeconfig: join(folder, 'kubeconfig'), qps: 500, burst: 1000 },
+    profiles: [{ schedulerName: 'default-scheduler' }, PACKING],
     podInitialBackoffSeconds: 1,
     podMaxBackoffSeconds: 2,
   };
 }
+
+const FIT = 'NodeResourcesFit';
+
+/** A profile that packs pods on nodes, and regards nothing else. Scores know CPU, and no devices of claims. */
+const PACKING = {
+  schedulerName: 'kai-scheduler',
+  plugins: { score: { disabled: [{ name: '*' }], enabled: [{ name: FIT }] } },
+  pluginConfig: [
+    {
+      name: FIT,
+      args: {
+        apiVersion: 'kubescheduler.config.k8s.io/v1',
+        kind: 'NodeResourcesFitArgs',
+        scoringStrategy: { type: 'MostAllocated', resources: [{ name: 'cpu', weight: 1 }] },
+      },
+    },
+  ],
+};

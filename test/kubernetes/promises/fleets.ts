@@ -5,6 +5,15 @@ import { type KindName, KINDS, PARTITIONS, WISHES, type WishName } from './kinds
 export interface ClassSpec {
   readonly name: string;
   readonly has: readonly { readonly kind: KindName; readonly count: number }[];
+
+  /** What nodes have of CPU and memory. Absent: the class does not state it. */
+  readonly allocatable?: Compute;
+}
+
+/** CPU and memory, as quantities. */
+export interface Compute {
+  readonly cpu: string;
+  readonly memory: string;
 }
 
 export interface RequestSpec {
@@ -25,6 +34,9 @@ export interface EngineSpec {
 
   /** The leader of the gang asks for no devices. */
   readonly idleLeader: boolean;
+
+  /** What each pod requests beside devices. Absent: nothing. */
+  readonly compute?: Compute;
 }
 
 export interface DeploymentSpec {
@@ -42,10 +54,16 @@ export interface ClusterSpec {
 
   /** Whether pods claim devices. Otherwise a device plugin counts them. */
   readonly dra: boolean;
+
+  /** Whose queue its replicas wait in. Absent: there are no queues. */
+  readonly scheduler?: 'Kueue' | 'KAI';
   readonly pools: readonly {
     readonly className: string;
     readonly nodes: number;
     readonly tainted: boolean;
+
+    /** Whether gangs have to stay within a block, which is all of the pool. */
+    readonly block?: boolean;
   }[];
 }
 
@@ -172,13 +190,4 @@ export function scaledFleet(spec: FleetSpec, scaling: object): FleetSpec {
       engines: deployment.engines.map((engine) => ({ ...engine, copies: engine.copies + 1, scaling })),
     })),
   };
-}
-
-/** A query of the user, which any engine can scale by. */
-const SCALING = { on: [{ prometheus: { query: 'sum(load{$(labels)})', threshold: 4 } }] };
-
-/** Every fourth fleet scales. Without an autoscaler, its workloads have their most copies. */
-export function replayedFleet(seed: number): FleetSpec {
-  const spec = fleetOf(seed);
-  return seed % 4 === 0 ? scaledFleet(spec, SCALING) : spec;
 }

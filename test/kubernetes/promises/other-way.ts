@@ -4,6 +4,7 @@ import { nodeObjects } from '../harness/nodes';
 import { collection, pathOf } from '../harness/resources';
 import type { Watch } from '../harness/watch';
 import type { Planned } from './plan';
+import { admits, type Queue, summed } from './quotas';
 import { type Refusal, refusalsOf } from './refusals';
 import type { FleetSpec } from './fleets';
 import { openNamespace, type Site } from './site';
@@ -23,14 +24,25 @@ export interface Tally {
   readonly capacity: number;
   readonly boundAlone: number;
   readonly boundInCompany: number;
+
+  /** Those of them that Kueue would not admit either, and what the scheduler binds of these: its queue has too little. */
+  readonly overQuota: number;
+  readonly overQuotaBound: readonly string[];
 }
 
 /** No more of each kind for a fleet: the rest of the time belongs to promises. */
 const MOST_TRIED = 4;
 
+/** Where to try, and the queues of clusters that have one. */
+interface Place {
+  readonly client: Client;
+  readonly pods: Watch;
+  readonly queues: ReadonlyMap<string, Queue>;
+}
+
 /** Tries what the plan refused, while everything that it placed is running. */
 export async function tryRefusals(
-  { client, pods }: { client: Client; pods: Watch },
+  { client, pods, queues }: Place,
   planned: Planned,
   spec: FleetSpec,
   sites: readonly Site[],
@@ -45,20 +57,15 @@ export async function tryRefusals(
   const onDevices = await concurrently(2, devices, (one, i) => bindsAlone(one, `d${i}`, trial));
   const onErrors = await concurrently(2, errors, (one, i) => bindsAlone(one, `s${i}`, trial));
   const alone = await concurrently(2, capacity, (one, i) => bindsAlone(one, `c${i}`, trial));
-  let inCompany = 0;
+  const company: Company[] = [];
   for (const [i, one] of capacity.entries()) {
-    const site = sites.find(({ cluster }) => cluster.metadata.name === one.cluster)!;
-    const nodeSelector = { [site.cluster.spec.poolLabel]: one.pool };
-    const how = {
-      namespace,
-      name: `company-${i}`,
-      claims: one.claims[0] ?? [],
-      pods: one.pods,
-      nodeSelector,
-    };
-    const { bound } = await attempt(client, pods, how);
-    if (bound === one.pods) inCompany++;
+    const { cluster } = sites.find((site) => site.cluster.metadata.name === one.cluster)!;
+    const nodeSelector = { [cluster.spec.poolLabel]: one.pool };
+    company.push(
+      await bindsInCompany(one, { name: `company-${i}`, nodeSelector, queue: queues.get(one.cluster) }, trial),
+    );
   }
+  const overQuota = company.filter(({ admitted }) => !admitted);
   return {
     devices: devices.length,
     devicesBound: devices.filter((_, i) => onDevices[i]).map(({ what }) => what),
@@ -66,8 +73,34 @@ export async function tryRefusals(
     selectorErrorsBound: onErrors.filter(Boolean).length,
     capacity: capacity.length,
     boundAlone: alone.filter(Boolean).length,
-    boundInCompany: inCompany,
+    boundInCompany: company.filter(({ binds }) => binds).length,
+    overQuota: overQuota.length,
+    overQuotaBound: overQuota.filter(({ binds }) => binds).map(({ what }) => what),
   };
+}
+
+/** What became of what was refused, next to everything that runs. */
+interface Company {
+  readonly what: string;
+
+  /** Whether the queue has quota for it. True where there is none. */
+  readonly admitted: boolean;
+  readonly binds: boolean;
+}
+
+async function bindsInCompany(
+  { claims: [claims = []], pods: count, what }: Refusal,
+  {
+    name,
+    nodeSelector,
+    queue,
+  }: { name: string; nodeSelector: Readonly<Record<string, string>>; queue: Queue | undefined },
+  { client, pods, namespace }: Trial,
+): Promise<Company> {
+  const devices = claims.map(({ forms: [form] }) => [form?.claimedAs ?? '', (form?.count ?? 0) * count] as const);
+  const admitted = queue === undefined || admits(queue, nodeSelector, summed(devices));
+  const { bound } = await attempt(client, pods, { namespace, name, claims, pods: count, nodeSelector });
+  return { what, admitted, binds: bound === count };
 }
 
 interface Trial {

@@ -1,12 +1,15 @@
+import { installCrds, storedCrds } from '../harness/crds';
 import { startControlPlane } from '../harness/control-plane';
 import { concurrently } from '../harness/concurrently';
 import { Kubelet } from '../harness/kubelet';
 import { Random } from '../harness/random';
+import { learnKinds } from '../harness/resources';
 import { counted, say } from '../harness/say';
 import type { Client } from '../harness/client';
 import type { Watch } from '../harness/watch';
 import type { Options, Part, Report } from '../part';
 import { describeBroken } from './broken';
+import { queueReport } from './queue-report';
 import { type Replay, replay } from './replay';
 import { shrink } from './shrink';
 
@@ -28,6 +31,8 @@ async function run({ long, seed, fleets: asked }: Options): Promise<Report> {
   const kubelet = new Kubelet(plane.client, delays);
   let passed = false;
   try {
+    await installCrds(plane.client, storedCrds());
+    await learnKinds(plane.client);
     await kubelet.start();
     const seeds = Array.from({ length: fleets }, (_, i) => seed + i);
     let done = 0;
@@ -85,6 +90,7 @@ function summary(replays: readonly Replay[], leastPods: number): Report {
   const bugs = replays.flatMap(({ seed, tally }) =>
     (tally?.devicesBound ?? []).map((what) => `fleet ${seed}: refused for devices, and Kubernetes binds it: ${what}`),
   );
+  const queues = queueReport(replays, leastPods > 1);
   const few = made < leastPods ? [`only ${made} pods were promised; the run needs ${leastPods}`] : [];
   const untried =
     leastPods > 1 && total(({ tally }) => tally?.devices ?? 1) * total(({ tally }) => tally?.capacity ?? 1) === 0;
@@ -99,11 +105,13 @@ function summary(replays: readonly Replay[], leastPods: number): Report {
       `refused for devices: ${total(({ tally }) => tally?.devices ?? 0)} tried alone, ${bugs.length} bound`,
       `refused for a selector that fails on a device: ${total(({ tally }) => tally?.selectorErrors ?? 0)} tried alone, ${total(({ tally }) => tally?.selectorErrorsBound ?? 0)} bound`,
       `refused by the worst-case rule: ${capacity} tried, ${alone} bound on an empty pool, ${company} bound in company`,
+      ...queues.figures,
       'gangs: the controller of LeaderWorkerSets is not here; its StatefulSets were made in its place',
     ],
     failures: [
       ...broken.map(describeBroken),
       ...bugs,
+      ...queues.failures,
       ...few,
       ...(untried ? ['nothing that the plan refused was tried'] : []),
     ],

@@ -7,9 +7,12 @@ import type { Watch } from '../harness/watch';
 import { wrongDevices } from './devices';
 import { disturb } from './disturb';
 import { type Promised, promisedBy } from './expected';
-import { type FleetSpec, replayedFleet } from './fleets';
+import type { FleetSpec } from './fleets';
 import { type Tally, tryRefusals } from './other-way';
+import { checkKai, type KaiCheck } from './kai';
 import { plan, type Planned } from './plan';
+import { type Queue, readQueue } from './quotas';
+import { replayedFleet } from './replayed-fleets';
 import { resourcesOf } from './resources';
 import { type Pending, settle } from './settle';
 import { openDeviceClasses, Site } from './site';
@@ -24,8 +27,17 @@ export interface Replay {
   readonly pending: readonly Pending[];
   readonly wrong: readonly string[];
 
+  readonly queues: readonly QueueCheck[];
+
   /** Absent where promises were broken: there is nothing to compare then. */
   readonly tally?: Tally;
+}
+
+/** What the queues of a cluster come to when everything runs. Both are absent where it has none, or promises are broken. */
+interface QueueCheck {
+  readonly cluster: string;
+  readonly kueue?: Queue | undefined;
+  readonly kai?: KaiCheck | undefined;
 }
 
 /** A fleet to replay. */
@@ -60,9 +72,16 @@ export async function replay(client: Client, pods: Watch, play: Play): Promise<R
     }),
   );
   const pending = results.flatMap((result) => result.pending);
-  const wrong = results.flatMap((result) => result.wrong);
-  const kept = pending.length === 0 && wrong.length === 0;
-  const tally = kept ? await tryRefusals({ client, pods }, planned, spec, sites) : undefined;
+  const misplaced = results.flatMap((result) => result.wrong);
+  const settled = pending.length === 0 && misplaced.length === 0;
+  const queues = settled ? await Promise.all(sites.map((site) => checkQueues(site, client))) : [];
+  const wrong = [...misplaced, ...queues.flatMap(({ kueue, kai }) => [...(kueue?.wrong ?? []), ...(kai?.wrong ?? [])])];
+  const place = {
+    client,
+    pods,
+    queues: new Map(queues.flatMap(({ cluster, kueue }) => (kueue ? [[cluster, kueue]] : []))),
+  };
+  const tally = settled && wrong.length === 0 ? await tryRefusals(place, planned, spec, sites) : undefined;
   await Promise.all(sites.map((site) => site.close()));
   return {
     seed,
@@ -72,7 +91,17 @@ export async function replay(client: Client, pods: Watch, play: Play): Promise<R
     disturbances: results.reduce((sum, { disturbances }) => sum + disturbances, 0),
     pending,
     wrong,
+    queues,
     ...(tally && { tally }),
+  };
+}
+
+async function checkQueues(site: Site, client: Client): Promise<QueueCheck> {
+  const { metadata, spec } = site.cluster;
+  return {
+    cluster: metadata.name,
+    kueue: await readQueue(site, client),
+    kai: spec.scheduler?.type === 'KAI' ? await checkKai(site) : undefined,
   };
 }
 

@@ -5,6 +5,13 @@ import { COUNTERS, type KindName, KINDS, wish } from './kinds';
 /** The taint of tainted pools. */
 const TAINT = { key: 'example.com/reserved', value: 'models', effect: 'NoSchedule' };
 
+/** The queue of clusters that have one. */
+export const QUEUE = 'inference';
+
+/** How nodes of pools with blocks are connected, and the block that all nodes of such a pool are in. */
+const TOPOLOGY = { levels: ['example.com/block', 'kubernetes.io/hostname'], required: 'example.com/block' };
+const BLOCK = { 'example.com/block': 'b0' };
+
 /** A class that no pool uses: what asks for more than any node has should be refused by the plan, not as bad input. */
 const ROOMY: ClassSpec = {
   name: 'roomy',
@@ -43,17 +50,22 @@ function resource(kind: string, metadata: object, spec: object): Resource {
   return parsed.resource;
 }
 
-function toClass({ name, has }: ClassSpec): Resource {
+function toClass({ name, has, allocatable }: ClassSpec): Resource {
   const devices = has.map(({ kind, count }) => {
     const divided = KINDS[kind].placements !== undefined;
     return { name: kind, ...(divided ? { counterSet: 'gpu' } : { count }), ...KINDS[kind] };
   });
   const gpus = has.find(({ kind }) => kind === 'divided')?.count;
   const counterSets = gpus === undefined ? {} : { counterSets: [{ name: 'gpu', count: gpus, counters: COUNTERS }] };
-  return resource('InferenceClass', { name }, { devices, ...counterSets });
+  const node = allocatable && { node: { allocatable } };
+  return resource('InferenceClass', { name }, { devices, ...counterSets, ...node });
 }
 
-function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string, monitoring?: object): Resource {
+function toCluster(
+  { name, region, dra, scheduler: type, pools }: ClusterSpec,
+  fleet: string,
+  monitoring?: object,
+): Resource {
   return resource(
     'InferenceCluster',
     { name, labels: { region } },
@@ -62,11 +74,13 @@ function toCluster({ name, region, dra, pools }: ClusterSpec, fleet: string, mon
       dra,
       poolLabel: `${name}.${fleet}.test/pool`,
       ...(monitoring && { monitoring }),
-      nodePools: pools.map(({ className, nodes, tainted }, i) => ({
+      ...(type && { scheduler: { type, queue: QUEUE, manage: type === 'Kueue' } }),
+      nodePools: pools.map(({ className, nodes, tainted, block }, i) => ({
         name: `p${i}`,
         className,
         nodeCount: nodes,
         taints: tainted ? [TAINT] : [],
+        ...(block && { topology: TOPOLOGY, labels: BLOCK }),
       })),
     },
   );
@@ -79,14 +93,15 @@ function toDeployment({ id, replicas, priority, region, rollout, engines }: Depl
   return resource('ModelDeployment', { namespace, name }, { replicas, priority, rollout, template });
 }
 
-function toEngine({ requests, copies, scaling, workers, idleLeader }: EngineSpec, e: number): object {
+function toEngine({ requests, copies, scaling, workers, idleLeader, compute }: EngineSpec, e: number): object {
   const devices = requests.map(({ wish: name, count, memory }, r) => ({
     name: `r${r}`,
     count,
     selectors: [{ cel: wish(name).cel }],
     ...(memory && { capacity: { requests: { memory } } }),
   }));
-  const pod = { spec: { containers: [{ name: 'engine', image: 'registry.invalid/ollama:1' }] } };
+  const container = { name: 'engine', image: 'registry.invalid/ollama:1' };
+  const pod = { spec: { containers: [{ ...container, ...(compute && { resources: { requests: compute } }) }] } };
   const claiming = { nodeSelector: { devices }, template: pod };
   const members =
     workers === 0

@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../../../src/api/inference-cluster';
 import type { Fleet } from '../../../src/fleet/fleet';
 import { type Client, type KubeObject, ok } from '../harness/client';
 import { concurrently } from '../harness/concurrently';
-import { expandGang } from '../harness/gangs';
+import { templatesAsSets } from '../harness/gangs';
 import { deviceClassesOf, nodesOf } from '../harness/nodes';
 import { collection, pathOf } from '../harness/resources';
 import { until } from '../harness/until';
@@ -20,17 +20,18 @@ export class Site {
     readonly cluster: InferenceCluster,
     readonly prefix: string,
 
-    /** What a gang becomes. Default: the sets that its controller would make. */
-    private readonly expand: (object: KubeObject) => KubeObject[] = expandGang,
+    /** What a gang becomes. Default: itself, and the sets that its controller would make. */
+    private readonly expand: (object: KubeObject) => KubeObject[] = withSets,
   ) {
     this.#nodes = nodesOf(fleet, cluster, prefix);
   }
 
-  get nodes(): number {
-    return this.#nodes.filter(({ kind }) => kind === 'Node').length;
+  /** Objects of a kind that stand for its nodes, as they were made. */
+  nodeObjects(kind: 'Node' | 'ResourceSlice'): KubeObject[] {
+    return this.#nodes.filter((object) => object.kind === kind);
   }
 
-  /** The namespace that stands for one of the fleet: those of all clusters lie in one control plane. */
+  /** What a namespace, or an object in none, is called here: those of all clusters lie in one control plane. */
   namespace(name: string): string {
     return `${this.prefix}-${name}`;
   }
@@ -48,13 +49,20 @@ export class Site {
   /** What a manifest becomes here: in its namespace, with gangs as the sets that their controller would make. */
   here(manifest: KubeObject): KubeObject[] {
     const { status: _, metadata, ...rest } = manifest;
-    if (metadata.namespace === undefined) return [{ ...rest, metadata }];
-    return this.expand({ ...rest, metadata: { ...metadata, namespace: this.namespace(metadata.namespace) } });
+    const { name, namespace } = metadata;
+    if (namespace === undefined) return [{ ...rest, metadata: { ...metadata, name: this.namespace(name) } }];
+    return this.expand({ ...rest, metadata: { ...metadata, namespace: this.namespace(namespace) } });
   }
 
   async apply(object: KubeObject): Promise<void> {
     this.#objects.set(pathOf(object), object);
-    ok(await this.client.apply(pathOf(object), object), pathOf(object));
+    ok(await this.client.apply(pathOf(object), object, '&fieldValidation=Strict'), pathOf(object));
+  }
+
+  /** What was applied of a kind, as the API server has it. */
+  stored(kind: string): Promise<KubeObject[]> {
+    const applied = [...this.#objects].filter(([, object]) => object.kind === kind);
+    return Promise.all(applied.map(async ([path]) => ok(await this.client.get(path), path)));
   }
 
   /** Deletes a workload and its pods, and waits until its name is free again. */
@@ -89,6 +97,10 @@ export class Site {
     await until(`the pods of ${this.prefix} are gone`, () => this.podsHere().length === 0);
     await concurrently(8, this.#nodes, (object) => this.client.delete(pathOf(object)));
   }
+}
+
+function withSets(object: KubeObject): KubeObject[] {
+  return [object, ...templatesAsSets(object)];
 }
 
 /** Makes the device classes that fleets name, once for all of them. */

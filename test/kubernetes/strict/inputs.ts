@@ -33,7 +33,7 @@ export function inputs(seed: number, generated: number): Input[] {
 /** Files of an example that declare nothing. */
 const NOT_DECLARATIONS: ReadonlySet<string> = new Set(['fleet.lock.yaml', 'cdk8s.yaml', 'Pulumi.yaml']);
 
-/** Examples without a fleet, and those whose classes are in a catalogue of their own, which is not read here. */
+/** Examples without a fleet, and those whose classes are in a catalog of their own, which is not read here. */
 const OTHERS: ReadonlySet<string> = new Set(['hardware', 'own-cloud']);
 
 function foldersOf(top: 'examples' | 'recipes'): Input[] {

@@ -158,6 +158,14 @@ describe('what resources may use in their namespace', () => {
         huggingFace: undefined,
         s3: { uri: 's3://models/a', serviceAccountName: 'reader' },
       }),
+      aCache('ml/b', {
+        source: 'AzureBlob',
+        huggingFace: undefined,
+        azureBlob: {
+          uri: 'https://acme.blob.core.windows.net/models',
+          storageAccountId: '/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/acme',
+        },
+      }),
       aCache('ml/h', { huggingFace: { repo: 'a/b', authSecret: { name: 'theirs' } } }),
       aCache('ml/i', {
         source: 'OCI',
@@ -173,6 +181,7 @@ describe('what resources may use in their namespace', () => {
     );
     const all = checkFleet(fleet, byPath).filter(({ code }) => code === 'not-permitted');
     expect(all.map(({ at }) => at)).toEqual([
+      'ModelCache ml/b spec.azureBlob.storageAccountId',
       'ModelCache ml/h spec.huggingFace.authSecret.name',
       'ModelCache ml/i spec.oci.pullSecretRef.name',
       'ModelCache ml/w spec.s3.serviceAccountName',

@@ -6,7 +6,8 @@ import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, MACHINES } from '../../api/build';
 
-const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
+const AKS = { aks: { vmSize: 'Standard_ND96isr_H100_v5', accelerator: { type: 'nvidia-h100', count: 8 } } };
+const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS, ...AKS } });
 const HUB = { huggingFace: 'https://hub.example.com' };
 const IMAGES = { images: 'mirror.example.com' };
 
@@ -43,6 +44,7 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
     s3: { ...none, source: 'S3', s3: { uri: 's3://models' } },
     minio: { ...none, source: 'S3', s3: { uri: 's3://models', endpoint: 'https://minio.example.com' } },
     gcs: { ...none, source: 'GCS', gcs: { uri: 'gs://models' } },
+    blob: { ...none, source: 'AzureBlob', azureBlob: { uri: 'https://acme.blob.core.windows.net/models' } },
     http: (url: string): Doc => ({
       ...none,
       source: 'HTTP',
@@ -90,6 +92,15 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
       on: apart(HUB, 'GKE'),
       want: [],
     },
+    'is not read from the containers of Azure': {
+      cache: from.blob,
+      on: apart(HUB, 'GKE'),
+      want: refused(
+        'blob.core.windows.net',
+        "Move the files to a store that the cluster reaches, for example with 'source: S3' and s3.endpoint",
+      ),
+    },
+    'is read from them where Azure has a way of its own': { cache: from.blob, on: apart(HUB, 'AKS'), want: [] },
     'is not read from a public host': {
       cache: from.http('https://github.com/a/b/releases/download/v1/x.gguf'),
       on: apart(HUB),

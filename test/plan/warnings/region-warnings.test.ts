@@ -50,7 +50,7 @@ const rows: Record<string, Row> = {
     region: 'antarctica-north1',
     zones: ['antarctica-north1-a'],
     want: [
-      "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'antarctica-north1'. Check the name. The catalogue has no prices and machines of other regions.",
+      "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'antarctica-north1'. Check the name. The catalog has no prices and machines of other regions.",
     ],
   },
   'a zone that its region is not known to have gets those that it has': {

@@ -36,8 +36,11 @@ export function cacheOf(spec: Doc): ModelCache {
 /** The pod of the Job, and its container. */
 export function jobOf(cache: ModelCache, options: Options = {}) {
   const [job] = ofKind(staged(cache, options), 'Job') as (Manifest & { spec: Doc })[];
-  const pod = (job!.spec as { template: { spec: Doc & { containers: [Container] } } }).template.spec;
-  return { job: job!, pod, container: pod.containers[0] };
+  const { template } = job!.spec as {
+    template: { metadata: { labels: Doc }; spec: Doc & { containers: [Container] } };
+  };
+  const { metadata, spec: pod } = template;
+  return { job: job!, labels: metadata.labels, pod, container: pod.containers[0] };
 }
 
 /** The container of a Job. */

@@ -5,6 +5,8 @@ import { expand } from './expand';
 
 const S3 = { source: 'S3', s3: { uri: 's3://models/qwen', region: 'eu-west-1' } };
 const GCS = { source: 'GCS', gcs: { uri: 'gs://models/qwen' } };
+const BLOB = { uri: 'https://acme.blob.core.windows.net/models/qwen' };
+const STORAGE_ACCOUNT = '/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/acme';
 const HTTP = { source: 'HTTP', http: { url: 'https://example.com/a%20b.bin?x=1' } };
 const rclone = (...rest: string[]): string[] => [
   ...'rclone copy --config=/dev/null --inplace --transfers=8 --stats=1m --stats-one-line --verbose'.split(' '),
@@ -76,6 +78,21 @@ const cases: Record<string, { spec: Doc; image: string; program: string[]; env: 
     program: rclone(':gcs:models'),
     env: { RCLONE_GCS_SERVICE_ACCOUNT_CREDENTIALS: 'robot/k' },
   },
+  'a container of Azure, with the identity of the pod': {
+    spec: { source: 'AzureBlob', azureBlob: BLOB, exclude: ['*.md'] },
+    image: 'rclone/rclone:1.75.1',
+    program: rclone('--filter=- /**.md', ':azureblob:models/qwen'),
+    env: { RCLONE_AZUREBLOB_ACCOUNT: 'acme', RCLONE_AZUREBLOB_ENV_AUTH: 'true' },
+  },
+  'a whole container of Azure, with a key': {
+    spec: {
+      source: 'AzureBlob',
+      azureBlob: { uri: 'https://acme.blob.core.windows.net/models/', secretRef: { name: 'acme' } },
+    },
+    image: 'rclone/rclone:1.75.1',
+    program: rclone(':azureblob:models'),
+    env: { RCLONE_AZUREBLOB_ACCOUNT: 'acme', RCLONE_AZUREBLOB_KEY: 'acme/azurestorageaccountkey' },
+  },
   'a file, under the name that its address ends in': {
     spec: HTTP,
     image: 'curlimages/curl:8.16.0',
@@ -133,8 +150,24 @@ describe('what users write', () => {
   test.each([
     ['S3', { source: 'S3', s3: { uri: 's3://models', serviceAccountName: 'reader' } }],
     ['GCS', { source: 'GCS', gcs: { uri: 'gs://models', serviceAccountName: 'reader' } }],
+    ['Azure', { source: 'AzureBlob', azureBlob: { ...BLOB, serviceAccountName: 'reader' } }],
   ])('a bucket of %s can be read by an account', (_, spec) => {
     expect(jobOf(cacheOf(spec)).pod['serviceAccountName']).toBe('reader');
     expect(jobOf(QWEN).pod).not.toHaveProperty('serviceAccountName');
+  });
+
+  test('the account for which an identity is made is named after the cache', () => {
+    const azureBlob = { ...BLOB, storageAccountId: STORAGE_ACCOUNT };
+    const account = jobOf(cacheOf({ source: 'AzureBlob', azureBlob })).pod['serviceAccountName'];
+    expect(account).toMatch(/^weights-reader-[0-9a-f]{5}$/);
+  });
+
+  test.each([
+    ['gets a token of Azure without a key', { azureBlob: BLOB }, 'true'],
+    ['gets no token of Azure with a key', { azureBlob: { ...BLOB, secretRef: { name: 'acme' } } }, undefined],
+  ])('a Job %s', (_, blob, want) => {
+    const job = jobOf(cacheOf({ source: 'AzureBlob', ...blob }));
+    expect(job.labels['azure.workload.identity/use']).toBe(want);
+    expect(jobOf(QWEN).labels).not.toHaveProperty('azure.workload.identity/use');
   });
 });

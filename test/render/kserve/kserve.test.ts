@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
 import type { ModelDeployment } from '../../../src/api/model-deployment';
-import { native } from '../../../src/render/native';
-import { rendererContract } from '../../../src/render/renderer-contract';
-import { BUILT_IN_RENDERERS, createRendererSelector } from '../../../src/render/renderers';
+import { createRendererSelector } from '../../../src/render/renderers';
 import { renderCluster } from '../../../src/render/cluster';
-import { aDeployment, anEngine, type Doc } from '../../api/build';
+import { aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
 import { aReplica, fleetOf, manifestsOf, ofKind, pick, renamed, withContainer } from '../build';
 import { type Schema, violations } from '../openapi';
 import {
@@ -25,26 +23,7 @@ import {
   serviceOf,
   withArgs,
 } from './build';
-import { GRAPHS, ON as GRAPHS_ON } from '../dynamo/build';
 import { controllerPods, type MadePods } from './controller';
-
-/** The cluster of each renderer, and deployments that it takes. */
-const RUN_BY: Record<string, [on: InferenceCluster, deployments: readonly ModelDeployment[]]> = {
-  KServe: [ON, ALL],
-  Dynamo: [GRAPHS_ON, GRAPHS],
-};
-
-describe('it follows the contract of every renderer, as the other renderers of Fleetwright do:', () => {
-  const rules = BUILT_IN_RENDERERS.flatMap((renderer) => {
-    const [on, deployments] = RUN_BY[renderer.name] ?? [undefined, ALL];
-    const cluster = on ? { cluster: on } : {};
-    const replicas = deployments.map((deployment, index) => aReplica(deployment, { index, ...cluster }));
-    return rendererContract(renderer, replicas).map((rule) => [`${renderer.name} ${rule.name}`, rule] as const);
-  });
-  test.each(rules)('%s', (_, rule) => {
-    expect(rule.violations()).toEqual([]);
-  });
-});
 
 const objects: Record<string, { deployment: ModelDeployment; on?: InferenceCluster; name?: RegExp; want: Doc }> = {
   'a pod is a service without parallelism': {
@@ -121,6 +100,47 @@ test('a name changes with the size of a gang and with the role of an engine, whi
   expect(new Set(names).size).toBe(3);
 });
 
+const labelled = (deployment: ModelDeployment, team: string): ModelDeployment => ({
+  ...deployment,
+  spec: {
+    ...deployment.spec,
+    template: { ...deployment.spec.template, metadata: { labels: { team } } } as ModelDeployment['spec']['template'],
+  },
+});
+
+const namedBy: Record<
+  string,
+  { before: ModelDeployment; after: ModelDeployment; cluster?: InferenceCluster; same: boolean }
+> = {
+  'labels of pods': { before: labelled(POD, 'a'), after: labelled(POD, 'b'), same: false },
+  'labels of the pods of a pair': { before: PAIR, after: labelled(PAIR, 'b'), same: false },
+  'labels of gangs, whose LeaderWorkerSet has a selector of its own': {
+    before: labelled(GANG, 'a'),
+    after: labelled(GANG, 'b'),
+    same: true,
+  },
+  'the queue of Kueue, which is a label of pods': {
+    before: POD,
+    after: POD,
+    cluster: kserveCluster('0.21', { scheduler: { type: 'Kueue', queue: 'b' } }),
+    same: false,
+  },
+};
+
+test.each(Object.entries(namedBy))('a name changes with the selector of a Deployment: %s', (_, row) => {
+  const { before, after, cluster = ON, same } = row;
+  expect(serviceOf(before).metadata.name === serviceOf(after, cluster).metadata.name).toBe(same);
+});
+
+test('the pods of KServe of a deployment under the alias group name their pool, so its name does', () => {
+  const deployment = { ...POD, group: 'modelplane.ai' as const };
+  const names = ['h100', 'h200'].map((pool) => {
+    const cluster = aCluster('gke', { source: 'GKE', pools: { [pool]: 4 }, backend: { type: 'KServe' } });
+    return serviceOf(deployment, cluster).metadata.name;
+  });
+  expect(new Set(names).size).toBe(2);
+});
+
 test('a brace of Go templates in an argument reaches the engine as it is written', () => {
   const args = ['Qwen/Qwen3-8B', '--chat-template={{ messages }}'];
   const [pod] = controllerPods(serviceOf(withContainer({ image: 'vllm/vllm-openai:v0.23.0', args })));
@@ -166,13 +186,12 @@ test('what scales an engine scales the workload that the controller makes', () =
   }
 });
 
-test('a house renderer comes before it, and the native one renders what other clusters run', () => {
-  const house = { ...native, name: 'house' };
+test('a replica that its cluster ran before KServe stays with the native renderer', () => {
   const replica = aReplica(POD, { cluster: ON });
-  const names = [createRendererSelector([house])(replica), createRendererSelector([])(replica)].map(({ name }) => name);
-  expect(names).toEqual(['house', 'KServe']);
-  expect(createRendererSelector([])(aReplica(POD)).name).toBe('Native');
-  expect(createRendererSelector([])({ ...replica, backend: 'Native' }).name).toBe('Native');
+  const names = [replica, { ...replica, backend: 'Native' as const }].map(
+    (one) => createRendererSelector([])(one).name,
+  );
+  expect(names).toEqual(['KServe', 'Native']);
 });
 
 test('while a replica of before stays, a cluster has the Service of the new ones and the pods of both', () => {

@@ -9,6 +9,7 @@ import { lintRoutes } from '../../../src/render/route-lints/lint-routes';
 import { decided } from '../../routing/build';
 import { routedFleet } from '../../routing/fleets';
 import { FEW_UNLUCKY, unlessUnlucky } from '../../routing/unlucky';
+import { daily } from '../../daily';
 
 /** The folders of clusters of examples that have routes. */
 const clusters = readdirSync('examples', { recursive: true, encoding: 'utf8' })
@@ -34,7 +35,7 @@ test('generated fleets let no one in without a key or a certificate, and refer t
         expect(lintRoutes(manifests)).toEqual([]);
       }
     }),
-    { numRuns: 40, ...FEW_UNLUCKY },
+    { numRuns: daily(15), ...FEW_UNLUCKY },
   );
   // So many that the property is no empty one.
   expect(routes).toBeGreaterThan(100);

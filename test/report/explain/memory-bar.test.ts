@@ -44,7 +44,7 @@ const cases: Record<string, { args: string[]; clusters?: string[]; want: string[
       '  # weights 15.3 GiB  = KV cache 3.0 GiB (21,840 tokens, 0.5 requests of 40,960)  - the rest 2.0 GiB  . free 1.8 GiB',
     ],
   },
-  'nothing of a model that the catalogue lacks': { args: ['acme/unknown-9b'], want: [] },
+  'nothing of a model that the catalog lacks': { args: ['acme/unknown-9b'], want: [] },
 };
 
 test.each(Object.entries(cases))('the memory of a GPU shows %s', (_, { args, clusters, want }) => {

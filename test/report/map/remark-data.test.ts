@@ -11,12 +11,12 @@ test('what a plan says as well comes with the gravest first', () => {
     ...plan,
     notes: ['A note.'],
     drains: [{ cluster: 'us', replicas: 1, stuck: [] }],
-    warnings: [warningAt('unpinned-revision', 'a.yaml:1:1', 'this may not last')],
+    warnings: [warningAt('unpinned-revision', 'a.yaml:1:1', 'this may not last', 'Pin it')],
     policies: [
-      { rule: 'r', ...warningAt('warned', 'p.yaml:1:1', 'it is not met') },
-      { rule: 'r', ...errorAt('denied', 'p.yaml:1:1', 'it is not met') },
+      { rule: 'r', ...warningAt('warned', 'p.yaml:1:1', 'it is not met', 'Meet it') },
+      { rule: 'r', ...errorAt('denied', 'p.yaml:1:1', 'it is not met', 'Meet it') },
     ],
   });
   expect(remarks.map(({ kind }) => kind)).toEqual(['denied', 'warning', 'warning', 'drain', 'note']);
-  expect(remarks[2]).toEqual({ kind: 'warning', text: 'a.yaml:1:1: this may not last.' });
+  expect(remarks[2]).toEqual({ kind: 'warning', text: 'a.yaml:1:1: this may not last. Pin it.' });
 });

@@ -57,7 +57,7 @@ test('a comment says in a sentence what happens, has a row for each deployment, 
     '',
     '| deployment | replicas | GPUs | what happens | serving during rollout | cost a month | after | difference |',
     '| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |',
-    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | ≥ 1 of 2 (0 if applied without waves, as with Flux or kubectl) |  |  |  |',
+    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | ≥ 1 of 2 (0 if applied without waves, as with Flux or kubectl) |  |  | unchanged |',
     expect.stringMatching(/^\| \*\*fleet\*\* \|/),
   ]);
   expect(summaries(text)).toEqual([
@@ -102,7 +102,7 @@ test('of many findings the first are listed, and the others counted', () => {
   const resources = [H100, us, ...many('vllm/vllm-openai:v0.11.0', 1)];
   const { plan } = state('here', resources).decision;
   const policies = Array.from({ length: 25 }, (_, i) => {
-    return { rule: 'r', ...errorAt('denied', `a.yaml:${i}:1`, 'x'.repeat(999)) };
+    return { rule: 'r', ...errorAt('denied', `a.yaml:${i}:1`, 'x'.repeat(999), 'Meet it') };
   });
   const text = formatPullRequestComment(
     diff(resources, resources),
@@ -140,7 +140,7 @@ const declared = (field: string) => {
   } satisfies DeclarationChange;
 };
 const asWarned = (finding: Plan['policies'][number]) => ({ ...finding, severity: 'warning' as const });
-const finding = (what: string) => ({ rule: 'r', ...errorAt('denied', 'a.yaml:1:1', what) });
+const finding = (what: string) => ({ rule: 'r', ...errorAt('denied', 'a.yaml:1:1', what, 'Meet it') });
 
 /** Text of signs that take more room than they have, or that end what they are in. */
 const signs = fc
@@ -151,7 +151,7 @@ const few = fc.array(signs, { maxLength: 30 });
 test('however long and strange what it reports is, it fits, and closes what it opens', () => {
   fc.assert(
     fc.property(signs, few, few, few, few, (name, denied, warned, fields, verdicts) => {
-      const warnings = warned.map((what) => warningAt('warned', 'a.yaml:1:1', what));
+      const warnings = warned.map((what) => warningAt('warned', 'a.yaml:1:1', what, 'Meet it'));
       const text = formatPullRequestComment(
         { ...same, declarations: fields.map(declared) },
         { ...decided, policies: denied.map(finding), warnings },
@@ -225,21 +225,26 @@ test('an edit links to its line, where the address of the repository is known', 
 });
 
 test('a warning that the change brings is shown, and one that was there is folded', () => {
-  const [old, fresh] = [warningAt('warned', 'a.yaml:1:1', 'old'), warningAt('warned', 'a.yaml:2:1', 'fresh')];
+  const [old, fresh] = [
+    warningAt('warned', 'a.yaml:1:1', 'old', 'Meet it'),
+    warningAt('warned', 'a.yaml:2:1', 'fresh', 'Meet it'),
+  ];
   const moved = { ...old, at: 'main:a.yaml:9:1' };
   const text = formatPullRequestComment(same, { ...decided, warnings: [old, fresh] }, { earlierWarnings: [moved] });
   const [head = '', folded = ''] = text.split('<details>');
-  expect(head).toContain('- :warning: a.yaml:2:1: fresh.');
+  expect(head).toContain('- :warning: a.yaml:2:1: fresh. Meet it.');
   expect(head).not.toContain('old');
   expect(folded).toMatch(
-    /^\n<summary>Warnings that the target branch has too: 1<\/summary>\n\n```text\na\.yaml:1:1: old\.\n/,
+    /^\n<summary>Warnings that the target branch has too: 1<\/summary>\n\n```text\na\.yaml:1:1: old\. Meet it\.\n/,
   );
 });
 
 test('warnings of one kind share a line', () => {
-  const warnings = Array.from({ length: 90 }, (_, i) => warningAt('warned', `a.yaml:${i}:1`, `what ${i}`));
+  const warnings = Array.from({ length: 90 }, (_, i) => warningAt('warned', `a.yaml:${i}:1`, `what ${i}`, 'Meet it'));
   const text = formatPullRequestComment(same, { ...decided, warnings }, {});
-  expect(text.match(/:warning:.*/g)).toEqual([':warning: a.yaml:0:1: what 0. 89 more of this kind \\(warned\\).']);
+  expect(text.match(/:warning:.*/g)).toEqual([
+    ':warning: a.yaml:0:1: what 0. Meet it. 89 more of this kind \\(warned\\).',
+  ]);
 });
 
 test('a name in code may begin and end with the sign of code', () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { DeviceKind, NodeShape } from '../../../src/scheduler/compile/shapes';
 import { assignDevices } from '../../../src/scheduler/devices/assign-devices';
 import { type AllowedDevices, prepareConstraints, searchConstraints } from '../../../src/scheduler/devices/constraints';
+import { daily } from '../../daily';
 
 interface Kind {
   count: number;
@@ -103,7 +104,7 @@ test('the search finds the first choice of all, and whether there is another', (
       expect(found[0]).toEqual(want[0]);
       expect(found.length > 1).toBe(want.length > 1);
     }),
-    { numRuns: 5000, seed: 11 },
+    { numRuns: daily(1500), seed: 11 },
   );
 });
 

@@ -5,7 +5,7 @@ import { KnownAttributes } from '../../../src/scheduler/lint/known-attributes';
 import { lintSelector } from '../../../src/scheduler/lint/lint-selector';
 import { type Doc, parsed } from '../../api/build';
 
-/** Classes that a fleet declares: eight H100 from the catalogue, and a card whose driver the catalogue does not know. */
+/** Classes that a fleet declares: eight H100 from the catalog, and a card whose driver the catalog does not know. */
 const CLASSES: Record<string, Doc> = {
   h100: { from: 'aws/p5.48xlarge' },
   house: {

@@ -5,7 +5,7 @@ const S = 'device.attributes["resource.kubernetes.io"]';
 const C = 'device.capacity["gpu.nvidia.com"]';
 
 const values: Record<string, readonly [string, readonly string[]]> = {
-  'a misspelt value is near one of the catalogue': [
+  'a misspelt value is near one of the catalog': [
     'A.architecture == "Hoper"',
     [
       `warning unlisted-value: no known device has the architecture 'Hoper'. Did you mean 'Hopper'?.  <${A}.architecture == "Hoper">`,
@@ -129,7 +129,7 @@ const names: Record<string, readonly [string, readonly string[]]> = {
       `warning one-device: 'pciBusID' identifies one physical device, and no other device matches after that is replaced. Select by an attribute that devices have in common.  <${S}.pciBusID>`,
     ],
   ],
-  'what classes state of a driver that the catalogue does not know is known': [
+  'what classes state of a driver that the catalog does not know is known': [
     'device.attributes["card.example.com"].rack == "a" && device.attributes["example.com"].fast',
     [],
   ],
@@ -139,7 +139,7 @@ const names: Record<string, readonly [string, readonly string[]]> = {
       `error unknown-attribute: no device publishes the attribute 'rak' of card.example.com. Use 'rack'.  <device.attributes["card.example.com"].rak>`,
     ],
   ],
-  'a driver that the catalogue knows may have no device yet': [
+  'a driver that the catalog knows may have no device yet': [
     'device.driver == "gpu.amd.com" && device.attributes["gpu.amd.com"].productName == "x"',
     [],
   ],

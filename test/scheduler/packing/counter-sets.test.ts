@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { countNodesBinPacked } from '../../../src/scheduler/packing/bin-pack';
 import type { CounterSetShape } from '../../../src/scheduler/packing/counter-sets';
 import { countNodesWorstCase, type PodLoad } from '../../../src/scheduler/packing/worst-case';
+import { daily } from '../../daily';
 
 /** A pod that takes a number of the devices of a node, and CPU. */
 interface Pod {
@@ -144,7 +145,7 @@ test('every pod has a place on that many nodes, whatever the others get', () => 
     fc.property(scenario, ({ node, pods }) => {
       expect(findStranded(node, countNodes(node, pods), pods)).toBeUndefined();
     }),
-    { numRuns: 1500 },
+    { numRuns: daily(300) },
   );
 });
 
@@ -154,7 +155,7 @@ test('packed pods have a place too', () => {
       const nodes = countNodesBinPacked(amountsOf(node), loadsOf(node, pods));
       expect(findStranded(node, nodes, pods)).toBeUndefined();
     }),
-    { numRuns: 300 },
+    { numRuns: daily(100) },
   );
 });
 
@@ -169,7 +170,7 @@ test('pods that take one partition each are counted exactly: with a node less, s
       const nodes = countNodes(node, pods);
       if (nodes > 1) expect(findStranded(node, nodes - 1, pods)).toBeDefined();
     }),
-    { numRuns: 1500 },
+    { numRuns: daily(300) },
   );
 });
 
@@ -180,7 +181,7 @@ test('no more nodes when a pod goes, and none fewer in another order', () => {
       expect(countNodes(node, left)).toBeLessThanOrEqual(countNodes(node, pods));
       expect(countNodes(node, pods.toReversed())).toBe(countNodes(node, pods));
     }),
-    { numRuns: 1000 },
+    { numRuns: daily(200) },
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { countNodesBinPacked } from '../../../src/scheduler/packing/bin-pack';
 import type { PodLoad } from '../../../src/scheduler/packing/worst-case';
 import { countNodesWorstCase } from '../../../src/scheduler/packing/worst-case';
+import { daily } from '../../daily';
 
 /** A pod that takes a part of each of some devices, and CPU. */
 interface SharingPod {
@@ -116,7 +117,7 @@ test('every pod has a place on that many nodes, whatever node and devices the ot
     fc.property(scenario, ({ node, pods }) => {
       expect(findStranded(node, countNodes(node, pods), pods)).toBeUndefined();
     }),
-    { numRuns: 2000 },
+    { numRuns: daily(400) },
   );
 });
 
@@ -126,7 +127,7 @@ test('packed pods have a place too, whatever devices they get', () => {
       const nodes = countNodesBinPacked(amountsOf(node), loadsOf(node, pods));
       expect(findStranded(node, nodes, pods)).toBeUndefined();
     }),
-    { numRuns: 300 },
+    { numRuns: daily(100) },
   );
 });
 
@@ -144,7 +145,7 @@ test('pods of one amount are counted exactly: with a node less, some arrangement
       const nodes = countNodes(node, all);
       if (nodes > 1) expect(findStranded(node, nodes - 1, all)).toBeDefined();
     }),
-    { numRuns: 500 },
+    { numRuns: daily(150) },
   );
 });
 
@@ -154,7 +155,7 @@ test('no more nodes when a pod goes', () => {
       const left = pods.filter((_, i) => i !== gone % pods.length);
       expect(countNodes(node, left)).toBeLessThanOrEqual(countNodes(node, pods));
     }),
-    { numRuns: 1000 },
+    { numRuns: daily(250) },
   );
 });
 

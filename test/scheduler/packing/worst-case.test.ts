@@ -3,6 +3,7 @@ import { countRoom } from '../../../src/scheduler/packing/packings';
 import { normalizeFootprint, type PodFootprint } from '../../../src/scheduler/packing/pod-footprint';
 import { countNodesWorstCase } from '../../../src/scheduler/packing/worst-case';
 import { choices, someArrangementStrands } from '../adversary';
+import { daily } from '../../daily';
 
 /** A need as amounts by kind, as wants, or as the whole node. */
 type Amounts = readonly number[] | PodFootprint;
@@ -171,7 +172,7 @@ describe('nodesNeeded', () => {
         fc.pre(countNodesWorstCase(devices, loads) <= nodes);
         expect(someArrangementStrands(devices, nodes, loads)).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: daily(200) },
     );
   });
 
@@ -192,7 +193,7 @@ describe('nodesNeeded', () => {
         ]);
         expect(someArrangementStrands([count], nodes, loads)).toBe(countNodesWorstCase([count], loads) > nodes);
       }),
-      { numRuns: 1000 },
+      { numRuns: daily(300) },
     );
   });
 

@@ -8,37 +8,69 @@ import {
   SYNC_WAVE,
 } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
-import { flavorNameOf, shortenName } from '../manifest/kubernetes/object-names';
+import { flavorNameOf, shortenName, topologyNameOf } from '../manifest/kubernetes/object-names';
 import type { Fleet } from '../fleet/fleet';
 import { compileClusters } from '../scheduler/compile/compile-clusters';
 import { formatResourceAmount, RESOURCE_NAMES } from '../scheduler/compile/resource-requests';
 import type { Pool } from '../scheduler/compiled-fleet';
+import { KAI_TOPOLOGY } from './kai-topology';
 
 /** The API of Kueue (kueue v0.19, apis/kueue/v1beta2). */
 const KUEUE_API = 'kueue.x-k8s.io/v1beta2';
 
-/** Workloads wait for their queue. Only namespaces come earlier. */
+/** Workloads wait for what they refer to. Only namespaces come earlier. */
 const BEFORE_WORKLOADS = { [SYNC_WAVE]: '-1' };
 
+/** What the replicas of a cluster wait for. */
+interface Awaited {
+  /** The namespaces of the deployments on the cluster. */
+  readonly namespaces: Iterable<string>;
+
+  /** The levels within which KAI keeps gangs. */
+  readonly topologies: readonly (readonly string[])[];
+}
+
 /**
- * Renders the queues of a cluster whose Kueue objects Fleetwright manages: a ResourceFlavor for each pool, a ClusterQueue
- * with the room that the plan counts on, and a LocalQueue in each namespace with replicas. Empty for other clusters.
- *
- * @param namespaces those of the deployments on the cluster
+ * Renders what the scheduler of a cluster reads: for KAI a Topology for each list of levels, and where Fleetwright manages
+ * the queues of Kueue a ResourceFlavor for each pool, a ClusterQueue with the room that the plan counts on, and a
+ * LocalQueue in each namespace with replicas. Empty for other clusters.
  */
-export function renderQueues(cluster: InferenceCluster, fleet: Fleet, namespaces: Iterable<string>): Manifest[] {
-  const { scheduler } = cluster.spec;
-  const names = sortUnique(namespaces);
-  if (!scheduler?.manage || scheduler.queue === undefined || names.length === 0) return [];
-  const { queue } = scheduler;
+export function renderQueues(cluster: InferenceCluster, fleet: Fleet, awaited: Awaited): Manifest[] {
   const generated = { ...MANAGED_BY, [CLUSTER_LABEL]: shortenName(cluster.metadata.name) };
   const labels = mergeUserLabels(generated, fleet.settings?.spec.defaults.labels ?? {});
-  const queueObject = (kind: string, metadata: { name: string; namespace?: string }, spec: JsonObject): Manifest => ({
-    apiVersion: KUEUE_API,
+  const createObject: CreateObject = ({ apiVersion, kind }, metadata, spec) => ({
+    apiVersion,
     kind,
     metadata: { ...metadata, labels, annotations: BEFORE_WORKLOADS },
     spec,
   });
+  const topologies = awaited.topologies.map((levels) =>
+    createObject(
+      KAI_TOPOLOGY,
+      { name: topologyNameOf(levels) },
+      { levels: levels.map((nodeLabel) => ({ nodeLabel })) },
+    ),
+  );
+  return [...topologies, ...renderKueueQueues(cluster, fleet, sortUnique(awaited.namespaces), createObject)];
+}
+
+type CreateObject = (
+  type: Pick<Manifest, 'apiVersion' | 'kind'>,
+  metadata: { readonly name: string; readonly namespace?: string },
+  spec: JsonObject,
+) => Manifest;
+
+function renderKueueQueues(
+  cluster: InferenceCluster,
+  fleet: Fleet,
+  names: readonly string[],
+  createObject: CreateObject,
+): Manifest[] {
+  const { scheduler } = cluster.spec;
+  if (!scheduler?.manage || scheduler.queue === undefined || names.length === 0) return [];
+  const { queue } = scheduler;
+  const queueObject = (kind: string, metadata: { name: string; namespace?: string }, spec: JsonObject): Manifest =>
+    createObject({ apiVersion: KUEUE_API, kind }, metadata, spec);
   const pools = poolsOf(cluster, fleet);
   return [
     ...pools.map(({ name }) =>

@@ -1,0 +1,5 @@
+import { FleetStack } from 'fleetwright/stacks';
+
+const stack = new FleetStack('models', { fleet: '.' });
+
+export const clusters = stack.outputs;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { joinNames, pluralize } from '../../base/text';
+import { fieldNamesOf } from './fields';
+
+/** What a user writes instead of a value of a wrong type. */
+export function remedyOfType(schema: unknown, expected: string, input: unknown): string {
+  if (input === null) return 'Write the item, or remove it';
+  return remedyOfLooks(expected, input) ?? `Write ${describeAllowed(schema, expected)}`;
+}
+
+/** What a user adds where a required field is missing: the first sentence of its description, or its type. */
+export function remedyOfMissing(schema: unknown, expected: string): string {
+  const description = schema instanceof z.ZodType ? schema.description : undefined;
+  const [sentence] = description?.split(/\.(?:\s+(?=[A-Z])|$)/) ?? [];
+  if (!sentence) return `Add ${describeAllowed(schema, expected)}`;
+  return ARTICLE.test(sentence) ? `Add ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : `Add it: ${sentence}`;
+}
+
+/** What a user does with a text, a list or a number that is too small. */
+export function remedyOfSmall(input: unknown, minimum: number | bigint): string {
+  if (Array.isArray(input)) return `List at least ${pluralize(minimum, 'item')}`;
+  return typeof input === 'string' ? 'Write a text, or remove the field' : `Use at least ${minimum}`;
+}
+
+/** What a user does with a text, a list or a number that is too large. */
+export function remedyOfLarge(input: unknown, maximum: number | bigint): string {
+  if (Array.isArray(input)) return `List at most ${pluralize(maximum, 'item')}`;
+  if (typeof input === 'string') return `Shorten it to at most ${pluralize(maximum, 'character')}`;
+  return `Use at most ${maximum}`;
+}
+
+const ARTICLE = /^(The|A|An|Its) /;
+
+/** The remedy that the value itself suggests: a number or `true` in quotes, a text where a list is expected. */
+function remedyOfLooks(expected: string, input: unknown): string | undefined {
+  if (expected === 'array') return Array.isArray(input) ? undefined : remedyOfNoList(input);
+  if (typeof input !== 'string') return undefined;
+  if (expected === 'boolean') return WORDS_OF_BOOLEANS.get(input.trim().toLowerCase());
+  return NUMERIC.has(expected) && input.trim() !== '' && Number.isFinite(Number(input))
+    ? 'Remove the quotes'
+    : undefined;
+}
+
+function remedyOfNoList(input: unknown): string {
+  return typeof input === 'object' ? "Write a list: begin each item with '- '" : 'Put the value in square brackets';
+}
+
+const WORDS_OF_BOOLEANS: ReadonlyMap<string, string> = new Map([
+  ['true', 'Remove the quotes'],
+  ['false', 'Remove the quotes'],
+  ...['yes', 'on', 'y', '1'].map((word) => [word, 'Write true'] as const),
+  ...['no', 'off', 'n', '0'].map((word) => [word, 'Write false'] as const),
+]);
+
+const NUMERIC: ReadonlySet<string> = new Set(['number', 'int']);
+
+/** What a schema accepts, with an article: `a whole number from 1 to 16`, `a map with the fields name and value`. */
+function describeAllowed(schema: unknown, expected: string): string {
+  if (NUMERIC.has(expected)) return describeNumber(schema, expected);
+  const names = schema instanceof z.ZodObject ? fieldNamesOf(schema) : [];
+  if (names.length > 0) return `a map with the fields ${joinNames(names)}`;
+  return ALLOWED_BY_TYPE[expected] ?? 'a value of that type';
+}
+
+const ALLOWED_BY_TYPE: Readonly<Record<string, string>> = {
+  string: 'a single text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: "a map, as in '{ key: value }'",
+  record: "a map, as in '{ key: value }'",
+};
+
+function describeNumber(schema: unknown, expected: string): string {
+  const { minValue = null, maxValue = null, format = null } = schema instanceof z.ZodNumber ? schema : {};
+  const noun = expected === 'int' || format === 'safeint' ? 'a whole number' : 'a number';
+  const [least, most] = [limitOf(minValue), limitOf(maxValue)];
+  if (least !== undefined && most !== undefined) return `${noun} from ${least} to ${most}`;
+  if (least !== undefined) return `${noun} of at least ${least}`;
+  return most === undefined ? noun : `${noun} of at most ${most}`;
+}
+
+/** A bound that a schema declares. The bounds of all numbers in JavaScript are not one. */
+function limitOf(value: number | null): number | undefined {
+  return value === null || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : value;
+}

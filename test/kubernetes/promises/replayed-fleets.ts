@@ -1,0 +1,84 @@
+import { type ClassSpec, type ClusterSpec, type DeploymentSpec, fleetOf, type FleetSpec, scaledFleet } from './fleets';
+import { KINDS, wish } from './kinds';
+
+/** A query of the user, which any engine can scale by. */
+const SCALING = { on: [{ prometheus: { query: 'sum(load{$(labels)})', threshold: 4 } }] };
+
+/**
+ * The fleet of a seed as it is replayed. Every fourth one scales: without an autoscaler, its workloads have their most
+ * copies. Two of five have clusters with queues, one of Kueue and one of KAI.
+ */
+export function replayedFleet(seed: number): FleetSpec {
+  const plain = fleetOf(seed);
+  const spec = seed % 4 === 0 ? scaledFleet(plain, SCALING) : plain;
+  if (seed % 5 === 1) return queuedFleet(crowded(ofWholeDevices(spec)), 'Kueue');
+  return seed % 5 === 3 ? inBlocks(queuedFleet(spec, 'KAI')) : spec;
+}
+
+/** So little that devices run out first, and enough that a node with more pods has visibly less left. */
+const REQUESTED = { cpu: '250m', memory: '1Gi' };
+const ALLOCATABLE = { cpu: '16', memory: '256Gi' };
+
+/** A fleet whose clusters have queues, whose nodes state CPU and memory, and whose pods request them. */
+function queuedFleet({ classes, clusters, deployments }: FleetSpec, scheduler: 'Kueue' | 'KAI'): FleetSpec {
+  return {
+    classes: classes.map((one) => ({ ...one, allocatable: ALLOCATABLE })),
+    clusters: clusters.map((cluster) => ({ ...cluster, scheduler })),
+    deployments: deployments.map((deployment) => ({
+      ...deployment,
+      engines: deployment.engines.map((engine) => ({ ...engine, compute: REQUESTED })),
+    })),
+  };
+}
+
+/** What a class has instead where pods cannot get any of its devices as a whole. */
+const INSTEAD: ClassSpec['has'] = [{ kind: 'h100', count: 4 }];
+
+/** A fleet without what queues of Kueue do not count: GPUs that pods share, or that the driver divides. */
+function ofWholeDevices({ classes, clusters, deployments }: FleetSpec): FleetSpec {
+  const whole = classes.map(({ name, has }): ClassSpec => {
+    const left = has.filter(({ kind }) => !KINDS[kind].allowMultipleAllocations && !KINDS[kind].placements);
+    return { name, has: left.length > 0 ? left : INSTEAD };
+  });
+  return { classes: whole, clusters, deployments: deployments.map(ofWhole) };
+}
+
+function ofWhole(deployment: DeploymentSpec): DeploymentSpec {
+  const engines = deployment.engines.map((engine) => ({
+    ...engine,
+    requests: engine.requests.map(({ wish: name, count }) => {
+      const divided = wish(name).kinds.every((kind) => KINDS[kind].placements ?? KINDS[kind].allowMultipleAllocations);
+      return { wish: divided ? ('h100' as const) : name, count };
+    }),
+  }));
+  return { ...deployment, engines };
+}
+
+/** Small pods that take what others leave. */
+const REST: DeploymentSpec = {
+  id: 'ns0/rest',
+  replicas: 24,
+  priority: 0,
+  rollout: { surge: 0 },
+  engines: [{ requests: [{ wish: 'anyGpu', count: 1 }], copies: 1, workers: 0, idleLeader: false }],
+};
+
+/** A fleet of small pools, of which many are full to the last device: only there does a quota that is too small show. */
+function crowded({ classes, clusters, deployments }: FleetSpec): FleetSpec {
+  const small = clusters.map((cluster) => ({
+    ...cluster,
+    pools: cluster.pools.map((pool) => ({ ...pool, nodes: Math.ceil(pool.nodes / 4) })),
+  }));
+  return { classes, clusters: small, deployments: [...deployments, REST] };
+}
+
+/** A fleet whose gangs have to stay within a block on every second pool. */
+function inBlocks(spec: FleetSpec): FleetSpec {
+  const clusters = spec.clusters.map(
+    (cluster): ClusterSpec => ({
+      ...cluster,
+      pools: cluster.pools.map((pool, i) => ({ ...pool, block: i % 2 === 0 })),
+    }),
+  );
+  return { ...spec, clusters };
+}

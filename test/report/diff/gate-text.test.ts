@@ -1,0 +1,65 @@
+import type { Resource } from '../../../src/api/kinds';
+import { canary, findingLines, NEWER, stable } from '../../diff/gate-fleet';
+import { aClass, aMember } from '../../api/build';
+import { aModel, aSplit, to } from '../../routing/build';
+
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `ml/s${String(i).padStart(2, '0')}`);
+}
+
+/** Services with an entry for each of two deployments. */
+function services(count: number): Resource[] {
+  return names(count).map((name) => aSplit(name, [to({ track: 'stable' }), to({ track: 'canary' })]));
+}
+
+/** What is found when the label of a deployment that several services select is misspelled. */
+function linesOfMisspelling(count: number): string[] {
+  const others = [canary(), ...services(count)];
+  return findingLines([stable(), ...others], [stable({ replicaLabels: { track: 'stabel' } }), ...others]);
+}
+
+const LOST = /^ModelService ml\/s00: the entry track=stable selects nothing any more/;
+
+test('two findings of one kind have a line each', () => {
+  expect(linesOfMisspelling(2)).toEqual([expect.stringMatching(LOST), expect.stringContaining('ml/s01')]);
+});
+
+test('of three findings of one kind the first is a sentence, and the others are named', () => {
+  const [only = '', ...more] = linesOfMisspelling(3);
+  expect(more).toEqual([]);
+  expect(only).toMatch(/^3 services: ModelService ml\/s00: the entry track=stable selects nothing any more/);
+  expect(only).toMatch(/\. The others: ml\/s01, ml\/s02$/);
+});
+
+test('findings of one kind are one line, however many there are', () => {
+  const [only = '', ...more] = linesOfMisspelling(30);
+  expect(more).toEqual([]);
+  expect(only).toMatch(/^30 services: .*\. The others: ml\/s01, (?:ml\/s\d+, ){7}21 more$/);
+});
+
+function models(change: Parameters<typeof aModel>[1]): Resource[] {
+  return names(4).map((name) => aModel(name, change));
+}
+
+test('deployments that one kind of finding is about share a line, whatever causes it', () => {
+  const [only, ...more] = findingLines(models({}), models({ engines: [NEWER] }));
+  expect(more).toEqual([]);
+  expect(only).toMatch(
+    /^4 deployments: ml\/s00 has no serving replica while .*\. The others: ml\/s01, ml\/s02, ml\/s03$/,
+  );
+});
+
+function gang(image: string): Resource {
+  const template = { spec: { containers: [{ name: 'engine', image, args: ['Qwen/Qwen3-8B'] }] } };
+  const members = [
+    aMember({ role: 'Leader', gpus: 8, template }),
+    aMember({ role: 'Worker', gpus: 8, worker: { nodes: 1 }, template }),
+  ];
+  return aModel('ml/wide', { replicas: 1, engines: [{ name: 'main', members }] });
+}
+
+test('a gang that restarts says which nodes a surge reserves, and what they cost', () => {
+  const priced = aClass('h100', { price: { perHour: 10 } });
+  const lines = findingLines([priced, gang('vllm/vllm-openai:v0.23.0')], [priced, gang('vllm/vllm-openai:v0.24.0')]);
+  expect(lines.join('\n')).toContain('A surge of its gangs reserves up to 2 nodes of us/h100 (+$14,600 a month)');
+});
