@@ -6,13 +6,15 @@ const SCALING = { on: [{ prometheus: { query: 'sum(load{$(labels)})', threshold:
 
 /**
  * The fleet of a seed as it is replayed. Every fourth one scales: without an autoscaler, its workloads have their most
- * copies. Two of five have clusters with queues, one of Kueue and one of KAI.
+ * copies. Two of five have clusters with queues, one of Kueue and one of KAI: every second of these as any fleet is,
+ * the others so full of different pods that it matters how they are packed.
  */
 export function replayedFleet(seed: number): FleetSpec {
   const plain = fleetOf(seed);
   const spec = seed % 4 === 0 ? scaledFleet(plain, SCALING) : plain;
-  if (seed % 5 === 1) return queuedFleet(crowded(ofWholeDevices(spec)), 'Kueue');
-  return seed % 5 === 3 ? inBlocks(queuedFleet(spec, 'KAI')) : spec;
+  if (seed % 5 === 1) return queuedFleet(crowded(ofWholeDevices(spec), 4), 'Kueue');
+  if (seed % 5 !== 3) return spec;
+  return inBlocks(queuedFleet(seed % 2 === 0 ? crowded(ofOneKind(spec), 2) : spec, 'KAI'));
 }
 
 /** So little that devices run out first, and enough that a node with more pods has visibly less left. */
@@ -63,11 +65,20 @@ const REST: DeploymentSpec = {
   engines: [{ requests: [{ wish: 'anyGpu', count: 1 }], copies: 1, workers: 0, idleLeader: false }],
 };
 
-/** A fleet of small pools, of which many are full to the last device: only there does a quota that is too small show. */
-function crowded({ classes, clusters, deployments }: FleetSpec): FleetSpec {
+/** A fleet of classes with eight devices of one kind, on which pods of all sizes meet. */
+function ofOneKind(spec: FleetSpec): FleetSpec {
+  const { classes, ...rest } = ofWholeDevices(spec);
+  return { ...rest, classes: classes.map(({ name, has }) => ({ name, has: [{ kind: has[0]!.kind, count: 8 }] })) };
+}
+
+/**
+ * A fleet of pools with a part of their nodes, of which many are full to the last device: only there does it show that a
+ * quota is too small, or that pods are counted closer together than they are.
+ */
+function crowded({ classes, clusters, deployments }: FleetSpec, part: number): FleetSpec {
   const small = clusters.map((cluster) => ({
     ...cluster,
-    pools: cluster.pools.map((pool) => ({ ...pool, nodes: Math.ceil(pool.nodes / 4) })),
+    pools: cluster.pools.map((pool) => ({ ...pool, nodes: Math.ceil(pool.nodes / part) })),
   }));
   return { classes, clusters: small, deployments: [...deployments, REST] };
 }
