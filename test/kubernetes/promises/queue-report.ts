@@ -15,11 +15,6 @@ export function queueReport(replays: readonly Replay[], complete: boolean): Repo
   );
   const overQuota = tallies.reduce((sum, one) => sum + one.overQuota, 0);
   const confined = kai.reduce((sum, one) => sum + one.confined, 0);
-  const pods = (checks: readonly { readonly pods: number }[]): string =>
-    counted(
-      checks.reduce((sum, one) => sum + one.pods, 0),
-      'pod',
-    );
   const untried = complete && [usedUp, overQuota, confined].includes(0);
   return {
     figures: [

@@ -12,9 +12,9 @@ const SCALING = { on: [{ prometheus: { query: 'sum(load{$(labels)})', threshold:
 export function replayedFleet(seed: number): FleetSpec {
   const plain = fleetOf(seed);
   const spec = seed % 4 === 0 ? scaledFleet(plain, SCALING) : plain;
-  if (seed % 5 === 1) return queuedFleet(crowded(ofWholeDevices(spec), 4), 'Kueue');
+  if (seed % 5 === 1) return queuedFleet(crowded(ofWholeDevices(spec)), 'Kueue');
   if (seed % 5 !== 3) return spec;
-  return inBlocks(queuedFleet(seed % 2 === 0 ? crowded(ofOneKind(spec), 2) : spec, 'KAI'));
+  return inBlocks(queuedFleet(seed % 2 === 0 ? ofOnePool(spec) : spec, 'KAI'));
 }
 
 /** So little that devices run out first, and enough that a node with more pods has visibly less left. */
@@ -57,28 +57,37 @@ function ofWhole(deployment: DeploymentSpec): DeploymentSpec {
 }
 
 /** Small pods that take what others leave. */
-const REST: DeploymentSpec = {
-  id: 'ns0/rest',
-  replicas: 24,
-  priority: 0,
-  rollout: { surge: 0 },
-  engines: [{ requests: [{ wish: 'anyGpu', count: 1 }], copies: 1, workers: 0, idleLeader: false }],
-};
+const REST = ofPods('ns0/rest', { replicas: 24, count: 1 });
 
-/** A fleet of classes with eight devices of one kind, on which pods of all sizes meet. */
-function ofOneKind(spec: FleetSpec): FleetSpec {
-  const { classes, ...rest } = ofWholeDevices(spec);
-  return { ...rest, classes: classes.map(({ name, has }) => ({ name, has: [{ kind: has[0]!.kind, count: 8 }] })) };
+/** A pod that needs a node with eight devices for itself. */
+const LARGE = ofPods('ns1/large', { replicas: 1, count: 8 });
+
+function ofPods(
+  id: string,
+  { replicas, count }: { readonly replicas: number; readonly count: number },
+): DeploymentSpec {
+  const engine = { requests: [{ wish: 'anyGpu', count }], copies: 1, workers: 0, idleLeader: false } as const;
+  return { id, replicas, priority: count > 1 ? 3 : 0, rollout: { surge: 0 }, engines: [engine] };
 }
 
-/**
- * A fleet of pools with a part of their nodes, of which many are full to the last device: only there does it show that a
- * quota is too small, or that pods are counted closer together than they are.
- */
-function crowded({ classes, clusters, deployments }: FleetSpec, part: number): FleetSpec {
+/** A fleet of one pool with eight devices of one kind on each node, where pods of all sizes meet. */
+function ofOnePool(spec: FleetSpec): FleetSpec {
+  const { classes, clusters, deployments } = ofWholeDevices(spec);
+  const [{ name, has }, [cluster]] = [classes[0]!, clusters];
+  const { kind } = has.find((one) => one.kind !== 'nic') ?? INSTEAD[0]!;
+  const pools = [{ className: name, nodes: 3, tainted: false }];
+  return {
+    classes: [{ name, has: [{ kind, count: 8 }] }],
+    clusters: [{ ...cluster!, dra: true, pools }],
+    deployments: [...deployments, LARGE, REST],
+  };
+}
+
+/** A fleet of small pools, of which many are full to the last device: only there does a quota that is too small show. */
+function crowded({ classes, clusters, deployments }: FleetSpec): FleetSpec {
   const small = clusters.map((cluster) => ({
     ...cluster,
-    pools: cluster.pools.map((pool) => ({ ...pool, nodes: Math.ceil(pool.nodes / part) })),
+    pools: cluster.pools.map((pool) => ({ ...pool, nodes: Math.ceil(pool.nodes / 4) })),
   }));
   return { classes, clusters: small, deployments: [...deployments, REST] };
 }
