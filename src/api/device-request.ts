@@ -12,7 +12,7 @@ import { findQuantityFault, isByteName, LEAST_MEMORY } from './schema/quantity-f
 import { describeAboveMaximum, formatTextLength, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, dnsSubdomain, nonEmptyText, stringFormat } from './schema/string-formats';
 import { deviceTolerations } from './schema/taints-and-tolerations';
-import { readWhere, type Where } from './select/where';
+import { DESCRIBE_DEVICE, readWhere, type Where } from './select/where';
 import type { WhereValue } from './select/where-value';
 
 function isValue(value: unknown): boolean {
@@ -156,22 +156,26 @@ function isEmpty({ where, selectors }: Conditions): boolean {
 }
 
 function describeMissingSelectors(): Diagnostic<Path> {
-  const hint = 'Describe the device here or in where';
-  return errorAt('missing-field', ['selectors'], "the field 'selectors' is missing", hint);
+  return errorAt('missing-field', ['selectors'], "neither 'where' nor 'selectors' is set", DESCRIBE_DEVICE);
 }
 
 const hasCondition: SchemaRule<Conditions> = function* (form) {
   if (isEmpty(form)) yield describeMissingSelectors();
 };
 
-const alternative = fields({
-  name: dnsLabel.describe('The name of the alternative within the request.'),
-  count,
-  allocationMode,
-  where: where.optional(),
-  selectors: selectors.default([]).describe(SELECTORS),
-  capacity,
-})
+const DRIVER_OF_WHERE = { driver: "Move it into where, as in 'where: { driver: gpu.amd.com }'" };
+
+const alternative = fields(
+  {
+    name: dnsLabel.describe('The name of the alternative within the request.'),
+    count,
+    allocationMode,
+    where: where.optional(),
+    selectors: selectors.default([]).describe(SELECTORS),
+    capacity,
+  },
+  DRIVER_OF_WHERE,
+)
   .check(rules(hasCondition))
   .check(rules(takesPartOfOne, allHasNoCount));
 
@@ -205,23 +209,26 @@ const hasOneForm: SchemaRule<Form> = function* ({
   }
 };
 
-const deviceRequest = fields({
-  name: dnsLabel.describe('The name of the request within the claim.'),
-  count,
-  allocationMode,
-  where: where.optional(),
-  selectors: selectors.default([]).describe(SELECTORS),
-  capacity,
-  firstAvailable: namedList(alternative, { max: MOST_ALTERNATIVES })
-    .default([])
-    .describe(
-      'Instead of count and selectors: alternatives, in order of preference. The cluster uses the first that it has.',
+const deviceRequest = fields(
+  {
+    name: dnsLabel.describe('The name of the request within the claim.'),
+    count,
+    allocationMode,
+    where: where.optional(),
+    selectors: selectors.default([]).describe(SELECTORS),
+    capacity,
+    firstAvailable: namedList(alternative, { max: MOST_ALTERNATIVES })
+      .default([])
+      .describe(
+        'Instead of count and selectors: alternatives, in order of preference. The cluster uses the first that it has.',
+      ),
+    tolerations: deviceTolerations.describe(
+      'Taints of devices that the request tolerates, for every alternative. Needs Kubernetes 1.36.',
     ),
-  tolerations: deviceTolerations.describe(
-    'Taints of devices that the request tolerates, for every alternative. Needs Kubernetes 1.36.',
-  ),
-  config: driverConfig.describe('Configuration of the devices, passed to their driver unchanged.'),
-})
+    config: driverConfig.describe('Configuration of the devices, passed to their driver unchanged.'),
+  },
+  DRIVER_OF_WHERE,
+)
   .check(rules(hasOneForm))
   .check(rules(takesPartOfOne, allHasNoCount));
 

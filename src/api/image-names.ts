@@ -25,6 +25,17 @@ export function imageRepositoryOf(image: string): string {
   return name.replace(/:[^:/]*$/, '');
 }
 
+/**
+ * The path of an image in its registry.
+ *
+ * @example
+ * imagePathOf('localhost:5000/vllm/vllm-openai:v0.23.0'); // 'vllm/vllm-openai'
+ */
+export function imagePathOf(image: string): string {
+  const [first = '', ...rest] = imageRepositoryOf(image).split('/');
+  return rest.length > 0 && isRegistry(first) ? rest.join('/') : [first, ...rest].join('/');
+}
+
 /** Whether the part before the first slash of an image is a registry, as for container runtimes. */
 function isRegistry(first: string): boolean {
   return /[.:]/.test(first) || first === 'localhost';

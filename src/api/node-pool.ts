@@ -49,6 +49,12 @@ const tpuTopology = stringFormat({
 
 const nodeCount = integer(0, MOST_NODES).optional();
 
+const NO_NODES = 'For a pool without nodes, set nodeCount: 0, and remove minNodeCount and maxNodeCount';
+
+const canGrow: SchemaRule<number> = function* (maxNodeCount) {
+  if (maxNodeCount === 0) yield errorAt('out-of-bounds', [], '0 is less than the minimum of 1', NO_NODES);
+};
+
 /** Fields that belong to the class, which pools with the same hardware share. */
 const MOVED_TO_CLASS = {
   ...sameHint(
@@ -65,7 +71,9 @@ const pool = fields(
     className: referencedName.describe('The InferenceClass of its nodes.'),
     nodeCount: nodeCount.describe('Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.'),
     minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler scales down to.'),
-    maxNodeCount: integer(1, MOST_NODES)
+    maxNodeCount: integer(0, MOST_NODES)
+      .check(rules(canGrow))
+      .meta({ minimum: 1 })
       .optional()
       .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
     overprovision: integer(1, 100)
@@ -131,12 +139,8 @@ const orderedSizes: SchemaRule<z.output<typeof pool>> = function* (pool) {
   for (const [low, high] of SIZE_PAIRS) {
     const [least, most] = [pool[low], pool[high]];
     if (least !== undefined && most !== undefined && least > most) {
-      yield errorAt(
-        'bad-bounds',
-        [low],
-        `${low} ${least} is more than ${high} ${most}`,
-        `Lower ${low}, or raise ${high}`,
-      );
+      const hint = most === 0 ? NO_NODES : `Lower ${low}, or raise ${high}`;
+      yield errorAt('bad-bounds', [low], `${low} ${least} is more than ${high} ${most}`, hint);
       return;
     }
   }

@@ -3,6 +3,7 @@
 const SILENCEABLE_AREAS = {
   'Selectors and devices': {
     'constant-condition': 'A part of a selector has the same result for every device',
+    'no-domain-label': 'A cluster that suits a deployment lacks the label by which its replicas are spread',
     'exceeded-spread': 'A locked deployment has more replicas on a cluster or in a failure domain than it now allows',
     'marketing-size': 'A request asks for the nominal memory of a GPU, and the driver publishes less',
     'no-device': 'No device of any pool matches the request',
@@ -40,11 +41,14 @@ const SILENCEABLE_AREAS = {
     'unknown-flag': 'An argument of an engine is a flag that the known release of its runtime does not have',
     'unknown-flag-value': 'An argument of an engine has a value that no known release of its runtime accepts',
     'misspelled-flag': 'An argument of an engine differs by few letters from a flag that its runtime has',
+    'misspelled-image':
+      'The image of an engine, or its tag, differs by few letters from one that the vendor of a runtime publishes',
     'misspelled-model':
       'The model of an engine or a cache differs by few letters from one of the model catalog, which lacks it',
     'no-bootstrap': 'Nothing joins the nodes of a gang, or the arguments that join them cannot be added to its command',
     'no-command': 'The image of a runtime does not start an engine, and the container has no command',
     'no-experts': 'An engine distributes experts over its GPUs, and its model has none',
+    'no-image-tag': 'The image of an engine has no tag, or the tag latest, so that its pods may run different releases',
     'no-model': 'The arguments of an engine name no model',
     'no-phases': 'A runtime cannot run prefill or decode alone',
     'no-transfer': 'The engines of a prefill and decode pair do not transfer their key-value cache',
@@ -54,6 +58,7 @@ const SILENCEABLE_AREAS = {
     'undivided-blocks': 'The parallelism of an engine cuts blocks of weights that share a scale',
     'undivided-heads': 'The heads or layers of a model are not divisible by the parallelism of its engine',
     'unknown-health': 'The health check of a runtime is not known',
+    'unmounted-model': 'An engine loads its model from a folder where the cache of its deployment is not mounted',
     'unread-block-size': 'The block size of an engine cannot be read before it runs',
     'unread-port': 'The port of an engine cannot be read before it runs',
   },

@@ -36,8 +36,18 @@ export function hintAtName(
   known: readonly string[],
   otherwise = `Use one of ${known.join(', ')}`,
 ): string {
-  const meant = suggestName(name, known);
+  const meant = suggestName(name, known) ?? findOnlyBegun(name, known);
   return meant === undefined ? otherwise : `Use '${meant}'`;
+}
+
+/** The fewest letters that are taken for the start of a name. */
+const MIN_START = 3;
+
+/** The only name that begins with a text: `mem` is short for `memory`. */
+function findOnlyBegun(start: string, known: readonly string[]): string | undefined {
+  if (start.length < MIN_START) return undefined;
+  const begun = known.filter((name) => name.toLowerCase().startsWith(start.toLowerCase()));
+  return begun.length === 1 ? begun[0] : undefined;
 }
 
 /**

@@ -73,7 +73,8 @@ export function decideInput(
     held = new Set(),
     faulty = [],
     refit = false,
-  }: Inputs & Pick<DecideOptions, 'held' | 'faulty' | 'refit'>,
+    absent = [],
+  }: Inputs & Pick<DecideOptions, 'held' | 'faulty' | 'refit' | 'absent'>,
 ): DecidedFleet {
   const resolved = resolveInput(input);
   io.progress?.('deciding');
@@ -91,6 +92,7 @@ export function decideInput(
     faulty,
     rebalance,
     refit,
+    absent,
   };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }

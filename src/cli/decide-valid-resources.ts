@@ -79,6 +79,7 @@ export function decideValidResources(
       held,
       faulty: listFaulty(inputs, aside),
       refit: flags.refit === true,
+      absent: [...aside].flatMap(([id, earlier]) => (earlier === undefined ? [id] : [])),
     });
     if (!flags.acceptUnplaced) refuseHomeless(decided, formatCommandArguments(target, flags.lock));
     return decided;

@@ -125,7 +125,7 @@ export function listPlacedWarnings(
 function judgePlaced(
   placed: PlacedFleet,
   routes: ResolvedRouting,
-  remarks: Pick<Plan, 'notes' | 'warnings'>,
+  remarks: Pick<DecideOptions, 'notes' | 'warnings' | 'absent'>,
   locate: Locate,
 ) {
   const { fleet, model, matcher, schedule, replicas } = placed;

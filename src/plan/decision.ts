@@ -63,6 +63,9 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
   /** The IDs (`namespace/name`) of deployments whose replicas stay as the lock has them. @internal */
   readonly held?: ReadonlySet<string>;
 
+  /** The IDs of resources that are not in the fleet because they have errors: `ModelDeployment ml/chat`. @internal */
+  readonly absent?: readonly string[];
+
   /** Declarations of held deployments that have errors and only say what replicas take. @internal */
   readonly faulty?: readonly ModelDeployment[];
 

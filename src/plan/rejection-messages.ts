@@ -16,6 +16,7 @@ import type {
   Remedy,
   RemedyMove,
   SpreadLimit,
+  StorageToDeclare,
 } from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
@@ -198,6 +199,14 @@ export function formatRemedy(remedy: Remedy, flag?: string): string {
   return formatFlaggedRemedy({ ...remedy, flag: flag === undefined ? '' : ` ${flag}` });
 }
 
+const STORAGE_FIELDS: Readonly<Record<StorageToDeclare, string>> = {
+  SharedFilesystem: 'spec.storage.sharedFilesystem',
+  BlockDevice: 'spec.storage.blockDevice',
+  BlockSnapshots: 'spec.storage.blockDevice.manyReaders',
+  S3Mounts: 'spec.storage.objectStorageMount',
+  GCSMounts: 'spec.storage.objectStorageMount',
+};
+
 const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'kind'>('kind', {
   move: ({ moves, flag }) => {
     const later = moves.some(({ surgeFirst }) => surgeFirst) ? FINALIZE_STEPS : '';
@@ -213,6 +222,11 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     ];
     const suffix = details.length > 0 ? ` (${details.join(', ')})` : '';
     return `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${suffix}`;
+  },
+  declare: ({ cluster, storage, label }) => {
+    const fields = storage.map((need) => STORAGE_FIELDS[need]);
+    const parts = [...fields, ...(label === undefined ? [] : [`the label ${label}`])];
+    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}`;
   },
   limit: ({ field, from, to, cluster }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}`,

@@ -56,6 +56,7 @@ function priceOf(remedy: Remedy): number {
 const RANKS: Readonly<Record<Remedy['kind'], number>> = {
   move: 0,
   finalize: 0,
+  declare: 0,
   limit: 0,
   bound: 0,
   count: 0,

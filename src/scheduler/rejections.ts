@@ -9,6 +9,7 @@ import type {
   Pool,
   ReplicaDemand,
 } from './compiled-fleet';
+import { findDeclaringRemedies } from './declaring-remedies';
 import { rejectNew } from './filters';
 import { fitEngine, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
@@ -29,6 +30,12 @@ export class RejectionFinder {
   constructor(private readonly state: SchedulingState) {}
 
   of(deployment: CompiledDeployment): UnschedulableReasons {
+    const reasons = this.#ofDeployment(deployment);
+    const declared = findDeclaringRemedies(deployment, reasons.rejections, this.state);
+    return declared.length === 0 ? reasons : { ...reasons, remedies: [...declared, ...reasons.remedies] };
+  }
+
+  #ofDeployment(deployment: CompiledDeployment): UnschedulableReasons {
     if (!hasLimits(deployment)) return this.#ofDemand(deployment.demand);
     const spread = new TopologySpread(deployment, this.state.clustersOf(deployment));
     const limited = this.state.model.clusters.flatMap((cluster) => {

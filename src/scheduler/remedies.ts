@@ -223,7 +223,7 @@ function withPoolsOf(
 }
 
 /** Whether a cluster has a place for a replica of a changed demand. */
-function fitsOn(cluster: CompiledCluster, demand: ReplicaDemand, { matcher, ledger }: SchedulingState): boolean {
+export function fitsOn(cluster: CompiledCluster, demand: ReplicaDemand, { matcher, ledger }: SchedulingState): boolean {
   if (rejectNew(demand, cluster)) return false;
   const suits = demand.engines.every((engine) =>
     cluster.pools.some((pool) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),

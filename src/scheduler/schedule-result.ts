@@ -68,9 +68,23 @@ export interface RemedyMove {
   readonly surgeFirst: boolean;
 }
 
+/** Storage for caches that a cluster can declare. */
+export type StorageToDeclare = Exclude<CacheNeed, 'ImageVolumes'>;
+
+/** What a cluster does not declare. It costs nothing where the cluster has it. */
+export interface DeclaringRemedy {
+  readonly kind: 'declare';
+  readonly cluster: string;
+  readonly storage: readonly StorageToDeclare[];
+
+  /** The label of `spreadBy`. Absent: the cluster has it. */
+  readonly label?: string;
+}
+
 /** A change that would give one more replica a place. */
 export type Remedy =
   | MoveRemedy
+  | DeclaringRemedy
   /** The replicas that are draining hold the place. */
   | { readonly kind: 'finalize'; readonly cluster: string }
   | {

@@ -14,6 +14,9 @@ import { gpusOf, type Layout, weightsOf } from './weights';
 export interface SizedHardware {
   /** The class, the instance type, or the GPU. */
   readonly hardware: string;
+
+  /** Its clusters, where others with the same hardware have another price. Absent: all that have it. */
+  readonly clusters?: readonly string[];
   readonly gpu: GpuWithFigures;
   readonly gpusPerNode: number;
 
@@ -33,6 +36,9 @@ export interface SizedHardware {
 /** A layout on some hardware, whether it serves the model, and at what price. */
 export interface FitRow extends LayoutFit {
   readonly hardware: string;
+
+  /** Its clusters, where others with the same hardware have another price. Absent: all that have it. */
+  readonly clusters?: readonly string[];
   readonly gpu: string;
   readonly gpuMemoryGiB: number;
   readonly layout: Layout;
@@ -104,6 +110,7 @@ export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: L
   const measured = measuredSpeedOf(measurements, subject, options);
   return {
     hardware: hardware.hardware,
+    ...(hardware.clusters && { clusters: hardware.clusters }),
     gpu: gpu.name,
     gpuMemoryGiB: gpu.memoryGiB,
     layout,

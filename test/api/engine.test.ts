@@ -167,7 +167,9 @@ const bad: Record<string, BadRow> = {
   },
   'a request has a selector': {
     change: { [`${REQUEST}.selectors`]: [] },
-    want: [`${REQUEST}.selectors: the field 'selectors' is missing. Describe the device here or in where.`],
+    want: [
+      `${REQUEST}.selectors: neither 'where' nor 'selectors' is set. Describe the device, as in 'where: { architecture: Hopper }', or ask for any NVIDIA GPU: 'where: { driver: gpu.nvidia.com }'.`,
+    ],
   },
   'a request has at most 8 selectors': {
     change: { [`${REQUEST}.selectors`]: Array.from({ length: 9 }, () => ({ cel: 'true' })) },

@@ -112,6 +112,10 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.auth': { jwt: { issuer: 'house', jwksUri: 'keys.json' } } },
     want: ["spec.auth.jwt.jwksUri: this is not an HTTPS address. Begin it with https://, and write spaces as '%20'."],
   },
+  'a host name is not a web address': {
+    change: { 'spec.hostname': 'https://models.example.com:443/v1' },
+    want: ["spec.hostname: 'https://models.example.com:443/v1' is not a DNS name. Use 'models.example.com'."],
+  },
   "a cluster's name is a DNS name": {
     change: { 'spec.clusters': ['US'] },
     want: [

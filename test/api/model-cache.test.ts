@@ -38,6 +38,18 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.huggingFace.repo': '' },
     want: ['spec.huggingFace.repo: an empty text is less than the minimum of 1. Write a text, or remove the field.'],
   },
+  'a repository is not a web address': {
+    change: { 'spec.huggingFace.repo': 'https://huggingface.co/Qwen/Qwen3-8B/tree/main' },
+    want: [
+      "spec.huggingFace.repo: 'https://huggingface.co/Qwen/Qwen3-8B/tree/main' is not a repository of Hugging Face. Use 'Qwen/Qwen3-8B'.",
+    ],
+  },
+  'a repository is one of an owner': {
+    change: { 'spec.huggingFace.repo': 'models/Qwen/Qwen3-8B/' },
+    want: [
+      "spec.huggingFace.repo: 'models/Qwen/Qwen3-8B/' is not a repository of Hugging Face. Use OWNER/NAME without an address, as in 'Qwen/Qwen3-8B'.",
+    ],
+  },
   'a cache has a size of at least 1 GiB': {
     change: { 'spec.sizeGiB': 0 },
     want: ['spec.sizeGiB: 0 is less than the minimum of 1. Use at least 1.'],

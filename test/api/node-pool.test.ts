@@ -94,7 +94,15 @@ const bad: Record<string, BadRow> = {
   },
   'a pool that scales can have a node': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], maxNodeCount: 0 }] },
-    want: ['spec.nodePools.0.maxNodeCount: 0 is less than the minimum of 1. Use at least 1.'],
+    want: [
+      'spec.nodePools.0.maxNodeCount: 0 is less than the minimum of 1. For a pool without nodes, set nodeCount: 0, and remove minNodeCount and maxNodeCount.',
+    ],
+  },
+  'a pool that ran out of nodes has no bounds': {
+    change: { 'spec.nodePools.0.nodeCount': 0, 'spec.nodePools.0.minNodeCount': 1 },
+    want: [
+      'spec.nodePools.0.minNodeCount: minNodeCount 1 is more than nodeCount 0. For a pool without nodes, set nodeCount: 0, and remove minNodeCount and maxNodeCount.',
+    ],
   },
   'a count is not negative': {
     change: { 'spec.nodePools': [{ name: 'p', className: 'x', zones: ['a'], nodeCount: -1 }] },

@@ -6,11 +6,23 @@ const REQUEST = 'spec.template.spec.engines.0.members.0.nodeSelector.devices.0';
 const bad: Record<string, BadRow> = {
   'a where says what a device must be': {
     change: { [`${REQUEST}.where`]: {} },
-    want: [`${REQUEST}.where: where is empty. Describe the device: architecture: Hopper.`],
+    want: [
+      `${REQUEST}.where: where is empty. Describe the device, as in 'where: { architecture: Hopper }', or ask for any NVIDIA GPU: 'where: { driver: gpu.nvidia.com }'.`,
+    ],
   },
   'a where has names that the driver publishes': {
     change: { [`${REQUEST}.where`]: { memry: '>= 79Gi' } },
     want: [`${REQUEST}.where.memry: the driver gpu.nvidia.com publishes no 'memry'. Use 'memory'.`],
+  },
+  'the start of a name is suggested as the name': {
+    change: { [`${REQUEST}.where`]: { mem: '>= 79Gi' } },
+    want: [`${REQUEST}.where.mem: the driver gpu.nvidia.com publishes no 'mem'. Use 'memory'.`],
+  },
+  'the driver is part of a where': {
+    change: { [`${REQUEST}.driver`]: 'gpu.amd.com' },
+    want: [
+      `${REQUEST}.driver: the field 'driver' is not allowed here. Move it into where, as in 'where: { driver: gpu.amd.com }'.`,
+    ],
   },
   'a value of a where is a value or a list': {
     change: { [`${REQUEST}.where`]: { architecture: { is: 'Hopper' } } },
@@ -25,7 +37,7 @@ const bad: Record<string, BadRow> = {
       [`${REQUEST}.firstAvailable`]: [{ name: 'a' }],
     },
     want: [
-      `${REQUEST}.firstAvailable.0.selectors: the field 'selectors' is missing. Describe the device here or in where.`,
+      `${REQUEST}.firstAvailable.0.selectors: neither 'where' nor 'selectors' is set. Describe the device, as in 'where: { architecture: Hopper }', or ask for any NVIDIA GPU: 'where: { driver: gpu.nvidia.com }'.`,
     ],
   },
   'a request has a where or alternatives': {

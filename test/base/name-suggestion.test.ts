@@ -1,4 +1,4 @@
-import { suggestObjectName } from '../../src/base/name-suggestion';
+import { hintAtName, suggestObjectName } from '../../src/base/name-suggestion';
 
 const cases: Record<string, { name: string; known: string[]; want: string | undefined }> = {
   'the one of that name in a namespace': { name: 'q', known: ['ml/q', 'q2/x'], want: 'ml/q' },
@@ -25,4 +25,12 @@ const cases: Record<string, { name: string; known: string[]; want: string | unde
 test.each(Object.entries(cases))('a user meant %s', (_, { name, known, want }) => {
   expect(suggestObjectName(name, known)).toBe(want);
   expect(suggestObjectName(name, known.toReversed())).toBe(want);
+});
+
+test.each([
+  ['mem', ['memory', 'multiprocessors'], "Use 'memory'"],
+  ['mem', ['memory', 'memoryClock'], 'Use one of memory, memoryClock'],
+  ['me', ['memory', 'shares'], 'Use one of memory, shares'],
+])('the start %s of a name in %j is a hint if it is the only one that begins so', (name, known, want) => {
+  expect(hintAtName(name, known)).toBe(want);
 });

@@ -117,11 +117,15 @@ describe('a gate ends a plan with what it says', () => {
   });
 });
 
+/** A document of the deployment `q` under another name. */
+function renamed(name: string, text: string): string {
+  return `---\n${text.replace('name: q\n', `name: ${name}\n`)}`;
+}
+
 test('a gate has one line for many findings of one kind, and does not cut the only one of another', () => {
-  const named = (name: string, text: string): string => `---\n${text.replace('name: q\n', `name: ${name}\n`)}`;
   const names = Array.from({ length: 25 }, (_, i) => `q${i + 10}`);
   const roomy = `${CLASS}---\n${CLUSTER.replace('nodeCount: 2', 'nodeCount: 30')}`;
-  const fleet = (text: string): string => `${roomy}${names.map((name) => named(name, text)).join('')}`;
+  const fleet = (text: string): string => `${roomy}${names.map((name) => renamed(name, text)).join('')}`;
   const one = MODEL.replace('replicas: 2', 'replicas: 1');
   const later = one.replace('v0.23.0', 'v0.24.0');
   work.locked(fleet(one));

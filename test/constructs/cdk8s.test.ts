@@ -92,7 +92,9 @@ describe('a prop', () => {
   test('that is lazy and wrong is reported like any other', () => {
     const fleet = smallFleet();
     deployment(fleet, 'q', { replicas: lazy<unknown>(() => 'two') as number });
-    expect(placing(fleet)).toEqual(['main/q replicas: expected a number, got the text "two".']);
+    expect(placing(fleet)).toEqual([
+      'main/q replicas: expected a number, got the text "two". Write a whole number from 0 to 1000.',
+    ]);
   });
 });
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { version } from '../../package.json';
 import { followedPages, followPage } from '../../scripts/docs-steps';
 import { referencePages } from '../../scripts/reference-pages';
 import { troubleshootingPage } from '../../scripts/troubleshooting-page';
+import { formatInstallNote } from '../../src/analyze/starter/starter-readme';
 
 test.each(Object.entries(referencePages()))(
   '%s is what schemas and commands say; `npm run generate` writes it',
@@ -18,5 +20,12 @@ test.each(followedPages())(
   'a reader who follows %s sees what it shows; `npm run generate` writes the outputs',
   (page) => {
     expect(followPage(page)).toBe(readFileSync(page, 'utf8'));
+  },
+);
+
+test.each(['README.md', 'docs/start/no-cloud.md', 'docs/start/gitops.md', 'docs/start/pulumi.md'])(
+  '%s says how to install the package, as every new fleet does',
+  (page) => {
+    expect(readFileSync(page, 'utf8')).toContain(formatInstallNote(version));
   },
 );

@@ -27,6 +27,8 @@ test.each([
   ['--gpu-memory-utilization=0', SHARE],
   ['--dtype=bf16', 'bad-flag-value: Use one of auto, half, float16, bfloat16, float, float32'],
   ['--quantization=fp9', "unknown-flag-value: Use 'fp8'"],
+  ['--kv-cache-dtype=fp_8', "unknown-flag-value: Use 'fp8'"],
+  ['--max-model-len', 'bad-flag-value: Write its value after it, or remove --max-model-len'],
   ['--runner=embed', 'unknown-flag-value: Use one of auto, generate, pooling, draft'],
   ['--max-model-length=8192', 'misspelled-flag: Use --max-model-len'],
   ['--foo-bar=1', 'unknown-flag: Remove it, or check that the release in the image has it'],
@@ -49,6 +51,7 @@ test.each([
   '--dtype=bfloat16',
   '--quantization=fp8',
   '--quantization=online',
+  '--kv-cache-dtype=fp8_e5m2',
   '--ec-transfer-config={}',
   '--runner=pooling',
 ])('vLLM accepts %s, and nothing is found', (argument) => {
@@ -63,6 +66,9 @@ test('SGLang has flags and values of its own', () => {
   expect(sglang('--tp-size=two')).toEqual([COUNT]);
   expect(sglang('--mem-fraction-static=90')).toEqual([SHARE]);
   expect(sglang('--tp-size=2')).toEqual([]);
+  expect(sglang('--kv-cache-dtype=fp8')).toEqual([
+    'unknown-flag-value: Use one of auto, fp8_e5m2, fp8_e4m3, bf16, bfloat16, fp4_e2m1',
+  ]);
 });
 
 test.each([

@@ -107,7 +107,7 @@ const cases: Record<string, FleetRow> = {
   'a cache is in the namespace of the deployment': {
     resources: [aCache('other/qwen3'), aDeployment('ml/qwen3', { cache: 'qwen3' })],
     want: [
-      "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: there is no ModelCache 'qwen3'. Declare it.",
+      "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: there is no ModelCache 'qwen3' in namespace 'ml', and a deployment mounts only caches of its own. Move ModelCache other/qwen3 there, or this deployment to namespace 'other'.",
     ],
   },
   'a model is not the cache of an adapter, nor the other way round': {

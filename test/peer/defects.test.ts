@@ -71,14 +71,14 @@ describe('what the peer gets wrong, and we do not:', () => {
     expect(job.spec).not.toHaveProperty('ttlSecondsAfterFinished');
   });
 
-  test('names of repositories and revisions are never read as code', () => {
-    const huggingFace = { repo: `a/b'; touch x #`, revision: '$(touch x)' };
-    const { container } = jobOf(cacheOf({ huggingFace }));
+  test.each(['$(touch x)', `a'; touch x #`])('a revision %s is never read as code', (revision) => {
+    const { container } = jobOf(cacheOf({ huggingFace: { repo: 'a/b', revision } }));
     expect(JSON.stringify([container.command, container.args])).not.toContain('touch');
-    expect(environmentOf(container)).toMatchObject({
-      REPO: huggingFace.repo,
-      REVISION: huggingFace.revision,
-    });
+    expect(environmentOf(container)).toMatchObject({ REPO: 'a/b', REVISION: revision });
+  });
+
+  test('the name of a repository cannot be code', () => {
+    expect(() => cacheOf({ huggingFace: { repo: `a/b'; touch x #` } })).toThrow('is not a repository of Hugging Face');
   });
 
   test('a rollout needs no room that a full pool has not, and takes one replica after the other', () => {

@@ -189,3 +189,14 @@ test('a remedy that changes a count names the request and the pool', () => {
     'request 4 devices instead of 2 in tpu, on eu / v6e',
   );
 });
+
+test.each([
+  [
+    ['SharedFilesystem' as const],
+    'zone',
+    'declare spec.storage.sharedFilesystem and the label zone of cluster us, if it has such storage',
+  ],
+  [[], 'zone', 'declare the label zone of cluster us'],
+])('what a cluster does not declare is named by its fields', (storage, label, want) => {
+  expect(formatRemedy({ kind: 'declare', cluster: 'us', storage, label })).toBe(want);
+});

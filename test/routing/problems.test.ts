@@ -73,6 +73,18 @@ const errors: Record<string, Case> = {
       "ModelService web/chat spec.endpoints: the service selects nothing in namespace 'web'. ModelDeployment ml/llama matches in another namespace. To allow it, declare a Grant in namespace ml, with from: [{ namespace: web }], to: [{ kind: ModelDeployment }].",
     ],
   },
+  'a namespace that is misspelt is no matter of grants': {
+    resources: [east, door, aModel('search/embed'), aSplit('serach/chat', [to({})])],
+    want: [
+      "ModelService serach/chat spec.endpoints: the service selects nothing in namespace 'serach'. Did you mean namespace 'search'?",
+    ],
+  },
+  'nor is a namespace that is not set': {
+    resources: [east, door, model, aSplit('default/chat', [to({ app: 'chat' })])],
+    want: [
+      "ModelService default/chat spec.endpoints: the service selects nothing in namespace 'default'. ModelDeployment ml/llama matches in another namespace. Set 'namespace: ml': without it, the namespace is 'default'.",
+    ],
+  },
   'a grant is for the namespaces and labels that it names': {
     resources: [
       east,

@@ -1,12 +1,12 @@
 import type { Resource } from '../../src/api/kinds';
 import type { Remedy } from '../../src/scheduler/schedule-result';
-import { ask, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
+import { ask, cache, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
 
 const L4 = nodeClass('l4', device('gpu', { memory: '23034Mi', architecture: 'Ada' }));
 const memory = (least: string, operator = '>='): string =>
   `device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("${least}")) ${operator} 0`;
-const asking = (selector: string, template = {}): Resource =>
-  deployment('ml/q', { engines: [engine('main', [ask('gpu', 8, selector)])], template });
+const asking = (selector: string, template = {}, spec = {}): Resource =>
+  deployment('ml/q', { engines: [engine('main', [ask('gpu', 8, selector)])], template, spec });
 const TPU = nodeClass('tpu', device('tpu', { count: 4, className: 'tpu.google.com' }));
 const chips = (...counts: number[]): Resource => {
   const requests = counts.map((count, i) => ask(`tpu${i || ''}`, count, 'device.driver == "tpu.google.com"'));
@@ -17,6 +17,10 @@ const closed = { taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] 
 function remedies(...resources: Resource[]): readonly Remedy[] {
   return run(resources).shortfalls.flatMap((shortfall) => shortfall.remedies);
 }
+
+/** A cache, and a cluster without GPUs that has what the cache and `spreadBy` need. */
+const HERE = [cache('ml/c'), cluster('eu', {}, { labels: { zone: 'a' }, storage: true })];
+const CACHED = asking('true', { modelCacheRef: { name: 'c' } }, { placement: { spreadBy: 'zone' } });
 
 interface Case {
   clusters: Resource[];
@@ -115,6 +119,22 @@ const cases: Record<string, Case> = {
   'no other count where several requests share the devices of a node': {
     clusters: [TPU, cluster('eu', { a: 'tpu x 1' })],
     asking: chips(1, 2),
+    want: [],
+  },
+  'the storage and the label that a cluster with room does not declare, together': {
+    clusters: [...HERE, cluster('us', { a: 'l4 x 1' })],
+    asking: CACHED,
+    want: [{ kind: 'declare', cluster: 'us', storage: ['SharedFilesystem'], label: 'zone' }],
+    applied: [...HERE, cluster('us', { a: 'l4 x 1' }, { labels: { zone: 'b' }, storage: true }), CACHED],
+  },
+  'no storage and no label that would not make room': {
+    clusters: [...HERE, cluster('us', { a: 'l4 x 0' })],
+    asking: CACHED,
+    want: [],
+  },
+  'no storage where the cache selects other clusters': {
+    clusters: [cache('ml/c', { side: 'b' }), ...HERE.slice(1), cluster('us', { a: 'l4 x 1' })],
+    asking: CACHED,
     want: [],
   },
   'no other bound where the pool has no room': {

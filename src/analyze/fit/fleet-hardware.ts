@@ -1,6 +1,6 @@
 import type { ClassDevice } from '../../api/device';
 import type { InferenceClass } from '../../api/inference-class';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { Decision } from '../../plan/decision';
 import type { Pool } from '../../scheduler/compiled-fleet';
@@ -26,8 +26,10 @@ export function listFleetHardware(decision: Decision): SizedHardware[] {
     const { device, gpu, wholeNodes = false } = sized;
     const own = poolsOfClass(declared, decision).flatMap((key) => pools.get(key) ?? []);
     const shared = { gpu, gpusPerNode: device.count, wholeNodes };
-    return [...groupBy(own, ({ price }) => price)].map(([price, group]) => ({
+    const byPrice = [...groupBy(own, ({ price }) => price)];
+    return byPrice.map(([price, group]) => ({
       hardware: declared.metadata.name,
+      ...(byPrice.length > 1 && { clusters: sortUnique(group.map(({ cluster }) => cluster)) }),
       ...shared,
       nodes: Math.min(MOST_NODES, Math.max(...group.map(({ nodes }) => nodes))),
       pricePerHour: price ?? null,

@@ -17,6 +17,7 @@ const SYSTEMS: Readonly<Record<Exclude<CiSystem, 'none'>, CiRow>> = {
     path: '.github/workflows/fleet.yaml',
     comment: [
       'Checks pull requests: comments what a change does, and refuses one that leaves clients without a replica.',
+      'It installs with npm ci, which needs package-lock.json: commit what npm install writes.',
       'GitHub reads this file at the top of a repository only. Actions are pinned: checkout v5.0.0, setup-node v5.0.0.',
     ].join('\n'),
     build: buildWorkflow,

@@ -5,6 +5,7 @@ import { formatCommented, type StarterFile } from './starter-file';
 import { buildGitopsFile } from './starter-gitops';
 import { buildStarterManifests, type StarterDocument } from './starter-manifests';
 import { buildPackageFile, buildProgramFiles } from './starter-program';
+import { buildReadme } from './starter-readme';
 
 /** The folder of the manifests in a new folder, and that of what `synth` writes. */
 const FLEET_FOLDER = 'fleet';
@@ -22,6 +23,7 @@ export function buildStarterFiles(answers: StarterAnswers): StarterFile[] {
   }));
   const others = [
     buildPackageFile(answers),
+    buildReadme(answers),
     { path: '.gitignore', text: 'node_modules/\n' },
     ...(answers.pulumi ? buildProgramFiles(answers) : []),
     ...(answers.gitops ? [buildGitopsFile(answers.gitops, answers)] : []),
@@ -46,7 +48,7 @@ export function listNextSteps({ clouds, pulumi, gitops }: StarterAnswers, folder
   const synth = `npx fleetwright synth ${FLEET_FOLDER} --out ${OUTPUT_FOLDER}`;
   const given: readonly (readonly [given: boolean, step: Step])[] = [
     [short !== '.' && short !== '', [`cd ${quoteShellWord(short)}`, '']],
-    [true, ['npm install', 'installs the versions that package.json pins']],
+    [true, ['npm install', 'installs what package.json pins; before the package is on npm: fleet/README.md']],
     [true, [`npx fleetwright plan ${FLEET_FOLDER}`, 'shows where every replica goes']],
     [true, [`npx fleetwright lock ${FLEET_FOLDER}`, 'accepts the plan; commit the lock file']],
     [pulumi, ['pulumi stack init dev', 'creates a stack']],

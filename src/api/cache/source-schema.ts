@@ -4,7 +4,7 @@ import { fields } from '../schema/fields';
 import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { secretKeyReference } from '../schema/secret-reference';
-import { nonEmptyText, referencedName, stringFormat, webAddress } from '../schema/string-formats';
+import { hubRepository, nonEmptyText, referencedName, stringFormat, webAddress } from '../schema/string-formats';
 import { configMap, folderInVolume, inline, oci } from './mounted-source-schema';
 import { fileNameOf, isFileName, splitBlobAddress } from './source';
 
@@ -13,7 +13,7 @@ export const cacheSize = integer(1, 100_000);
 
 const huggingFace = fields(
   {
-    repo: nonEmptyText(512).describe('The repository: Qwen/Qwen3-8B.'),
+    repo: hubRepository.describe('The repository: Qwen/Qwen3-8B.'),
     revision: nonEmptyText(512)
       .optional()
       .describe(

@@ -46,12 +46,12 @@ interface Named {
   readonly dns?: { readonly zone: string } | undefined;
 }
 
-/** Checks that a host name is in its DNS zone. */
+/** Checks that a host name is in its DNS zone. A web address is not a host name, which its schema reports. */
 export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declared }) {
   if (!declared) return;
   const { zone } = declared;
   if (hostname === undefined) yield describeMissingField(['hostname'], 'A DNS record needs a host name');
-  else if (hostname !== zone && !hostname.endsWith(`.${zone}`)) {
+  else if (!hostname.includes('/') && hostname !== zone && !hostname.endsWith(`.${zone}`)) {
     const what = `'${hostname}' is not in the zone '${zone}'`;
     yield errorAt('contradiction', ['dns', 'zone'], what, 'Correct one of the two');
   }

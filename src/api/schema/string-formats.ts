@@ -13,6 +13,9 @@ interface StringForm {
   readonly pattern: RegExp;
   readonly max: number;
   readonly hint: string;
+
+  /** What a user probably meant who wrote another text. It is only suggested if it is of the format. */
+  readonly correct?: (value: string) => string;
 }
 
 const DNS = "Use lowercase letters, digits and '-', with a letter or digit at both ends";
@@ -25,13 +28,22 @@ export function stringFormat(form: StringForm): z.ZodString {
 }
 
 function* checkForm(
-  { noun, code, pattern, max, hint }: StringForm,
+  { noun, code, pattern, max, hint, correct }: StringForm,
   value: string,
   path: Path,
 ): Iterable<Diagnostic<Path>> {
   if (value.length > max) {
     yield describeAboveMaximum(path, formatTextLength(value.length), max, `Shorten it to at most ${max} characters`);
-  } else if (!pattern.test(value)) yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, hint);
+  } else if (!pattern.test(value)) {
+    const meant = correct?.(value);
+    const isMeant = meant !== undefined && meant !== value && meant.length <= max && pattern.test(meant);
+    yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, isMeant ? `Use '${meant}'` : hint);
+  }
+}
+
+/** The host of a web address, and a text that is no address as it is. */
+function hostOf(value: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? (URL.canParse(value) ? new URL(value).hostname : value) : value;
 }
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -63,6 +75,7 @@ export const dnsSubdomain = stringFormat({
   pattern: new RegExp(`^${LABEL}(\\.${LABEL})*$`),
   max: 253,
   hint: `${DNS} of each part between dots`,
+  correct: hostOf,
 });
 
 /** Creates the schema of a text with 1 to `max` characters. */
@@ -98,6 +111,22 @@ export const imageRegistry = stringFormat({
   max: 253,
   hint: "Write a host and an optional path, as in 'registry.example.com/mirror'",
 });
+
+const HUB = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co)\/+/i;
+
+const HUB_REPOSITORY: StringForm = {
+  noun: 'a repository of Hugging Face',
+  code: 'bad-name',
+  pattern: /^[\w.-]+(\/[\w.-]+)?$/,
+  max: 512,
+  hint: "Use OWNER/NAME without an address, as in 'Qwen/Qwen3-8B'",
+  correct: (value) => (HUB.test(value) ? value.replace(HUB, '').split('/').slice(0, 2).join('/') : value),
+};
+
+/** The schema of a repository of Hugging Face: `OWNER/NAME`. Some old ones have no owner. */
+export const hubRepository = nonEmptyText(512).check(
+  rules((value: string) => (value === '' ? [] : checkForm(HUB_REPOSITORY, value, []))),
+);
 
 /** The schema of the path of a request, which begins with `/`. */
 export const httpPath = stringFormat({

@@ -58,9 +58,12 @@ export function readWhere(where: Where): ParsedWhere {
   const translated = where['driver'] === undefined ? entries : [driverLine, ...entries];
   const [first, ...rest] = translated;
   if (first) return { condition: and(first, ...rest), lines: locateEntries(translated) };
-  const hint = 'Describe the device: architecture: Hopper';
-  return { findings: [errorAt('missing-field', [], 'where is empty', hint)] };
+  return { findings: [errorAt('missing-field', [], 'where is empty', DESCRIBE_DEVICE)] };
 }
+
+/** How to write a request for devices, and one for any GPU. */
+export const DESCRIBE_DEVICE =
+  "Describe the device, as in 'where: { architecture: Hopper }', or ask for any NVIDIA GPU: 'where: { driver: gpu.nvidia.com }'";
 
 /** The spans of conditions that `and` combines. */
 function locateEntries(entries: readonly (Condition & { readonly key: string })[]): TranslatedLine[] {

@@ -1,5 +1,6 @@
 import type { EngineMetrics } from './engine-metrics';
 import type { FlagValues } from './flag-values';
+import type { PublishedImages } from './published-images';
 import type { Runtime } from './runtimes';
 
 /** The flags and the variable that pass a value to a runtime. Fleetwright writes the first flag of its aliases. */
@@ -194,6 +195,9 @@ export interface EngineProfile {
 
   /** Patterns for the repositories of its images, without tag. They match anywhere in the path, also on mirrors. */
   readonly images: readonly RegExp[];
+
+  /** The images that its vendor publishes. Absent: misspelled images and tags are not detected. */
+  readonly published?: PublishedImages;
 
   /** The words of a command line that start it. The first word can be a path. Longer commands come first. */
   readonly programs: readonly string[];

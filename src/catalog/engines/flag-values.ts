@@ -16,6 +16,28 @@ export interface FlagValues {
 /** The number formats of vLLM and of SGLang, which took them over. */
 const DTYPES = ['auto', 'half', 'float16', 'bfloat16', 'float', 'float32'] as const;
 
+/** `CacheDType` of vllm/config/cache.py, in its main branch: releases have some of them. */
+const VLLM_CACHE_DTYPES = [
+  'auto',
+  'float16',
+  'bfloat16',
+  'fp8',
+  'fp8_e4m3',
+  'fp8_e5m2',
+  'fp8_inc',
+  'fp8_ds_mla',
+  'nvfp4_ds_mla',
+  'turboquant_k8v4',
+  'turboquant_4bit_nc',
+  'turboquant_k3v4_nc',
+  'turboquant_3bit_nc',
+  'int4_per_token_head',
+  'int8_per_token_head',
+  'fp8_per_token_head',
+  'nvfp4',
+  'nvfp4_4over6',
+] as const;
+
 /** vLLM. Facts: docs.vllm.ai, CLI reference of `vllm serve`; `QuantizationMethods` of 0.23.0, and of earlier releases. */
 export const VLLM_VALUES: readonly FlagValues[] = [
   { flags: ['--tensor-parallel-size', '-tp'], accepts: 'Count' },
@@ -26,6 +48,7 @@ export const VLLM_VALUES: readonly FlagValues[] = [
   { flags: ['--max-model-len'], accepts: 'Length', or: ['auto', '-1'] },
   { flags: ['--gpu-memory-utilization'], accepts: 'Share' },
   { flags: ['--dtype'], accepts: DTYPES, final: true },
+  { flags: ['--kv-cache-dtype'], accepts: VLLM_CACHE_DTYPES },
   { flags: ['--runner'], accepts: ['auto', 'generate', 'pooling', 'draft'] },
   {
     flags: ['--quantization', '-q'],
@@ -84,4 +107,5 @@ export const SGLANG_VALUES: readonly FlagValues[] = [
   { flags: ['--context-length'], accepts: 'Count' },
   { flags: ['--mem-fraction-static'], accepts: 'Share' },
   { flags: ['--dtype'], accepts: DTYPES, final: true },
+  { flags: ['--kv-cache-dtype'], accepts: ['auto', 'fp8_e5m2', 'fp8_e4m3', 'bf16', 'bfloat16', 'fp4_e2m1'] },
 ];

@@ -1,5 +1,6 @@
 import type { EngineProfile } from './engine-profile';
 import { SGLANG_VALUES } from './flag-values';
+import { SGLANG_IMAGES } from './published-images';
 import { SGLANG_FLAGS } from './sglang-flags';
 
 /** SGLang. Facts: docs.sglang.ai (server arguments, multi-node) and `srt/entrypoints/http_server.py`. */
@@ -8,6 +9,7 @@ export const SGLANG: EngineProfile = {
   flagValues: SGLANG_VALUES,
   title: 'SGLang',
   images: [/(^|\/)sglang(-[a-z0-9]+)*$/],
+  published: SGLANG_IMAGES,
   programs: ['sglang.launch_server', 'sglang serve'],
   entrypoint: false,
   derived: {

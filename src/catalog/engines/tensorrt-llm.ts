@@ -1,5 +1,6 @@
 import type { EngineProfile } from './engine-profile';
 import { REQUEST_LATENCY_BUCKETS, TOKEN_LATENCY_BUCKETS, TTFT_BUCKETS } from './vllm';
+import { TENSORRT_LLM_IMAGES } from './published-images';
 
 /**
  * TensorRT-LLM as `trtllm-serve` runs it. Facts: nvidia.github.io/TensorRT-LLM (trtllm-serve). `/metrics` serves
@@ -10,6 +11,7 @@ export const TENSORRT_LLM: EngineProfile = {
   runtime: 'TensorRTLLM',
   title: 'TensorRT-LLM',
   images: [/(^|\/)tensorrt-llm(\/|$)/],
+  published: TENSORRT_LLM_IMAGES,
   programs: ['trtllm-serve serve', 'trtllm-serve'],
   entrypoint: false,
   switches: ['--trust_remote_code'],

@@ -1,10 +1,12 @@
 import type { EngineProfile } from './engine-profile';
+import { TGI_IMAGES } from './published-images';
 
 /** Text Generation Inference, in maintenance mode. Facts: its repository. The port is the port of its image. */
 export const TGI: EngineProfile = {
   runtime: 'TGI',
   title: 'Text Generation Inference',
   images: [/(^|\/)text-generation-inference$/],
+  published: TGI_IMAGES,
   programs: ['text-generation-launcher'],
   entrypoint: true,
   switches: ['--trust-remote-code'],

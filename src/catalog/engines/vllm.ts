@@ -1,6 +1,7 @@
 import type { EngineMetrics } from './engine-metrics';
 import type { Disaggregation, EngineProfile } from './engine-profile';
 import { VLLM_VALUES } from './flag-values';
+import { VLLM_IMAGES } from './published-images';
 import { VLLM_FLAGS } from './vllm-flags';
 
 const TRANSFER = ['--kv-transfer-config', '{"kv_connector":"NixlConnector","kv_role":"kv_both"}'] as const;
@@ -54,6 +55,7 @@ export const VLLM: EngineProfile = {
   flagValues: VLLM_VALUES,
   title: 'vLLM',
   images: [/(^|\/)vllm(-[a-z0-9]+)*$/, /(^|\/)llm-d(-[a-z0-9]+)*$/],
+  published: VLLM_IMAGES,
   programs: ['vllm serve', 'vllm.entrypoints.openai.api_server', 'vllm.entrypoints.api_server'],
   entrypoint: true,
   // gke-ai-labs, "Dynamic Resource Allocation of TPUs", and the docker commands of others set a command (2026-11-24).

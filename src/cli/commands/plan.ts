@@ -223,7 +223,8 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const verdicts = formatVerdicts(decided, gate);
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
   const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
-  const view = { all: flags.all ?? false, command, diff, moreNodes };
+  const releases = flags.all ? views().formatReleases(decided.fleet) : [];
+  const view = { all: flags.all ?? false, command, diff, moreNodes, releases };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost

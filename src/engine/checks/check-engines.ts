@@ -11,7 +11,9 @@ import { servingOf } from '../ports-and-probe-defaults';
 import { profileOf, type RunnableDeployment } from '../runtime-detection';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
 import { checkFlagsAgree, checkFlagValues } from './flag-values';
+import { checkImageKnown } from './images';
 import type { MemberCheck } from './member-check';
+import { checkModelMounted } from './model-path';
 import { checkFlagsSpelled } from './unknown-flags';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
 import {
@@ -33,8 +35,10 @@ const CHECKS: readonly MemberCheck[] = [
   checkFlagsAgree,
   checkValuesSeparate,
   checkRuntimeMatches,
+  checkImageKnown,
   checkEngineStarted,
   checkModelNamed,
+  checkModelMounted,
   checkNoSpaces,
   checkWorkerJoins,
   checkSameImages,

@@ -9,8 +9,13 @@ export const checkFlagValues: MemberCheck = function* (subject) {
   const { profile } = subject.settings;
   for (const rule of profile.flagValues ?? []) {
     const found = findSetting(subject.settings, { flags: rule.flags });
-    if (!found?.value || rule.or?.includes(found.value)) continue;
+    if (found?.value === undefined || rule.or?.includes(found.value)) continue;
     const path = containerPathOf(subject, found.path);
+    if (found.value === '') {
+      const what = `${found.name} has no value: the engine will not start`;
+      yield errorAt('bad-flag-value', path, what, `Write its value after it, or remove ${found.name}`);
+      continue;
+    }
     const refusal = findRefusal(rule, found.value);
     if (!refusal) continue;
     const what = `${profile.title} accepts ${refusal.only} for ${found.name}, not '${found.value}'`;

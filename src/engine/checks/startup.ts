@@ -6,6 +6,7 @@ import { findStartedProgram, startsAlone } from '../command-line';
 import { findSetting, takesArguments } from '../container-settings';
 import { namesModel } from '../model-files';
 import { profileOf } from '../runtime-detection';
+import { findMeantImage } from './images';
 import { type MemberCheck, containerPathOf, startPathOf } from './member-check';
 
 /** Checks that the declared runtime is the one that the container starts. */
@@ -27,9 +28,12 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
     by === 'nothing'
       ? `the runtime of image '${evidence}' is unknown, so its health check is unknown too`
       : `the health check of runtime ${evidence} is unknown`;
-  const hint = "Set healthCheck.path, set 'runtime' to a known runtime, or set 'healthCheck.enabled: false'";
+  const meant = by === 'nothing' ? findMeantImage(evidence) : undefined;
+  const hint = meant === undefined ? UNKNOWN_HEALTH : `Use '${meant}', if you mean that image`;
   yield errorAt('unknown-health', containerPathOf(subject, ['image']), what, hint);
 };
+
+const UNKNOWN_HEALTH = "Set healthCheck.path, set 'runtime' to a known runtime, or set 'healthCheck.enabled: false'";
 
 /** A flag with its value in one argument. */
 const JOINED = /^(--?[A-Za-z][\w-]*)=/;

@@ -1,5 +1,6 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import type { Grant } from '../../api/grant';
+import { resourceIdOf } from '../../api/kinds';
 import { toCanonicalLabels } from '../../api/labels';
 import { errorAt } from '../../base/diagnostic';
 import type { Fleet } from '../fleet';
@@ -12,7 +13,13 @@ export const checkCacheReferences: FleetCheck = function* ({ caches, deployments
       const candidates = caches.filter(({ metadata }) => metadata.namespace === resource.metadata.namespace);
       const found = candidates.find(({ metadata }) => metadata.name === name);
       const known = candidates.map(({ metadata }) => metadata.name);
-      if (!found) yield describeUnknownReference({ resource, path, kind: 'ModelCache', name, known });
+      const elsewhere = caches.find(({ metadata }) => metadata.name === name);
+      if (!found && elsewhere) {
+        const { namespace } = resource.metadata;
+        const what = `there is no ModelCache '${name}' in namespace '${namespace}', and a deployment mounts only caches of its own`;
+        const hint = `Move ${resourceIdOf(elsewhere)} there, or this deployment to namespace '${elsewhere.metadata.namespace}'`;
+        yield errorAt('unknown-reference', { resource, path }, what, hint);
+      } else if (!found) yield describeUnknownReference({ resource, path, kind: 'ModelCache', name, known });
       else if ((found.spec.content === 'LoRA') !== (as === 'LoRA')) {
         const what = `ModelCache '${name}' has content ${found.spec.content}`;
         const hint =

@@ -7,12 +7,14 @@ import { listEngineWarnings } from '../../engine/checks/check-engines';
 import { type Fleet, listResources } from '../../fleet/fleet';
 import { findProvisioningWarnings } from '../../provision/check-provisioning';
 import type { ComputedReplica } from '../../replicas/replica';
+import { findHopelessEntries } from '../../routing/checks/empty-entries';
 import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
 import type { Shortfall } from '../../scheduler/schedule-result';
 import { findCacheSizeWarnings } from '../checks/cache-sizes';
+import type { DecideOptions } from '../decision';
 import type { DeploymentLoad } from '../deployment-loads';
 import { findLoadWarnings } from '../load-messages';
 import type { Plan } from '../plan';
@@ -28,7 +30,7 @@ import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findClusterSelectorWarnings } from './cluster-selector-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
-import { findExceededSpreads, findLimitedSearches } from './placement-warnings';
+import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
 import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
@@ -47,13 +49,16 @@ interface DecidedPlacements {
   /** What is wrong with engines on the devices of their pools, errors included. */
   readonly engines: readonly Diagnostic<ResourcePath>[];
   readonly loads: readonly DeploymentLoad[];
-  readonly remarks: PlanMessages;
+  readonly remarks: PlanMessages & Pick<DecideOptions, 'absent'>;
 }
 
 /** A compiled fleet, without a decision. */
 interface CompiledDeclarations extends Pick<DecidedPlacements, 'matcher'> {
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
+
+  /** The IDs of resources that are not in the fleet because they have errors. Default: none. */
+  readonly absent?: readonly string[] | undefined;
 }
 
 /** What finds warnings in declarations, and what also needs to know where replicas are. */
@@ -69,6 +74,7 @@ const FINDERS: readonly Finder[] = [
   { inPlacements: ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided) },
   { inPlacements: ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls) },
   { inPlacements: ({ fleet, model, placements }) => findExceededSpreads(fleet, model, placements) },
+  { inDeclarations: ({ fleet, model, matcher }) => findClustersWithoutDomain(fleet, model, matcher) },
   { inDeclarations: ({ fleet }) => findClusterSelectorWarnings(fleet) },
   { inDeclarations: ({ model }) => model.warnings },
   { inDeclarations: ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher) },
@@ -95,6 +101,7 @@ const FINDERS: readonly Finder[] = [
   { inDeclarations: ({ fleet }) => findProvisioningWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findSecretWarnings(fleet) },
   { inPlacements: ({ replicas, routes }) => findSlowStarts(replicas, routes.routing) },
+  { inDeclarations: ({ fleet, absent }) => findHopelessEntries(fleet, absent) },
   { inPlacements: ({ routes }) => routes.warnings },
 ];
 
@@ -105,7 +112,7 @@ export function collectWarnings(
   decided: DecidedPlacements,
   locate: Locate,
 ): PlanMessages {
-  const judged = { ...decided, fleet, model };
+  const judged = { ...decided, fleet, model, absent: decided.remarks.absent };
   const all = FINDERS.flatMap((finder) =>
     'inDeclarations' in finder ? finder.inDeclarations(judged) : finder.inPlacements(judged),
   );

@@ -1,8 +1,11 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
-import type { CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { PodMatcher } from '../../scheduler/devices/match-pod';
+import { rejectNew } from '../../scheduler/filters';
+import { fitEngine } from '../../scheduler/fit-replica';
 import { groupByDeployment, type Placement } from '../../scheduler/placement';
 import type { Shortfall } from '../../scheduler/schedule-result';
 import { hasLimits } from '../../scheduler/topology-spread';
@@ -84,4 +87,40 @@ function countPlaces(places: readonly (string | undefined)[]): ReadonlyMap<strin
   const counts = new Map<string, number>();
   for (const place of places) if (place !== undefined) counts.set(place, (counts.get(place) ?? 0) + 1);
   return counts;
+}
+
+/**
+ * Finds clusters that can never get a replica of a deployment, because they lack the label that it spreads by, although
+ * their hardware suits it.
+ */
+export function findClustersWithoutDomain(
+  { deployments }: Fleet,
+  { clusters, deployments: compiled }: CompiledFleet,
+  matcher: PodMatcher,
+): Diagnostic<ResourcePath>[] {
+  const byId = indexDeploymentsById(deployments);
+  return compiled.flatMap(({ id, demand, placement: { domainKey } }) => {
+    const resource = byId.get(id);
+    if (!resource || domainKey === undefined) return [];
+    const unlabelled = clusters.filter(({ labels }) => !Object.hasOwn(labels, domainKey));
+    const names = unlabelled.filter((cluster) => suits(demand, cluster, matcher)).map(({ name }) => name);
+    if (names.length === 0) return [];
+    const { spreadBy = domainKey } = resource.spec.placement;
+    const alias = spreadBy === domainKey ? '' : `, which '${spreadBy}' stands for`;
+    const noun = names.length === 1 ? 'cluster' : 'clusters';
+    const what = `no replica is placed on ${noun} ${joinNames(names, MOST_CLUSTERS)}, without the label '${domainKey}'${alias}`;
+    const hint = `Set the label on the ${noun}, or exclude ${names.length === 1 ? 'it' : 'them'} with clusterSelector`;
+    return [warningAt('no-domain-label', { resource, path: ['spec', 'placement', 'spreadBy'] }, what, hint)];
+  });
+}
+
+const MOST_CLUSTERS = 4;
+
+/** Whether a cluster has the hardware for a replica, whatever storage it declares. */
+function suits(demand: ReplicaDemand, cluster: CompiledCluster, matcher: PodMatcher): boolean {
+  const reason = rejectNew(demand, cluster);
+  if (reason && (reason.filter !== 'cache' || reason.lacks === 'selector')) return false;
+  return demand.engines.every((engine) =>
+    cluster.pools.some((pool) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
+  );
 }

@@ -79,24 +79,27 @@ function formatServing({ before, atOnce }: Pick<DeploymentHit, 'before' | 'atOnc
 export function formatImmediateLoss({ deployments, services }: Pick<Loss, 'deployments' | 'services'>): Block {
   const below = [
     ...deployments.map((hit): Item => ({ cells: [hit.deployment], text: formatServing(hit), look: 'warn' })),
-    ...services.map((hit): Item => ({ cells: [`service ${hit.service}`], text: formatTrafficLeft(hit), look: 'warn' })),
+    ...services.map(
+      (hit): Item => ({ cells: [`service ${hit.service}`], text: formatCapacityLeft(hit), look: 'warn' }),
+    ),
     'all other deployments and services serve as before',
   ];
   return { look: 'strong', text: 'Right after the loss:', below };
 }
 
-/** Formats the effect on a service: `50 % of its traffic immediately, 100 % again; 1 of 2 gateways left`. */
+/** Formats the effect on a service: `50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left`. */
 function formatServiceHit(hit: ServiceHit): string {
   const { atOnce, after } = hit;
-  const again = after > atOnce ? `${formatPercent(after)} again` : 'no more again';
-  return formatTrafficLeft(hit, ` immediately, ${atOnce === 1 ? 'as before' : again}`);
+  const later = after > atOnce ? `${formatPercent(after)} later` : 'no more later';
+  return formatCapacityLeft(hit, atOnce === 1 ? '' : ` at once, ${later}`);
 }
 
-function formatTrafficLeft({ atOnce, gateways, fallback }: ServiceHit, when = ''): string {
+/** Gateways send all requests to what is left: a part of the capacity does not mean that the rest of them fail. */
+function formatCapacityLeft({ atOnce, gateways, fallback }: ServiceHit, when = ''): string {
   if (gateways.atOnce === 0) return 'cut off: no gateway is left';
   const remaining = gateways.atOnce < gateways.before ? `; ${gateways.atOnce} of ${gateways.before} gateways left` : '';
   const next = fallback ? '; its next tier takes over' : '';
-  return `${formatPercent(atOnce)} of its traffic${when}${remaining}${next}`;
+  return `${formatPercent(atOnce)} of its capacity is left${when}${remaining}${next}`;
 }
 
 /** Formats a part in percent. A part of something is neither 0 % nor 100 %. */

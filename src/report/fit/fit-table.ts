@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { formatCents } from '../../base/money';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { GibRange } from '../../catalog/engine-overheads';
 import type { FitRow } from '../../sizing/fit-model';
 import { formatLayout } from '../../sizing/layout-rules';
@@ -61,10 +61,17 @@ function describeLongContext({ positions, context }: FitReport): string {
   return `The model has ${formatCount(positions)} positions: engines refuse ${formatCount(context)} tokens without RoPE scaling.`;
 }
 
+/** Hardware, with its clusters where the same class has several prices: `h100 on eu, us`. */
+export function nameHardware({ hardware, clusters }: Pick<FitRow, 'hardware' | 'clusters'>): string {
+  return clusters ? `${hardware} on ${joinNames(clusters, MOST_CLUSTERS)}` : hardware;
+}
+
+const MOST_CLUSTERS = 3;
+
 function cellsOf(row: FitRow, hasFree: boolean): string[] {
-  const { hardware, gpu, layout, weightsGiBPerGpu: weights, verdict, pricePerHour, pricePerConcurrentRequest } = row;
+  const { gpu, layout, weightsGiBPerGpu: weights, verdict, pricePerHour, pricePerConcurrentRequest } = row;
   return [
-    hardware,
+    nameHardware(row),
     `${gpusOf(layout)} x ${gpu}`,
     formatLayout(layout),
     weights === null ? UNKNOWN : weights.toFixed(1),
@@ -88,13 +95,13 @@ function formatReasons(rows: readonly FitRow[]): Block[] {
   if (!first) return [];
   const reasons = [first, ...rows.filter(({ verdict }) => verdict === 'tight').slice(0, 1)];
   return [...new Set(reasons)].map(
-    (row) => `${row.hardware}, ${formatLayout(row.layout)}: ${row.verdict}: ${row.reason}.`,
+    (row) => `${nameHardware(row)}, ${formatLayout(row.layout)}: ${row.verdict}: ${row.reason}.`,
   );
 }
 
 function formatRefused(rows: readonly FitRow[]): Block[] {
   const nearest = rows.toSorted((a, b) => b.kvGiBPerGpu.high - a.kvGiBPerGpu.high)[0];
-  const example = nearest ? ` ${nearest.hardware}, ${formatLayout(nearest.layout)}: ${nearest.reason}.` : '';
+  const example = nearest ? ` ${nameHardware(nearest)}, ${formatLayout(nearest.layout)}: ${nearest.reason}.` : '';
   return [`${pluralize(rows.length, 'layout')} cannot serve it; --all lists them.${example}`];
 }
 
@@ -103,7 +110,7 @@ function formatSpeeds(model: string, row: FitRow | undefined): Block[] {
   if (!row?.bounds || row.verdict === 'no') return [];
   const { decodeOfOneRequest, decode, prefill } = row.bounds;
   const prompts = prefill === null ? '' : `, and ${formatCount(Math.round(prefill))} tokens of prompts`;
-  const bound = `Bounds of ${row.hardware}, ${formatLayout(row.layout)}, not predictions: ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all${prompts}.`;
+  const bound = `Bounds of ${nameHardware(row)}, ${formatLayout(row.layout)}, not predictions: ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all${prompts}.`;
   return [bound, describeMeasured(model, row)];
 }
 

@@ -8,6 +8,7 @@ import { formatLoad, formatRates, formatReplicas, formatSources } from '../../si
 import { chooseConcurrency, measureCommands } from '../../sizing/measure-commands';
 import type { ServingOptions } from '../../sizing/serving-options';
 import type { Block } from '../document/document';
+import { nameHardware } from './fit-table';
 
 /** A load, and the deployment that declares it. */
 export interface NamedLoad extends Load {
@@ -43,7 +44,7 @@ export function formatLoads(report: LoadReport): Block[] {
 function describeCarried(row: FitRow, { replicas, requestsPerSecond, from }: CarriedLoad, currency: string): string {
   const [low, high] = [replicas.low, replicas.high].map((count) => formatCents((row.pricePerHour ?? 0) * count));
   const price = row.pricePerHour === null ? '' : `, ${low === high ? low : `${low} to ${high}`} ${currency} an hour`;
-  return `  ${row.hardware}, ${formatLayout(row.layout)}: ${formatReplicas(replicas)}${price}; one carries ${formatRates(requestsPerSecond)} (${formatSources(from)})`;
+  return `  ${nameHardware(row)}, ${formatLayout(row.layout)}: ${formatReplicas(replicas)}${price}; one carries ${formatRates(requestsPerSecond)} (${formatSources(from)})`;
 }
 
 function describeUnknown(
@@ -53,10 +54,10 @@ function describeUnknown(
 ): string[] {
   const what = `How many replicas carry ${formatLoad(load)} cannot be known: no measurement of such requests is there.`;
   if (!row) return [what];
-  const { gpu, layout, hardware } = row;
+  const { gpu, layout } = row;
   const fitting = (row.kvTokens?.expected ?? 0) / (load.inputTokens + load.outputTokens);
   const concurrency = chooseConcurrency(options.concurrency, fitting);
   const commands = measureCommands({ subject: { model, gpu, layout }, load, concurrency, directory });
-  const how = `Measure one replica, for example of ${hardware}, ${formatLayout(layout)}, with ${pluralize(concurrency, 'request')} at once:`;
+  const how = `Measure one replica, for example of ${nameHardware(row)}, ${formatLayout(layout)}, with ${pluralize(concurrency, 'request')} at once:`;
   return [what, how, ...commands.map((command) => `  ${command}`)];
 }

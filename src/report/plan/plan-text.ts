@@ -52,6 +52,9 @@ export interface PlanView {
 
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: readonly Block[];
+
+  /** The releases to install, where all is listed. */
+  readonly releases?: readonly Item[];
 }
 
 /**
@@ -150,8 +153,8 @@ function servicesOf(services: readonly RoutedService[], deployments: readonly De
 }
 
 /** Formats the objects that must exist: all, or those that are new and how many others there are. */
-function formatNeeds({ mustExist, mustExistNew }: Plan, { all, command }: PlanView): Item[] {
-  if (all) return formatRequiredObjects(mustExist);
+function formatNeeds({ mustExist, mustExistNew }: Plan, { all, command, releases = [] }: PlanView): Item[] {
+  if (all) return [...formatRequiredObjects(mustExist), ...releases];
   const added = new Map(mustExistNew.map(({ cluster, objects }) => [cluster, objects.length]));
   const others = mustExist
     .map(({ cluster, objects }) => objects.length - (added.get(cluster) ?? 0))

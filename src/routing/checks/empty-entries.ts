@@ -2,6 +2,7 @@ import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
+import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';
 import type { RoutingContext } from '../select-targets';
 import { isGranted, type LabelledResource } from '../selectable-items';
@@ -59,11 +60,11 @@ function canSelect(
   return !findUnmetRequirement(permanent, labels);
 }
 
-/** Finds entries without targets, such as a canary, in services that can have targets. */
+/** Finds entries whose targets get no requests where their replicas are, in services that can have targets. */
 export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, entries, hopeless } of findEmptyEntries(context)) {
     if (hopeless) continue;
-    for (const { entry, taken, possible, forbidden } of entries) {
+    for (const { entry, taken, possible } of entries) {
       const at = { resource: service, path: ['spec', 'endpoints', entry, 'selector'] };
       const [first] = possible;
       if (taken) {
@@ -72,12 +73,43 @@ export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnos
       } else if (first) {
         const message = `${resourceIdOf(first.resource)} has no routable replica that the entry selects, so the entry gets no requests`;
         yield warningAt('unserved-entry', at, message, 'Place a replica there, or correct the selector');
-      } else {
-        const message = 'the entry selects nothing, so it gets no requests';
-        yield warningAt('unserved-entry', at, message, formatEntryHint(service, entry, forbidden, context.fleet));
       }
     }
   }
+}
+
+/**
+ * Finds entries that can never have a target, in services whose other entries can.
+ *
+ * @param absent the IDs of resources that are not in the fleet because they have errors: entries may mean one of them
+ */
+export function findHopelessEntries(fleet: Fleet, absent: readonly string[] = []): Diagnostic<ResourcePath>[] {
+  const declared = listLabelledResources(fleet);
+  return fleet.services.flatMap((service) => {
+    if (absent.some((id) => maySelect(service, id, fleet))) return [];
+    const entries = service.spec.endpoints.map((one, entry) => {
+      const matching = declared.filter((resource) => canSelect(one, resource));
+      const forbidden = matching.filter((resource) => !isGranted(service, resource, fleet.grants));
+      return { entry, forbidden, hopeless: forbidden.length === matching.length };
+    });
+    if (entries.every(({ hopeless }) => hopeless)) return [];
+    return entries
+      .filter(({ hopeless }) => hopeless)
+      .map(({ entry, forbidden }) => {
+        const at = { resource: service, path: ['spec', 'endpoints', entry, 'selector'] };
+        const message = 'the entry selects nothing, so it gets no requests';
+        return warningAt('unserved-entry', at, message, formatEntryHint(service, entry, forbidden, fleet));
+      });
+  });
+}
+
+const SELECTABLE_KINDS: ReadonlySet<string> = new Set(['ModelDeployment', 'ModelEndpoint', 'Grant']);
+
+/** Whether a service may select a resource of which only the ID is known, or what a Grant allows it. */
+function maySelect({ metadata }: ModelService, id: string, { grants }: Fleet): boolean {
+  const [kind = '', name = ''] = id.split(' ');
+  const isNear = kind === 'Grant' || grants.length > 0 || name.split('/')[0] === metadata.namespace;
+  return SELECTABLE_KINDS.has(kind) && isNear;
 }
 
 /** Finds services that can never have a target. */
@@ -108,7 +140,10 @@ function formatServiceHint(service: ModelService, entries: readonly EmptyEntry[]
 
 const CORRECT_LABELS = 'Correct the selector, or label a deployment or an endpoint';
 
-/** Returns the fix for an entry without targets: a Grant if the resource is in another namespace, else other labels. */
+/**
+ * Returns the fix for an entry without targets: the namespace of what it selects if its own has nothing, a Grant if it
+ * has other resources, else other labels.
+ */
 function formatEntryHint(
   service: ModelService,
   entry: number,
@@ -118,6 +153,15 @@ function formatEntryHint(
   if (!first) return hintAtLabels(service, entry, fleet, CORRECT_LABELS);
   const { metadata } = service;
   const { kind, metadata: target } = first.resource;
+  const known = listLabelledResources(fleet).map(({ resource }) => resource.metadata.namespace ?? '');
+  const { namespace: own = 'default' } = metadata;
+  if (!known.includes(own)) {
+    const meant = suggestName(own, new Set(known));
+    if (meant !== undefined && meant === target.namespace) return `Did you mean namespace '${meant}'?`;
+    if (own === 'default') {
+      return `${resourceIdOf(first.resource)} matches in another namespace. Set 'namespace: ${target.namespace}': without it, the namespace is 'default'`;
+    }
+  }
   const spec = `from: [{ namespace: ${metadata.namespace} }], to: [{ kind: ${kind} }]`;
   return `${resourceIdOf(first.resource)} matches in another namespace. To allow it, declare a Grant in namespace ${target.namespace}, with ${spec}`;
 }

@@ -1,8 +1,11 @@
 import { listFleetHardware } from '../../../src/analyze/fit/fleet-hardware';
 import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
+import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
+import { nameHardware } from '../../../src/report/fit/fit-table';
+import { parsed } from '../../api/build';
 import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../../scheduler/build';
 
 const EIGHT = nodeClass('eight', device('gpu', { count: 8, extendedResource: 'nvidia.com/gpu' }));
@@ -65,4 +68,22 @@ test('TPUs of the catalog are sized although they publish no memory, with room f
   expect(others).toEqual([]);
   expect(found).toMatchObject({ hardware: 'tpu', gpu: { name: 'tpu-v6e' }, gpusPerNode: 4, wholeNodes: true });
   expect(found?.roomFor?.({ tp: 4, pp: 1, dp: 1, ep: 1, nodes: 1 })).toBe(2);
+});
+
+function onGke(name: string, region: string): Resource {
+  const nodePools = [{ name: 'p', className: 'h100', nodeCount: 1, zones: [`${region}-a`] }];
+  return parsed('InferenceCluster', name, { cluster: { source: 'GKE', gke: { region } }, nodePools });
+}
+
+test.each<[string[], string[]]>([
+  [
+    ['us-central1', 'europe-west4'],
+    ['h100 on us-central1', 'h100 on europe-west4'],
+  ],
+  [['us-central1', 'us-central1'], ['h100']],
+])('a class with a price in each region is told apart by its clusters: %j', (regions, want) => {
+  const h100 = parsed('InferenceClass', 'h100', { from: 'gcp/a3-highgpu-8g' });
+  const clusters = regions.map((region, i) => onGke(regions.indexOf(region) === i ? region : `${region}-too`, region));
+  const hardware = listFleetHardware(decide(assemble([h100, ...clusters]), () => '', EMPTY_LOCK));
+  expect(hardware.map(nameHardware).sort()).toEqual(want.sort());
 });

@@ -27,8 +27,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     resources: [H100, east, west, entrance, door, model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic immediately, 100 % again',
-      'west: ml/chat   50 % of its traffic immediately, 100 % again',
+      'east: ml/chat   50 % of its capacity is left at once, 100 % later',
+      'west: ml/chat   50 % of its capacity is left at once, 100 % later',
     ],
   },
   'entries share requests as they declare, however many replicas they have': {
@@ -44,8 +44,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   10 % of its traffic immediately, no more again',
-      'west: ml/chat   90 % of its traffic immediately, no more again',
+      'east: ml/chat   10 % of its capacity is left at once, no more later',
+      'west: ml/chat   90 % of its capacity is left at once, no more later',
     ],
   },
   'what finds no place again is reported': {
@@ -61,8 +61,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic immediately, no more again',
-      'west: ml/chat   50 % of its traffic immediately, no more again',
+      'east: ml/chat   50 % of its capacity is left at once, no more later',
+      'west: ml/chat   50 % of its capacity is left at once, no more later',
     ],
   },
   'a second tier takes over where nothing of the first is left': {
@@ -78,8 +78,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its traffic immediately, no more again; its next tier takes over',
-      'west: ml/chat   100 % of its traffic immediately, as before',
+      'east: ml/chat   0 % of its capacity is left at once, no more later; its next tier takes over',
+      'west: ml/chat   100 % of its capacity is left',
     ],
   },
   'a second tier on the same cluster does not': {
@@ -94,7 +94,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its traffic immediately, no more again',
+      'east: ml/chat   0 % of its capacity is left at once, no more later',
     ],
   },
   'an endpoint outside the fleet is lost with no cluster': {
@@ -109,21 +109,21 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   75 % of its traffic immediately, no more again',
+      'east: ml/chat   75 % of its capacity is left at once, no more later',
     ],
   },
   'one of two gateways cuts no one off': {
     resources: [H100, east, west, aDoor(['east', 'west']), model('a', 2, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
-      'east: ml/chat   50 % of its traffic immediately, 100 % again; 1 of 2 gateways left',
-      'west: ml/chat   50 % of its traffic immediately, 100 % again; 1 of 2 gateways left',
+      'east: ml/chat   50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left',
+      'west: ml/chat   50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left',
     ],
   },
   'a gateway alone is lost without replicas': {
     resources: [H100, east, entrance, aDoor(['door', 'east']), model('a', 1, ['east']), chat(to({ app: 'a' }))],
     want: [
-      'door: ml/chat   100 % of its traffic immediately, as before; 1 of 2 gateways left',
-      'east: ml/chat   0 % of its traffic immediately, no more again; 1 of 2 gateways left',
+      'door: ml/chat   100 % of its capacity is left; 1 of 2 gateways left',
+      'east: ml/chat   0 % of its capacity is left at once, no more later; 1 of 2 gateways left',
     ],
   },
   'replicas that land where an entry does not look are none of it': {
@@ -138,7 +138,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its traffic immediately, no more again',
+      'east: ml/chat   0 % of its capacity is left at once, no more later',
     ],
   },
   'replicas that land on another entry make up for none of one that lost all': {
@@ -153,8 +153,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic immediately, no more again',
-      'west: ml/chat   50 % of its traffic immediately, no more again',
+      'east: ml/chat   50 % of its capacity is left at once, no more later',
+      'west: ml/chat   50 % of its capacity is left at once, no more later',
     ],
   },
   'of several rules that of which the least stays': {
@@ -170,8 +170,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic immediately, 100 % again',
-      'west: ml/chat   0 % of its traffic immediately, no more again',
+      'east: ml/chat   50 % of its capacity is left at once, 100 % later',
+      'west: ml/chat   0 % of its capacity is left at once, no more later',
     ],
   },
   'replicas of another namespace that land elsewhere are granted there too': {
@@ -187,8 +187,8 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   50 % of its traffic immediately, 100 % again',
-      'west: ml/chat   50 % of its traffic immediately, 100 % again',
+      'east: ml/chat   50 % of its capacity is left at once, 100 % later',
+      'west: ml/chat   50 % of its capacity is left at once, 100 % later',
     ],
   },
   'clusters of a domain are lost together': {
@@ -202,7 +202,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       chat(to({ app: 'a' })),
     ],
     domain: 'area',
-    want: ['a: ml/chat   0 % of its traffic immediately, no more again'],
+    want: ['a: ml/chat   0 % of its capacity is left at once, no more later'],
   },
 };
 
@@ -218,7 +218,7 @@ test('a scenario lists what is left right after the loss of a cluster, one line 
   expect(text.split('\n')).toEqual([
     'Right after the loss:',
     '  ml/a              2 of 4 replicas serve',
-    '  service ml/chat   50 % of its traffic',
+    '  service ml/chat   50 % of its capacity is left',
     '  all other deployments and services serve as before',
   ]);
 });

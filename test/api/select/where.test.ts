@@ -52,7 +52,12 @@ const rows: Record<string, readonly [Where, string]> = {
 };
 
 const bad: Record<string, readonly [Where, readonly string[]]> = {
-  'nothing is said': [{}, [': where is empty. Describe the device: architecture: Hopper.']],
+  'nothing is said': [
+    {},
+    [
+      ": where is empty. Describe the device, as in 'where: { architecture: Hopper }', or ask for any NVIDIA GPU: 'where: { driver: gpu.nvidia.com }'.",
+    ],
+  ],
   'a name that the driver does not publish': [
     { memry: '>= 79Gi', architecture: 'Hopper' },
     ["memry: the driver gpu.nvidia.com publishes no 'memry'. Use 'memory'."],

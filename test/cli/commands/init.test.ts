@@ -10,7 +10,14 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const BASE = ['.gitignore', 'fleet/classes.yaml', 'fleet/clusters.yaml', 'fleet/models.yaml', 'package.json'];
+const BASE = [
+  '.gitignore',
+  'fleet/README.md',
+  'fleet/classes.yaml',
+  'fleet/clusters.yaml',
+  'fleet/models.yaml',
+  'package.json',
+];
 
 const files: Record<string, { flags: string; want: string[] }> = {
   'the defaults are manifests, pinned versions and a workflow': {

@@ -15,17 +15,17 @@ export function queueReport(replays: readonly Replay[], complete: boolean): Repo
   );
   const overQuota = tallies.reduce((sum, one) => sum + one.overQuota, 0);
   const confined = kai.reduce((sum, one) => sum + one.confined, 0);
-  const pods = (checks: readonly { readonly pods: number }[]): string =>
-    counted(
-      checks.reduce((sum, one) => sum + one.pods, 0),
-      'pod',
-    );
   const untried = complete && [usedUp, overQuota, confined].includes(0);
   return {
     figures: [
-      `queues of Kueue: ${quotas.length} quotas of ${counted(kueue.length, 'cluster')} cover ${pods(kueue)}, ${usedUp} used up; ${overQuota} refused beyond them tried, ${bound.length} bound`,
-      `KAI, with a packing profile of kube-scheduler in its place: ${pods(kai)} on ${counted(kai.length, 'cluster')}, ${counted(confined, 'group')} of gangs within a block`,
+      `queues of Kueue: ${quotas.length} quotas of ${counted(kueue.length, 'cluster')} cover ${podsOf(kueue)}, ${usedUp} used up; ${overQuota} refused beyond them tried, ${bound.length} bound`,
+      `KAI, with a packing profile of kube-scheduler in its place: ${podsOf(kai)} on ${counted(kai.length, 'cluster')}, ${counted(confined, 'group')} of gangs within a block`,
     ],
     failures: [...bound, ...(untried ? ['no quota was used up or exceeded, or no gang was in a block'] : [])],
   };
+}
+
+function podsOf(checks: readonly { readonly pods: number }[]): string {
+  const pods = checks.reduce((sum, one) => sum + one.pods, 0);
+  return counted(pods, 'pod');
 }

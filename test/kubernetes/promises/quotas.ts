@@ -67,7 +67,7 @@ export async function readQueue(site: Site, client: Client): Promise<Queue | und
     wrong: [
       ...(await unqueued(site, clusterQueue)),
       ...pods.flatMap((pod) => notAdmitted(pod, group.coveredResources)),
-      ...quotas.flatMap(wrongQuota),
+      ...quotas.flatMap(wrongQuota).map((what) => `${clusterQueue.metadata.name}: ${what}`),
     ],
   };
 }
@@ -101,13 +101,14 @@ function nodeLabels({ spec }: KubeObject): Labels {
 async function unqueued(site: Site, { metadata, spec }: KubeObject): Promise<string[]> {
   const locals = await site.stored('LocalQueue');
   const { namespaceSelector } = spec as unknown as ClusterQueueSpec;
-  const namespaces = namespaceSelector.matchExpressions[0]!.values.map((name) => site.namespace(name));
+  const { values } = namespaceSelector.matchExpressions[0]!;
+  const namespaces = new Set(values.map((name) => site.namespace(name)));
   const workloads = [...(await site.stored('Deployment')), ...(await site.stored('LeaderWorkerSet'))];
   return workloads.flatMap(({ kind, metadata: { name, namespace = '', labels } }) => {
     const queue = labels?.['kueue.x-k8s.io/queue-name'];
     const local = locals.find((one) => one.metadata.namespace === namespace && one.metadata.name === queue);
     const leads = site.namespace(String(local?.spec?.['clusterQueue'])) === metadata.name;
-    if (leads && namespaces.includes(namespace)) return [];
+    if (leads && namespaces.has(namespace)) return [];
     return [`${kind} ${namespace}/${name} waits in ${queue ?? 'no queue'}, which does not lead to ${metadata.name}`];
   });
 }
@@ -197,7 +198,7 @@ function wrongQuota({ flavor, resource, nominal, used, published }: Quota): stri
 function publishedFor(site: Site, { labels }: Flavor, resource: string): number {
   const nodes = site.nodeObjects('Node').filter(({ metadata }) => isWithin(labels, metadata.labels ?? {}));
   const names = new Set<unknown>(nodes.map(({ metadata }) => metadata.name));
-  const allocatable = nodes.map(({ status }) => (status?.['allocatable'] as Labels)[resource] ?? 0);
+  const allocatable = nodes.map(({ status }) => (status?.['allocatable'] as Labels | undefined)?.[resource] ?? 0);
   const driver = Object.values(KINDS).find(({ deviceClassName }) => deviceClassName === resource)?.driver;
   const slices = site
     .nodeObjects('ResourceSlice')

@@ -6,13 +6,15 @@ const SCALING = { on: [{ prometheus: { query: 'sum(load{$(labels)})', threshold:
 
 /**
  * The fleet of a seed as it is replayed. Every fourth one scales: without an autoscaler, its workloads have their most
- * copies. Two of five have clusters with queues, one of Kueue and one of KAI.
+ * copies. Two of five have clusters with queues, one of Kueue and one of KAI: every second of these as any fleet is,
+ * the others so full of different pods that it matters how they are packed.
  */
 export function replayedFleet(seed: number): FleetSpec {
   const plain = fleetOf(seed);
   const spec = seed % 4 === 0 ? scaledFleet(plain, SCALING) : plain;
   if (seed % 5 === 1) return queuedFleet(crowded(ofWholeDevices(spec)), 'Kueue');
-  return seed % 5 === 3 ? inBlocks(queuedFleet(spec, 'KAI')) : spec;
+  if (seed % 5 !== 3) return spec;
+  return inBlocks(queuedFleet(seed % 2 === 0 ? ofOnePool(spec) : spec, 'KAI'));
 }
 
 /** So little that devices run out first, and enough that a node with more pods has visibly less left. */
@@ -55,13 +57,31 @@ function ofWhole(deployment: DeploymentSpec): DeploymentSpec {
 }
 
 /** Small pods that take what others leave. */
-const REST: DeploymentSpec = {
-  id: 'ns0/rest',
-  replicas: 24,
-  priority: 0,
-  rollout: { surge: 0 },
-  engines: [{ requests: [{ wish: 'anyGpu', count: 1 }], copies: 1, workers: 0, idleLeader: false }],
-};
+const REST = ofPods('ns0/rest', { replicas: 24, count: 1 });
+
+/** A pod that needs a node with eight devices for itself. */
+const LARGE = ofPods('ns1/large', { replicas: 1, count: 8 });
+
+function ofPods(
+  id: string,
+  { replicas, count }: { readonly replicas: number; readonly count: number },
+): DeploymentSpec {
+  const engine = { requests: [{ wish: 'anyGpu', count }], copies: 1, workers: 0, idleLeader: false } as const;
+  return { id, replicas, priority: count > 1 ? 3 : 0, rollout: { surge: 0 }, engines: [engine] };
+}
+
+/** A fleet of one pool with eight devices of one kind on each node, where pods of all sizes meet. */
+function ofOnePool(spec: FleetSpec): FleetSpec {
+  const { classes, clusters, deployments } = ofWholeDevices(spec);
+  const [{ name, has }, [cluster]] = [classes[0]!, clusters];
+  const { kind } = has.find((one) => one.kind !== 'nic') ?? INSTEAD[0]!;
+  const pools = [{ className: name, nodes: 3, tainted: false }];
+  return {
+    classes: [{ name, has: [{ kind, count: 8 }] }],
+    clusters: [{ ...cluster!, dra: true, pools }],
+    deployments: [...deployments, LARGE, REST],
+  };
+}
 
 /** A fleet of small pools, of which many are full to the last device: only there does a quota that is too small show. */
 function crowded({ classes, clusters, deployments }: FleetSpec): FleetSpec {

@@ -129,7 +129,7 @@ const cases: Record<string, Row> = {
   },
   'data ranks that share the devices of tensor ranks': {
     args: ['--model-path=m', '--tp=8', '--dp=8', '--enable-dp-attention', '--host=0.0.0.0'],
-    container: { image: 'lmsysorg/sglang', command: ['python3', '-m', 'sglang.launch_server'] },
+    container: { image: 'lmsysorg/sglang:v0.5.9', command: ['python3', '-m', 'sglang.launch_server'] },
     devices: eight,
     want: [],
   },
@@ -169,7 +169,7 @@ const cases: Record<string, Row> = {
   'no dtype on devices that have it': { args: ['m'], devices: [request('gpu', 1, MIDDLE)], want: [] },
   'no dtype in a runtime that falls back by itself': {
     args: ['--model-path=m', '--host=0.0.0.0'],
-    container: { image: 'lmsysorg/sglang', command: ['python3', '-m', 'sglang.launch_server'] },
+    container: { image: 'lmsysorg/sglang:v0.5.9', command: ['python3', '-m', 'sglang.launch_server'] },
     devices: [request('gpu', 1, SMALL)],
     want: [],
   },

@@ -3,7 +3,7 @@ import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
-import { cluster, deployment, nodeClass } from '../../scheduler/build';
+import { cache, cluster, deployment, nodeClass } from '../../scheduler/build';
 
 const GPUS = nodeClass('h100');
 const POOL = { a: 'h100 x 4' };
@@ -40,5 +40,33 @@ const rows: Record<string, { placement: Record<string, unknown>; want: string[] 
 test.each(Object.entries(rows))('%s', (_, { placement, want }) => {
   const { plan } = decide(assemble(fleetOf(placement)), byPath, LOCK);
   const found = plan.warnings.filter(({ code }) => code === 'exceeded-spread');
+  expect(found.map(({ message }) => message)).toEqual(want);
+});
+
+const UNLABELLED = "no replica is placed on cluster us, without the label 'zone'";
+const spread = (us: Resource, template: Record<string, unknown> = {}): Resource[] => [
+  GPUS,
+  cache('ml/c'),
+  cluster('eu', POOL, { ...zone, storage: true }),
+  us,
+  deployment('ml/q', { spec: { placement: { spreadBy: 'zone' } }, template }),
+];
+
+const domains: Record<string, { resources: Resource[]; want: string[] }> = {
+  'a cluster without the label of spreadBy gets no replica': {
+    resources: spread(cluster('us', POOL)),
+    want: [UNLABELLED],
+  },
+  'so does one that also lacks storage for a cache': {
+    resources: spread(cluster('us', POOL), { modelCacheRef: { name: 'c' } }),
+    want: [UNLABELLED],
+  },
+  'one with the label may get one': { resources: spread(cluster('us', POOL, zone)), want: [] },
+  'one without GPUs needs no label': { resources: spread(cluster('us', {})), want: [] },
+};
+
+test.each(Object.entries(domains))('%s', (_, { resources, want }) => {
+  const { plan } = decide(assemble(resources), byPath, EMPTY_LOCK);
+  const found = plan.warnings.filter(({ code }) => code === 'no-domain-label');
   expect(found.map(({ message }) => message)).toEqual(want);
 });

@@ -122,14 +122,14 @@ describe('what a source is fetched with', () => {
 });
 
 describe('what users write', () => {
-  test.each(['$(REPO)', '$$(REPO)', '$REPO', '$$', '$(', 'a$', `'"\n\``])(
+  test.each(['$(REVISION)', '$$(REVISION)', '$REVISION', '$$', '$(', 'a$', `'"\n\``])(
     'a name that has %j in it reaches the program as it is',
     (name) => {
-      const repo = jobOf(cacheOf({ huggingFace: { repo: name } })).container;
-      expect(environmentOf(repo)['REPO']).toBe(name);
+      const repo = jobOf(cacheOf({ huggingFace: { repo: 'a/b', revision: name } })).container;
+      expect(environmentOf(repo)['REVISION']).toBe(name);
       const bucket = jobOf(cacheOf({ source: 'S3', s3: { uri: `s3://b1/${name}` }, include: [name] })).container;
       const [include, remote] = [bucket.args.at(-4), bucket.args.at(-2)];
-      expect([include, remote].map((arg) => expand(arg!, { REPO: 'x' }))).toEqual([
+      expect([include, remote].map((arg) => expand(arg!, { REVISION: 'x' }))).toEqual([
         `--filter=+ /${name}`,
         `:s3:b1/${name}`,
       ]);

@@ -51,6 +51,7 @@ const cases: Record<string, Case> = {
     want: [
       'eu   cache   cache ml/weights needs a shared file system, which this cluster does not declare',
       'us   cache   cache ml/weights excludes this cluster with its clusterSelector',
+      'nearest: declare spec.storage.sharedFilesystem of cluster eu, if it has such storage',
     ],
   },
   'names the taint': {
