@@ -23,6 +23,13 @@ export interface LowestServing {
 /** How a change is applied, by the number of serving replicas that counts then. */
 export type ApplyMode = keyof LowestServing;
 
+/** The numbers for a tool that applies changes in one way: what counts then comes first, and none is above it. */
+export function countAsApplied<T extends LowestServing>(serving: T, applied: ApplyMode): T {
+  const least = serving[applied];
+  const atMost = (count: number): number => Math.min(count, least);
+  return { ...serving, withWaves: least, perCluster: atMost(serving.perCluster), atOnce: atMost(serving.atOnce) };
+}
+
 /** How many replicas of a deployment serve while a change is applied. */
 export interface ServingDuringChange extends ReplicaCounts, LowestServing {
   /**

@@ -117,6 +117,23 @@ describe('a gate ends a plan with what it says', () => {
   });
 });
 
+test.each([
+  [
+    'wave by wave',
+    '',
+    ' one replica at a time on each cluster; ',
+    '| ≥ 1 of 2 (0 if clusters are applied independently',
+  ],
+  ['cluster by cluster on their own', ' --independent-clusters', ' with **downtime**; ', '| :warning: 0 of 2 |'],
+  ['all at once', ' --no-waves', ' with **downtime**; ', '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |'],
+])('a comment counts what serves where clusters are applied %s', (_, flags, headline, cell) => {
+  work.locked(TWO_CLUSTERS);
+  work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });
+  const { out } = work.run(`plan ./ --against main --allow-dirty --gate --markdown${flags}`);
+  expect(out).toContain(headline);
+  expect(out).toContain(cell);
+});
+
 /** A document of the deployment `q` under another name. */
 function renamed(name: string, text: string): string {
   return `---\n${text.replace('name: q\n', `name: ${name}\n`)}`;

@@ -264,6 +264,7 @@ function formatComment(
           .toGateProblems(gate.findings, decided)
           .map(({ at }) => at)
       : [],
+    applied: gate?.applied,
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
     verdicts: [
       ...verdicts.filter((one) => !faults.includes(one)),

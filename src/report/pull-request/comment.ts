@@ -5,6 +5,7 @@ import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
+import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
@@ -64,6 +65,9 @@ interface CommentContext {
 
   /** The positions of what the gate refuses. Warnings of it are not repeated. */
   readonly refusedAt?: readonly string[];
+
+  /** How the change is applied. Default: wave by wave. */
+  readonly applied?: ApplyMode | undefined;
 
   /** What the gate refuses, as sentences. */
   readonly refused: readonly string[];
@@ -157,20 +161,26 @@ interface HeadContext extends CommentContext {
  *
  * @param plan with the warnings that the change brings
  */
+/** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
+function applyDiff(diff: FleetDiff, applied: ApplyMode = 'withWaves'): FleetDiff {
+  const deployments = diff.deployments.map((one) => ({ ...one, serving: countAsApplied(one.serving, applied) }));
+  return { ...diff, deployments };
+}
+
 function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: number): string[] {
   const verdictLines = cutLines(
     [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );
-  const rows = toDeploymentRows(diff, plan);
+  const rows = toDeploymentRows(diff, plan, comment.applied);
   const grouped = groupRows(rows);
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
     ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations), diff)),
     ...withBlankLine(formatMisfits(plan, diff)),
-    formatHeadline(diff, grouped, plan, comment.problems),
+    formatHeadline(applyDiff(diff, comment.applied), grouped, plan, comment.problems),
     '',
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),

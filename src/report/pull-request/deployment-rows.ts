@@ -6,7 +6,12 @@ import { losesEveryPlace } from '../../diff/gate-findings';
 import type { ModelChange } from '../../diff/model-changes';
 import { losesItsPool } from '../../diff/pool-disruption';
 import { isEvicted } from '../../diff/replica-changes';
-import { type LowestServing, restartsWithNodes } from '../../diff/serving-during-change';
+import {
+  type ApplyMode,
+  countAsApplied,
+  type LowestServing,
+  restartsWithNodes,
+} from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
@@ -46,6 +51,9 @@ export interface DeploymentRow {
 
   /** The most replicas that restart at the same time. 0: none stops serving. */
   readonly atATime: number;
+
+  /** Whether that is on each cluster: more restart at a time where clusters are applied independently. */
+  readonly eachCluster: boolean;
 
   /** The replicas whose node pool is removed although they have no other place. They are `offline` too. */
   readonly withoutPool: number;
@@ -87,9 +95,17 @@ export interface Counts {
  */
 export type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict';
 
-/** Returns a row for each deployment of which replicas or copies change or have no place, by deployment. */
-export function toDeploymentRows(diff: FleetDiff, plan: Pick<Plan, 'deployments'>): DeploymentRow[] {
-  const changed = toChangedRows(diff);
+/**
+ * Returns a row for each deployment of which replicas or copies change or have no place, by deployment.
+ *
+ * @param applied how the change is applied. Default: wave by wave
+ */
+export function toDeploymentRows(
+  diff: FleetDiff,
+  plan: Pick<Plan, 'deployments'>,
+  applied: ApplyMode = 'withWaves',
+): DeploymentRow[] {
+  const changed = toChangedRows(diff, applied);
   const short = new Map(listShortDeployments(plan, diff).map((one) => [one.deployment, one]));
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
   const known = new Set(changed.flatMap(({ deployments }) => deployments));
@@ -132,6 +148,7 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
     actions: NO_ACTIONS,
     edits: '',
     atATime: 0,
+    eachCluster: false,
     withoutPool: 0,
     moves: [],
     movedWithDowntime: 0,
@@ -140,7 +157,7 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
   };
 }
 
-function toChangedRows(diff: FleetDiff): DeploymentRow[] {
+function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
   const declarations = new Map(diff.declarations.map((change) => [change.id, change]));
   const costs = new Map(diff.cost?.deployments.map((change) => [change.deployment, change]));
   return diff.deployments.map((change) => {
@@ -148,7 +165,8 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
     const declaration = declarations.get(`ModelDeployment ${deployment}`);
     const image = findImageChange(declaration, diff.objects);
     const cost = costs.get(deployment);
-    const { before, after, withWaves, perCluster, atOnce } = serving;
+    const { before, after } = serving;
+    const { withWaves, perCluster, atOnce } = countAsApplied(serving, applied);
     const lost = change.changes.filter(losesItsPool).length;
     const renamed = declaration?.renamed?.split(' ')[1];
     const isInterrupted = before > 0 && (after > 0 || losesEveryPlace(change) || renamed !== undefined);
@@ -162,7 +180,8 @@ function toChangedRows(diff: FleetDiff): DeploymentRow[] {
       ...(change.model && { model: change.model }),
       ...describeRestart(change),
       edits: describeEdits(change),
-      atATime: countAtATime(change),
+      atATime: countAtATime(change, applied),
+      eachCluster: applied !== 'atOnce' && serving.perCluster < serving.withWaves,
       withoutPool: lost,
       moves: listMoves(change),
       movedWithDowntime: change.changes.filter(movesWithDowntime).length,
@@ -199,10 +218,11 @@ function movesWithDowntime({ action, surgeFirst }: ReplicaChange): boolean {
   return action === 'move' && surgeFirst !== true;
 }
 
-function countAtATime({ changes }: DeploymentDiff): number {
+function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
   const waves = new Map<number, number>();
   for (const change of changes) {
-    const { action, down, wave = 1, nodes } = change;
+    const { action, down, nodes } = change;
+    const wave = applied === 'atOnce' ? 1 : (change.wave ?? 1);
     if (action === 'roll' && down && nodes !== 'replace' && !restartsWithNodes(change))
       waves.set(wave, (waves.get(wave) ?? 0) + 1);
   }
@@ -214,9 +234,4 @@ function listMoves({ changes }: DeploymentDiff): string[] {
     action === 'move' && from ? [from.cluster === cluster ? `within ${cluster}` : `${from.cluster} → ${cluster}`] : [],
   );
   return [...new Set(moves)].sort();
-}
-
-/** Whether more replicas of a deployment restart at a time where clusters are applied independently of each other. */
-export function rollsOnEachCluster({ serving }: DeploymentRow): boolean {
-  return serving !== undefined && serving.perCluster < serving.withWaves;
 }

@@ -6,7 +6,7 @@ import { toRangeChange } from '../cost/cost-changes-tables';
 import { formatRangeDifference, type MonthlySum, sumRangeChanges } from '../cost/cost-difference';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
-import { type Counts, type DeploymentRow, rollsOnEachCluster } from './deployment-rows';
+import type { Counts, DeploymentRow } from './deployment-rows';
 
 /** The most rows of the table. */
 const MAX_ROWS = 40;
@@ -92,7 +92,7 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
   roll: (row) => {
-    const scope = rollsOnEachCluster(row) ? ' on each cluster' : '';
+    const scope = row.eachCluster ? ' on each cluster' : '';
     const steps = row.actions.roll === 1 ? '' : `, ${row.atATime} at a time${scope}`;
     const pace = row.atATime === 0 ? ' without downtime' : steps;
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);

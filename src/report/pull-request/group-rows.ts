@@ -1,6 +1,6 @@
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import type { LowestServing } from '../../diff/serving-during-change';
-import { type Action, type Counts, type DeploymentRow, NO_ACTIONS, rollsOnEachCluster } from './deployment-rows';
+import { type Action, type Counts, type DeploymentRow, NO_ACTIONS } from './deployment-rows';
 
 /** The most rows that are shown one by one. */
 const MAX_SINGLE_ROWS = 12;
@@ -37,7 +37,7 @@ function keyOfRow(row: DeploymentRow): string {
     edits,
     atATime,
     isDown,
-    rollsOnEachCluster(row),
+    row.eachCluster,
     moves,
     row.movedWithDowntime > 0,
     unplaced?.accepted,
@@ -60,6 +60,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     accelerators: counts(({ accelerators }) => accelerators),
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
+    eachCluster: first?.eachCluster ?? false,
     withoutPool: total((row) => row.withoutPool),
     moves: first?.moves ?? [],
     movedWithDowntime: total((row) => row.movedWithDowntime),

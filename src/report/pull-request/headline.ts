@@ -15,7 +15,7 @@ import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
 import { joinAnd, joinClauses, joinServices, limitClauses, MAX_NAMES } from './clauses';
-import { type DeploymentRow, rollsOnEachCluster, type Unplaced } from './deployment-rows';
+import type { DeploymentRow, Unplaced } from './deployment-rows';
 import { listObjectClauses } from './object-clauses';
 import { listPoolClauses } from './pool-clauses';
 import { listTrafficClauses } from './traffic-clauses';
@@ -148,7 +148,7 @@ function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   const groups = groupBy(rows, (row) =>
-    JSON.stringify([row.image?.pods, row.image?.after, row.model, row.atATime, isDown(row), rollsOnEachCluster(row)]),
+    JSON.stringify([row.image?.pods, row.image?.after, row.model, row.atATime, isDown(row), row.eachCluster]),
   );
   // A change of the model is rare, and is not left out.
   const sorted = sortedBy([...groups.values()], ([first]) => (first?.model ? '0' : '1'));
@@ -188,7 +188,7 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   const [{ atATime } = { atATime: 0 }] = rows;
   if (atATime === 0) return ' without downtime';
   if (rolled === rows.reduce((sum, { deployments }) => sum + deployments.length, 0)) return '';
-  const scope = rows.some(rollsOnEachCluster) ? ' on each cluster' : '';
+  const scope = rows.some(({ eachCluster }) => eachCluster) ? ' on each cluster' : '';
   return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time${scope}`;
 }
 
@@ -196,6 +196,8 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
 function describeDevices(rows: readonly DeploymentRow[]): string {
   const [row, ...others] = rows;
   if (!row || others.length > 0 || row.replicas.before !== row.replicas.after) return '';
+  // GPUs are those of all replicas.
+  if (![row.actions.roll, row.actions.move].includes(row.replicas.after)) return '';
   const { before, after } = row.accelerators;
   return before === after ? '' : ` on ${pluralize(after, 'GPU')} instead of ${formatCount(before)}`;
 }
