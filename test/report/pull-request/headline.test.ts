@@ -72,7 +72,14 @@ function comment(before: Resource[], after: Resource[]): string {
   return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
 }
 
+const inThree = (gpus: number) => aModel('ml/q', { replicas: 3, ...engine(gpus) });
+
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: string }> = {
+  'names no GPUs where only some replicas restart with others': {
+    before: [aClass('h100'), on('us', 1), on('eu', 1), inThree(4)],
+    after: [aClass('h100'), on('us', 1), on('eu', 1), inThree(2)],
+    want: 'Restarts 1 replica of `ml/q`, and moves 2 replicas of `ml/q`; ',
+  },
   'says who gets all requests of a service': {
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, aSplit('ml/chat', [to({ track: 'next' })])],
