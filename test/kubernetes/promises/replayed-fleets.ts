@@ -57,17 +57,18 @@ function ofWhole(deployment: DeploymentSpec): DeploymentSpec {
 }
 
 /** Small pods that take what others leave. */
-const REST = ofPods('ns0/rest', { replicas: 24, count: 1 });
+const REST = ofPods('ns0/rest', { replicas: 24, count: 1, priority: 0 });
 
-/** A pod that needs a node with eight devices for itself. */
-const LARGE = ofPods('ns1/large', { replicas: 1, count: 8 });
+/** Pods of which nodes with eight devices have room for one of each, and not if two of the smaller ones came before. */
+const FIVES = ofPods('ns0/fives', { replicas: 6, count: 5, priority: 3 });
+const THREES = ofPods('ns1/threes', { replicas: 9, count: 3, priority: 3 });
 
 function ofPods(
   id: string,
-  { replicas, count }: { readonly replicas: number; readonly count: number },
+  { count, ...rest }: { readonly replicas: number; readonly count: number; readonly priority: number },
 ): DeploymentSpec {
   const engine = { requests: [{ wish: 'anyGpu', count }], copies: 1, workers: 0, idleLeader: false } as const;
-  return { id, replicas, priority: count > 1 ? 3 : 0, rollout: { surge: 0 }, engines: [engine] };
+  return { id, ...rest, rollout: { surge: 0 }, engines: [engine] };
 }
 
 /** A fleet of one pool with eight devices of one kind on each node, where pods of all sizes meet. */
@@ -75,11 +76,11 @@ function ofOnePool(spec: FleetSpec): FleetSpec {
   const { classes, clusters, deployments } = ofWholeDevices(spec);
   const [{ name, has }, [cluster]] = [classes[0]!, clusters];
   const { kind } = has.find((one) => one.kind !== 'nic') ?? INSTEAD[0]!;
-  const pools = [{ className: name, nodes: 3, tainted: false }];
+  const pools = [{ className: name, nodes: 6, tainted: false }];
   return {
     classes: [{ name, has: [{ kind, count: 8 }] }],
     clusters: [{ ...cluster!, dra: true, pools }],
-    deployments: [...deployments, LARGE, REST],
+    deployments: [...deployments, FIVES, THREES],
   };
 }
 
