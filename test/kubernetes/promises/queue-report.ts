@@ -19,9 +19,10 @@ export function queueReport(replays: readonly Replay[], complete: boolean): Repo
   return {
     figures: [
       `queues of Kueue: ${quotas.length} quotas of ${counted(kueue.length, 'cluster')} cover ${podsOf(kueue)}, ${usedUp} used up; ${overQuota} refused beyond them tried, ${bound.length} bound`,
+      ...bound,
       `KAI, with a packing profile of kube-scheduler in its place: ${podsOf(kai)} on ${counted(kai.length, 'cluster')}, ${counted(confined, 'group')} of gangs within a block`,
     ],
-    failures: [...bound, ...(untried ? ['no quota was used up or exceeded, or no gang was in a block'] : [])],
+    failures: untried ? ['no quota was used up or exceeded, or no gang was in a block'] : [],
   };
 }
 
