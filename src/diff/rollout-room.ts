@@ -146,8 +146,11 @@ function listSurgingPods(now: readonly Placement[], surging: ModelDeployment, fl
 }
 
 function withSurgingVariants({ variants: [first, ...others], ...expansion }: ModelExpansion): ModelExpansion {
-  const change = (variant: ModelVariant): ModelVariant => ({ ...variant, deployment: withSurge(variant.deployment) });
-  return { ...expansion, variants: [change(first), ...others.map(change)] };
+  return { ...expansion, variants: [withSurgingReplicas(first), ...others.map(withSurgingReplicas)] };
+}
+
+function withSurgingReplicas(variant: ModelVariant): ModelVariant {
+  return { ...variant, deployment: withSurge(variant.deployment) };
 }
 
 function withSurge(deployment: ModelDeployment): ModelDeployment {

@@ -90,8 +90,10 @@ interface RemainingReplicas {
 
 /** What puts replicas on clusters again that they leave. Nothing goes back to a cluster that is drained or gone. */
 export function hintToSpread(left: readonly string[], { fleet, isDraining, replicas }: RemainingReplicas): string {
-  const open = fleet.clusters.filter(({ spec }) => !spec.taints.some(isDrainTaint)).map((one) => one.metadata.name);
-  if (replicas < 2 || !left.some((one) => open.includes(one))) return 'Keep replicas on two clusters';
+  const isOpen = fleet.clusters.some(({ metadata, spec }) => {
+    return left.includes(metadata.name) && !spec.taints.some(isDrainTaint);
+  });
+  if (replicas < 2 || !isOpen) return 'Keep replicas on two clusters';
   const when = isDraining ? " after 'lock --finalize'" : '';
   return `To spread again${when}: raise 'replicas' by 1, and lower it when the new replica serves`;
 }

@@ -1,3 +1,4 @@
+import { sortUnique } from '../../base/order';
 import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -6,6 +7,7 @@ import type { ObjectChange } from '../../diff/object-changes';
 import type { Cause } from '../../diff/replica-causes';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
+import { haveSamePools } from '../../scheduler/placement';
 import { formatFieldChange } from './field-changes-text';
 
 export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
@@ -82,9 +84,12 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
     const origin = from ? ` from ${placeText(from)}` : '';
     return `${REPLICA_ACTION_WORDS.move}${origin}, ${describeReplacement(surgeFirst)}`;
   },
-  roll: ({ wave, down }) => {
+  roll: ({ wave, down, from, pools }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
-    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? ', stops before its replacement serves' : ''}`;
+    const isMoved = from !== undefined && !haveSamePools(from.pools, pools);
+    const names = (all: ReplicaLocation['pools']): string => sortUnique(Object.values(all)).join(', ');
+    const how = isMoved ? `moved from pool ${names(from.pools)} to ${names(pools)}` : REPLICA_ACTION_WORDS.roll;
+    return `${how}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };
 
