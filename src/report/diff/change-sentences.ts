@@ -34,6 +34,10 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
     'otherwise it stays until you delete it',
 };
 
+/** The driver that makes volumes runs on the cluster: without it, no one deletes them. */
+const DROPPED_WITH_CLUSTER =
+  'no longer needed; delete its volume claim before the cluster, because the cloud may keep and bill the volume otherwise';
+
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, perCluster, atOnce } = serving;
@@ -87,11 +91,14 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
   roll: ({ wave, down, from, pools }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
     const isMoved = from !== undefined && !haveSamePools(from.pools, pools);
-    const names = (all: ReplicaLocation['pools']): string => sortUnique(Object.values(all)).join(', ');
-    const how = isMoved ? `moved from pool ${names(from.pools)} to ${names(pools)}` : REPLICA_ACTION_WORDS.roll;
+    const how = isMoved ? `moved from pool ${namePools(from)} to ${namePools({ pools })}` : REPLICA_ACTION_WORDS.roll;
     return `${how}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };
+
+function namePools({ pools }: Pick<ReplicaLocation, 'pools'>): string {
+  return sortUnique(Object.values(pools)).join(', ');
+}
 
 /** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */
 export function formatBecause(causes: readonly Cause[]): string {
@@ -124,7 +131,9 @@ export function formatCacheChange(
   because: FormatCauses = formatBecause,
 ): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
-  return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${because(causes)}`;
+  const isClusterGone = causes.some((one) => one.id === `InferenceCluster ${cluster}` && one.action === 'removed');
+  const words = action === 'drop' && isClusterGone ? DROPPED_WITH_CLUSTER : CACHE_ACTION_WORDS[action];
+  return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;
 }
 
 /** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */
