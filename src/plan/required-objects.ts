@@ -16,7 +16,12 @@ import { findReferences, mayHaveReferences, type ReferencedObject } from '../man
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '../provision/releases/inference-pool';
 import { renderCacheObjects } from '../render/cache/cache-objects';
-import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
+import {
+  findExternalReferences,
+  listCreated,
+  listRequiredObjects,
+  type OwnedReference,
+} from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native } from '../render/native';
 import type { Renderer, RendererSelector } from '../render/renderer';
@@ -212,12 +217,11 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
     { owner: resourceIdOf(place.cluster), manifests: gateways },
     ...services.map(({ service, manifests }) => ({ owner: serviceIdOf(service), manifests })),
   ];
-  const external = new Set(findExternalReferences(parts.flatMap(({ manifests }) => manifests)).map(referenceId));
-  const references = parts.flatMap(({ owner, manifests }) =>
-    [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests)]
-      .filter((one) => one.kind === 'Namespace' || external.has(referenceId(one)))
-      .map((reference) => ({ owner, reference })),
-  );
+  const applied = listCreated(parts.flatMap(({ manifests }) => manifests));
+  const references = parts.flatMap(({ owner, manifests }) => {
+    const wanted = [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests, applied)];
+    return wanted.map((reference) => ({ owner, reference }));
+  });
   const ofGateways = findGatewayReferences(routing, place.cluster);
   return [
     ...references.flatMap((one) => {

@@ -26,14 +26,26 @@ export interface OwnedReference {
   readonly reference: ReferencedObject;
 }
 
-/** Returns the references of objects that are applied together, except references to each other. */
-export function findExternalReferences(manifests: readonly Manifest[]): ReferencedObject[] {
+/**
+ * Returns the references of objects, except those to what is applied with them.
+ *
+ * @param applied what `listCreated` returns of all objects that are applied together. Default: of these
+ */
+export function findExternalReferences(
+  manifests: readonly Manifest[],
+  applied?: ReadonlySet<string>,
+): ReferencedObject[] {
   const references = manifests.flatMap(findReferences);
   if (references.length === 0) return [];
-  const created = new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
+  const created = applied ?? listCreated(manifests);
   const all = references.filter((reference) => !created.has(idOf(reference)));
   const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
   return [...byIdAndKey.values()];
+}
+
+/** The IDs of objects, and of what controllers create for them. */
+export function listCreated(manifests: readonly Manifest[]): ReadonlySet<string> {
+  return new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
 }
 
 /** Returns the identity of an object, and of what controllers create for it: a Secret, or a claim template. */
