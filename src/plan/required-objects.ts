@@ -18,7 +18,7 @@ import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '.
 import { renderCacheObjects } from '../render/cache/cache-objects';
 import {
   findExternalReferences,
-  listCreated,
+  listMade,
   listRequiredObjects,
   type OwnedReference,
 } from '../render/external-references';
@@ -217,7 +217,7 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
     { owner: resourceIdOf(place.cluster), manifests: gateways },
     ...services.map(({ service, manifests }) => ({ owner: serviceIdOf(service), manifests })),
   ];
-  const applied = listCreated(parts.flatMap(({ manifests }) => manifests));
+  const applied = listMade(parts.flatMap(({ manifests }) => manifests));
   const references = parts.flatMap(({ owner, manifests }) => {
     const wanted = [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests, applied)];
     return wanted.map((reference) => ({ owner, reference }));

@@ -29,7 +29,7 @@ export interface OwnedReference {
 /**
  * Returns the references of objects, except those to what is applied with them.
  *
- * @param applied what `listCreated` returns of all objects that are applied together. Default: of these
+ * @param applied what `listMade` returns of all objects that are applied together. Default: of these
  */
 export function findExternalReferences(
   manifests: readonly Manifest[],
@@ -37,14 +37,14 @@ export function findExternalReferences(
 ): ReferencedObject[] {
   const references = manifests.flatMap(findReferences);
   if (references.length === 0) return [];
-  const created = applied ?? listCreated(manifests);
+  const created = applied ?? listMade(manifests);
   const all = references.filter((reference) => !created.has(idOf(reference)));
   const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
   return [...byIdAndKey.values()];
 }
 
 /** The IDs of objects, and of what controllers create for them. */
-export function listCreated(manifests: readonly Manifest[]): ReadonlySet<string> {
+export function listMade(manifests: readonly Manifest[]): ReadonlySet<string> {
   return new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
 }
 

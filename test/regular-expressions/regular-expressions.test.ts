@@ -47,9 +47,7 @@ function sources(): Parsed[] {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
-  return files
-    .filter((file) => /\.[cm]?[jt]s$/.test(file))
-    .map((file) => parsed(file, readFileSync(file, 'utf8')));
+  return files.filter((file) => /\.[cm]?[jt]s$/.test(file)).map((file) => parsed(file, readFileSync(file, 'utf8')));
 }
 
 function parsed(file: string, text: string): Parsed {
@@ -105,7 +103,9 @@ async function verdictsOf(expressions: Iterable<Expression>): Promise<string[]> 
 
 const files = sources();
 const constructed = constructedExpressions();
-const expressions = new Map([...files.flatMap(({ literals }) => literals), ...constructed].map((one) => [textOf(one), one]));
+const expressions = new Map(
+  [...files.flatMap(({ literals }) => literals), ...constructed].map((one) => [textOf(one), one]),
+);
 const verified = readVerified();
 const { FLEETWRIGHT_EXPRESSIONS, WRITE_EXPRESSIONS } = process.env;
 let allLinear = false;
