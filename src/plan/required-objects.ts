@@ -16,12 +16,7 @@ import { findReferences, mayHaveReferences, type ReferencedObject } from '../man
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '../provision/releases/inference-pool';
 import { renderCacheObjects } from '../render/cache/cache-objects';
-import {
-  findExternalReferences,
-  listMade,
-  listRequiredObjects,
-  type OwnedReference,
-} from '../render/external-references';
+import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native } from '../render/native';
 import type { Renderer, RendererSelector } from '../render/renderer';
@@ -217,9 +212,9 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
     { owner: resourceIdOf(place.cluster), manifests: gateways },
     ...services.map(({ service, manifests }) => ({ owner: serviceIdOf(service), manifests })),
   ];
-  const applied = listMade(parts.flatMap(({ manifests }) => manifests));
+  const all = parts.flatMap(({ manifests }) => manifests);
   const references = parts.flatMap(({ owner, manifests }) => {
-    const wanted = [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests, applied)];
+    const wanted = [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests, all)];
     return wanted.map((reference) => ({ owner, reference }));
   });
   const ofGateways = findGatewayReferences(routing, place.cluster);

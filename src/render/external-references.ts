@@ -27,26 +27,25 @@ export interface OwnedReference {
 }
 
 /**
- * Returns the references of objects, except those to what is applied with them.
+ * Returns the references of objects, except those to objects that are applied with them.
  *
- * @param applied what `listMade` returns of all objects that are applied together. Default: of these
+ * @param applied all objects that are applied together, in a list that does not change. Default: these
  */
 export function findExternalReferences(
   manifests: readonly Manifest[],
-  applied?: ReadonlySet<string>,
+  applied: readonly Manifest[] = manifests,
 ): ReferencedObject[] {
   const references = manifests.flatMap(findReferences);
   if (references.length === 0) return [];
-  const created = applied ?? listMade(manifests);
-  const all = references.filter((reference) => !created.has(idOf(reference)));
+  const made = MADE.get(applied) ?? new Set(applied.flatMap(identitiesCreatedBy).map(idOf));
+  MADE.set(applied, made);
+  const all = references.filter((reference) => !made.has(idOf(reference)));
   const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
   return [...byIdAndKey.values()];
 }
 
-/** The IDs of objects, and of what controllers create for them. */
-export function listMade(manifests: readonly Manifest[]): ReadonlySet<string> {
-  return new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
-}
+/** The IDs of what lists of objects make. */
+const MADE = new WeakMap<readonly Manifest[], ReadonlySet<string>>();
 
 /** Returns the identity of an object, and of what controllers create for it: a Secret, or a claim template. */
 function identitiesCreatedBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?: string; name: string }[] {
