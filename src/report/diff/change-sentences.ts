@@ -1,3 +1,4 @@
+import { sortUnique } from '../../base/order';
 import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -8,6 +9,7 @@ import type { Cause } from '../../diff/replica-causes';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
+import { formatMainReasons } from '../plan/shortfall-text';
 import { formatFieldChange } from './field-changes-text';
 
 export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
@@ -53,12 +55,19 @@ export function formatReplicaChange(change: ReplicaChangeWithCauses, because: Fo
   return `${formatReplicaAction(change)}${because(change.causes)}`;
 }
 
-export function formatReplicaAction(change: ReplicaChange): string {
+export function formatReplicaAction(change: PlacedChange): string {
   const { action, reason } = change;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(reason)}` : '';
   return `${how}${why}${formatNodes(change)}`;
 }
+
+/** The pools of a replica, joined: `prefill+decode`. */
+export function poolsOf({ pools }: Pick<ReplicaChange, 'pools'>): string {
+  return sortUnique(Object.values(pools)).join('+');
+}
+
+type PlacedChange = ReplicaChange & Pick<ReplicaChangeWithCauses, 'otherNodes'>;
 
 function formatNodes({ nodes }: ReplicaChange): string {
   if (nodes === undefined) return '';
@@ -68,16 +77,28 @@ function formatNodes({ nodes }: ReplicaChange): string {
 }
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
-const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
-  move: ({ from, surgeFirst }) => {
-    const origin = from ? ` from ${placeText(from)}` : '';
-    return `${REPLICA_ACTION_WORDS.move}${origin}, ${describeReplacement(surgeFirst)}`;
+const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: PlacedChange) => string>> = {
+  move: ({ from, surgeFirst, otherNodes, pools }) => {
+    const [was, is] = otherNodes && from ? [` on ${poolsOf(from)}`, ` to ${poolsOf({ pools })}`] : ['', ''];
+    const origin = from ? ` from ${placeText(from)}${was}` : '';
+    return `${REPLICA_ACTION_WORDS.move}${origin}${is}, ${describeReplacement(surgeFirst)}`;
   },
-  roll: ({ wave, down }) => {
+  roll: ({ wave, down, otherNodes, pools, from }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
-    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? ', stops before its replacement serves' : ''}`;
+    const nodes = otherNodes && from ? ` from ${poolsOf(from)} to ${poolsOf({ pools })}` : '';
+    return `${REPLICA_ACTION_WORDS.roll}${nodes}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };
+
+/** Formats why replicas moved to no other cluster, as a line. Empty where no other could be asked. */
+export function formatElsewhere({ elsewhere }: DeploymentDiff): string[] {
+  if (!elsewhere) return [];
+  const { rejections, open, policy } = elsewhere;
+  return [
+    ...(rejections.length > 0 ? [`not elsewhere: ${formatMainReasons(rejections)}`] : []),
+    ...(open.length > 0 ? [`room for one more on ${joinNames(open)} too: 'placement.policy: ${policy}' chooses`] : []),
+  ];
+}
 
 /** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */
 export function formatBecause(causes: readonly Cause[]): string {
