@@ -271,6 +271,7 @@ function formatComment(
       ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
     ],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
+    earlierCost: before.cost,
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });
 }

@@ -7,8 +7,14 @@ import type { AssumedPoolPrice, CostChanges, CostEstimate, RangeChange } from '.
 /** Formats the difference of an estimate: `about +$66,600 to +$69,500`, `about +$549, and 1 part without a price`. */
 export function formatEstimatedDifference(change: RangeChange, currency: string, per = ''): string {
   const { unknown } = change.delta.most;
+  if (isAboutSame(change)) return 'about the same';
   const rest = unknown > 0 ? `, and ${pluralize(unknown, 'part')} without a price` : '';
   return `about ${formatEstimatedBounds(change.delta, currency)}${per}${rest}`;
+}
+
+/** Whether what is bought otherwise has the same price in an estimate: a pool with another name. */
+function isAboutSame({ delta: { least, most } }: RangeChange): boolean {
+  return [least, most].every(({ perMonth, unknown }) => perMonth === 0 && unknown === 0);
 }
 
 function formatEstimatedBounds({ least, most }: CostRange, currency: string): string {

@@ -1,11 +1,10 @@
 import { formatAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
-import type { Cost } from '../../cost/cost';
+import type { Cost, PoolCost } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 import type { CloudChange } from '../../diff/cloud-changes';
-import type { FleetDiff } from '../../diff/fleet-diff';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { STATE_A_PRICE } from './unpriced-changes';
 
@@ -17,27 +16,33 @@ export function describeUncounted(cloud: readonly CloudChange[], format: (name: 
   return names.length === 0 ? [] : [`not counted: the ${plane} and the ${pool} of ${joinNames(names)}`];
 }
 
-/**
- * What has no known price since a change, and a price a month that is known elsewhere. Empty where all of it had none
- * before.
- */
-export function listNewlyUnpriced({ cost }: Pick<FleetDiff, 'cost'>, later: Cost): string[] {
-  if (!cost) return [];
-  const names = cost.clusters.flatMap(({ cluster, pools, volumes }) => [
-    ...pools
-      .filter(({ before, after }) => before.most.unknown === 0 && after.most.unknown > 0)
-      .map(({ pool }) => `${cluster} / ${pool}${formatNearest(cluster, pool, later)}`),
-    ...volumes
-      .filter(({ before, after }) => before.unknown === 0 && after.unknown > 0)
-      .map((volume) => `${cluster} / ${formatVolumeName(volume)}`),
-  ]);
+/** What has no known price since a change, with a price a month that is known elsewhere. Empty where nothing has come. */
+export function listNewlyUnpriced(later: Cost, earlier: Pick<Cost, 'clusters'>): string[] {
+  const known = new Set(listUnpricedParts(earlier).map(({ what }) => what));
+  const names = listUnpricedParts(later).flatMap(({ name, what, pool }) => {
+    return known.has(what) ? [] : [`${name}${formatNearest(pool, later)}`];
+  });
   return names.length === 0 ? [] : [`no price: ${joinNames(names)}. ${STATE_A_PRICE}.`];
 }
 
+/** What has no price, and by what it is the same part where a pool or a volume is declared otherwise. */
+function listUnpricedParts({ clusters }: Pick<Cost, 'clusters'>) {
+  return clusters.flatMap(({ cluster, pools, volumes }) => [
+    ...pools
+      .filter(({ price }) => !price)
+      .map((pool) => ({ name: `${cluster} / ${pool.pool}`, what: `${cluster} ${pool.unpriced}`, pool })),
+    ...volumes
+      .filter(({ price }) => !price)
+      .map((volume) => {
+        const name = `${cluster} / ${formatVolumeName(volume)}`;
+        return { name, what: name, pool: undefined };
+      }),
+  ]);
+}
+
 /** ` (us-central1: $64,598 a month a node)`. Empty if no price is known elsewhere. */
-function formatNearest(cluster: string, pool: string, { clusters, currency, hoursPerMonth }: Cost): string {
-  const pools = clusters.find((one) => one.cluster === cluster)?.pools ?? [];
-  const [first] = pools.find((one) => one.pool === pool)?.elsewhere?.prices ?? [];
+function formatNearest(pool: PoolCost | undefined, { currency, hoursPerMonth }: Cost): string {
+  const [first] = pool?.elsewhere?.prices ?? [];
   if (!first) return '';
   return ` (${first.region}: ${formatAmount(first.perHour * hoursPerMonth, currency)} a month a node)`;
 }

@@ -83,9 +83,10 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: PlacedCha
     const origin = from ? ` from ${placeText(from)}${was}` : '';
     return `${REPLICA_ACTION_WORDS.move}${origin}${is}, ${describeReplacement(surgeFirst)}`;
   },
-  roll: ({ wave, down, otherNodes, pools, from }) => {
+  roll: ({ wave, down, pools, from }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
-    const nodes = otherNodes && from ? ` from ${poolsOf(from)} to ${poolsOf({ pools })}` : '';
+    const [was, is] = [poolsOf(from ?? { pools }), poolsOf({ pools })];
+    const nodes = was === is ? '' : ` from ${was} to ${is}`;
     return `${REPLICA_ACTION_WORDS.roll}${nodes}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };

@@ -3,6 +3,7 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize, toSentence } from '../../base/text';
+import type { Cost } from '../../cost/cost';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import { describeUnplaced } from '../../plan/apply-blockers';
@@ -74,6 +75,9 @@ interface CommentContext {
 
   /** The warnings of the earlier state. Warnings that both states have are folded. */
   readonly earlierWarnings: readonly Diagnostic[];
+
+  /** The cost of the earlier state. What has no price only since the change is named. Default: that is not known. */
+  readonly earlierCost?: Cost | undefined;
 
   /** The address of a source position. Default: positions are no links. */
   readonly linkOf?: CreateLink | undefined;
@@ -185,7 +189,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...formatRefusals(plan, comment),
     ...formatTables(grouped, diff),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
-    ...formatAttention(plan, diff),
+    ...formatAttention(plan, comment),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
@@ -242,12 +246,12 @@ const MAX_LIST_ITEMS = 20;
 
 const MAX_ITEM_CHARACTERS = 600;
 
-function formatAttention(plan: Plan, diff: FleetDiff): string[] {
+function formatAttention(plan: Plan, { earlierCost }: CommentContext): string[] {
   const warnings = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
     ...groupWarnings(plan.warnings),
-    ...listNewlyUnpriced(diff, plan.cost),
+    ...(earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
 }

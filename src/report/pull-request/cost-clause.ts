@@ -47,10 +47,9 @@ function formatEstimate(cost: CostChanges, later: Pick<Cost, 'clusters'>): strin
     formatAssumed(assumed, formatCode),
     ...describeUnpriced(changes, later),
   ];
-  const amount = escapeMarkdown(
-    formatEstimatedDifference({ ...changes, delta: withoutUnknown(changes) }, cost.currency),
-  );
-  return `**${amount} a month** (${notes.join('; ')})`;
+  const change = { ...changes, delta: withoutUnknown(changes) };
+  const amount = escapeMarkdown(formatEstimatedDifference(change, cost.currency, ' a month'));
+  return `${amount.startsWith('about the same') ? `cost ${amount}` : `**${amount}**`} (${notes.join('; ')})`;
 }
 
 /** The known part of a difference. What has no price is named instead of counted. */

@@ -90,7 +90,7 @@ export interface Move {
   /** Whether the replica stops before its replacement serves. */
   readonly down: boolean;
 
-  /** Whether its nodes are deleted before others exist. */
+  /** Whether its node pool is deleted before it serves elsewhere, which the clause about the pool says. */
   readonly offPool: boolean;
 }
 
@@ -286,7 +286,7 @@ function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
 }
 
 function toMove(change: ReplicaChangeWithCauses): Move[] {
-  const { action, cluster, pools, from, otherNodes, surgeFirst, nodes } = change;
+  const { action, cluster, pools, from, otherNodes, surgeFirst, nodes, reason } = change;
   if (action !== 'move' || !from) return [];
   const nameOf = (place: ReplicaLocation): string =>
     otherNodes ? `${place.cluster}/${poolsOf(place)}` : place.cluster;
@@ -297,7 +297,7 @@ function toMove(change: ReplicaChangeWithCauses): Move[] {
       to: nameOf({ cluster, pools, index: change.index }),
       ...(drains !== undefined && { drains }),
       down: surgeFirst !== true,
-      offPool: nodes === 'replace',
+      offPool: nodes === 'replace' && reason?.kind !== 'cluster-gone',
     },
   ];
 }

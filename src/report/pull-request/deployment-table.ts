@@ -192,7 +192,8 @@ function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string 
 
 /** The rows below the deployments: capacity that nothing uses, and the total. */
 function formatFleetRows(cost: CostChanges | undefined, idle: FleetDiff['idleAccelerators']): string[][] {
-  const isIdleChanged = idle.before !== idle.after || (cost && !isUnchangedSum(cost.idle.delta));
+  const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
+  const isIdleChanged = idle.before !== idle.after || (delta && !isUnchangedSum(delta));
   return [
     ...(isIdleChanged
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]

@@ -164,8 +164,10 @@ function listRollClauses(rows: readonly DeploymentRow[]): string[] {
     const verb = image
       ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${names} to ${formatCode(image.after)}`
       : `restarts ${countReplicas(group, ({ actions }) => actions.roll)}`;
-    const how = `${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
-    return `${verb}${how}${describeModel(group[0])}${describeOddOnes(group)}`;
+    const cause = describeCause(group);
+    const how = `${describeDevices(group)}${describePace(group, rolled)}${cause}`;
+    const isExplained = image !== undefined || cause !== '' || group[0]?.model !== undefined;
+    return `${verb}${how}${describeModel(group[0])}${isExplained ? '' : describeSteps(group)}${describeOddOnes(group)}`;
   });
   return limitClauses(clauses, 'rolls other deployments');
 }
@@ -174,6 +176,11 @@ function listRollClauses(rows: readonly DeploymentRow[]): string[] {
 function describeModel(row: DeploymentRow | undefined): string {
   const { model } = row ?? {};
   return model ? ` (model ${formatCode(model.before)} → ${formatCode(model.after)})` : '';
+}
+
+/** ` (max-model-len 8192 → 16384)`, where that is all that restarts the replicas of one deployment. */
+function describeSteps([row, ...others]: readonly DeploymentRow[]): string {
+  return row?.steps === undefined || others.length > 0 ? '' : ` (${escapeMarkdown(row.steps)})`;
 }
 
 /** `, of these ml/a with max-model-len 8192 → 2048`, for those that do not share a row with the others. */

@@ -49,12 +49,17 @@ function describePlaces(moves: readonly Move[], drains: string | undefined): str
   const [pair = ''] = pairs;
   if (pairs.length === 1 && pair.startsWith('within ')) return ` ${pair}`;
   const isWithin = pairs.some((one) => one.startsWith('within '));
-  const isDrained = from.every((place) => place.split('/')[0] === drains?.split('/')[0]);
-  if (!isWithin && (isDrained || from.length === 1) && to.length <= MAX_PLACES) {
-    return `${isDrained ? '' : ` from ${from.join('')}`} to ${joinAnd(to)}`;
+  const clusters = sortUnique(from.map(clusterOf));
+  if (!isWithin && clusters.length === 1 && to.length <= MAX_PLACES) {
+    const source = from.length === 1 ? from.join('') : clusters.join('');
+    return `${drains !== undefined && clusterOf(drains) === clusters[0] ? '' : ` from ${source}`} to ${joinAnd(to)}`;
   }
   if (!isWithin && to.length === 1 && from.length <= MAX_PLACES) return ` from ${joinAnd(from)} to ${to.join('')}`;
   return pairs.length > MAX_PAIRS ? '' : ` (${pairs.join(', ')})`;
+}
+
+function clusterOf(place: string): string {
+  return place.split('/', 1).join('');
 }
 
 /** The different ways of replicas, sorted: `us → eu`, `within us`. */

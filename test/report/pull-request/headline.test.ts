@@ -78,7 +78,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'names no GPUs where only some replicas restart with others': {
     before: [aClass('h100'), on('us', 1), on('eu', 1), inThree(4)],
     after: [aClass('h100'), on('us', 1), on('eu', 1), inThree(2)],
-    want: 'Restarts 1 replica of `ml/q`, and moves 2 replicas of `ml/q` (eu → us, within us); ',
+    want: 'Restarts 1 replica of `ml/q` (count 4 → 2), and moves 2 replicas of `ml/q` (eu → us, within us); ',
   },
   'says who gets all requests of a service': {
     before: [...base, stable, next, split(19, 1)],
@@ -149,7 +149,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a replica that is evicted fits nowhere else': {
     before: [aClass('h100'), on('us', 2), model(2)],
     after: [aClass('h100'), on('us', 1), model(2)],
-    want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else; ',
+    want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else, and declares 1 node instead of 2 in the node pool `us/h100`; ',
   },
   'says that no replica serves while one alone restarts': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
