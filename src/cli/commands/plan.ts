@@ -272,6 +272,7 @@ function formatComment(
     ],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
     earlierCost: before.cost,
+    moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });
 }
