@@ -169,20 +169,35 @@ function formatServing({ serving, replicas }: DeploymentRow): string {
 function formatCostCells({ cost, estimate }: DeploymentRow, currency: string): string[] {
   if (cost.length + estimate.length === 0) return ['', '', 'unchanged'];
   const [known, estimated] = [sumRangeChanges(cost), sumRangeChanges(estimate)];
-  // What uses nodes without a price may change although its unknown parts are as many.
   if (cost.length > 0 && !hasUnknown(known)) return formatRanges(known, currency);
-  const isUnknown = estimate.length === 0;
-  return isUnknown ? formatRanges(known, currency) : formatEstimates(estimated, currency);
+  if (estimate.length === 0) return formatRanges(known, currency);
+  // What uses nodes without a price may change although its unknown parts are as many.
+  const isDifferenceKnown = isSameDelta(known.delta, estimated.delta);
+  return formatEstimates(estimated, currency, isDifferenceKnown ? known : undefined);
+}
+
+function isSameDelta(known: RangeChange['delta'], estimated: RangeChange['delta']): boolean {
+  return (['least', 'most'] as const).every((bound) => {
+    const [exact, about] = [known[bound], estimated[bound]];
+    return exact.unknown === 0 && Math.round(exact.perMonth ?? 0) === Math.round(about.perMonth ?? 0);
+  });
 }
 
 function hasUnknown({ before, after, delta }: RangeChange): boolean {
   return [before, after, delta].some(({ most, least }) => most.unknown + least.unknown > 0);
 }
 
-/** The cells of an estimate before, after, and of the difference. */
-function formatEstimates({ before, after, delta }: RangeChange, currency: string): string[] {
-  const cells = [before, after].map((range) => formatEstimatedRange(range, currency));
-  return [...cells, formatEstimatedDelta(delta, currency)].map(escapeMarkdown);
+/**
+ * The cells of an estimate before, after, and of the difference.
+ *
+ * @param exact the change by known prices, where these suffice for the difference
+ */
+function formatEstimates({ before, after, delta }: RangeChange, currency: string, exact?: RangeChange): string[] {
+  const cells = [before, after].map((range) => escapeMarkdown(formatEstimatedRange(range, currency)));
+  const difference = exact
+    ? formatRanges(exact, currency).slice(-1)
+    : [escapeMarkdown(formatEstimatedDelta(delta, currency))];
+  return [...cells, ...difference];
 }
 
 function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {
@@ -219,9 +234,8 @@ function formatFleetCells(cost: CostChanges, partOf: (cost: CostChanges) => Rang
   const { currency, estimate } = cost;
   const known = partOf(cost);
   if (!hasUnknown(known) || !estimate) return formatRanges(known, currency);
-  const cells = formatEstimates(partOf(estimate.changes), currency);
   const isDifferenceKnown = known.delta.least.unknown + known.delta.most.unknown === 0;
-  return isDifferenceKnown ? [...cells.slice(0, -1), ...formatRanges(known, currency).slice(-1)] : cells;
+  return formatEstimates(partOf(estimate.changes), currency, isDifferenceKnown ? known : undefined);
 }
 
 /** The cells of a cost before, after, and of the difference. */
