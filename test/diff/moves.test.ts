@@ -87,7 +87,7 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, twoPools('a'), q()],
       after: [H100, twoPools('b'), q()],
       want: [
-        'us/0 rolled in place from a to b, wave 1, stops before its replacement serves, pool a is removed',
+        'us/0 moved from pool a to b, wave 1, stops before its replacement serves, pool a is removed',
         'at least 0',
       ],
       moves: 1,
