@@ -29,7 +29,10 @@ const TESTS = [
   { name: 'attack', run: npm('test:attack') },
 ];
 
-/** In one lane, because most of them build `dist` or run it. */
+/**
+ * In one lane, because most of them build `dist` or run it. The gateway comes last, because the control plane has
+ * compiled many of its packages by then.
+ */
 const PACKAGE = [
   { name: 'start', run: 'npm start' },
   { name: 'package', run: npm('test:package') },
@@ -39,17 +42,17 @@ const PACKAGE = [
   },
   { name: 'docs', run: `${npm('docs')} && ${npm('docs:site')} >/dev/null` },
   { name: 'bench, every case on a tiny fleet', run: `FLEETWRIGHT_BENCH=tiny ${npm('bench')} >/dev/null` },
-];
-
-const CLUSTERS = [
-  { name: 'kubernetes', run: npm('test:kubernetes'), when: GO, otherwise: 'there is no go command' },
-  { name: 'scaling', run: npm('test:scaling'), when: GO, otherwise: 'there is no go command' },
   {
     name: 'envoy',
     run: npm('test:envoy'),
     when: ENVOY,
     otherwise: 'it needs go, python3 with pip, and namespaces of Linux of its own',
   },
+];
+
+const CLUSTERS = [
+  { name: 'kubernetes', run: npm('test:kubernetes'), when: GO, otherwise: 'there is no go command' },
+  { name: 'scaling', run: npm('test:scaling'), when: GO, otherwise: 'there is no go command' },
 ];
 
 /** Alone, because it measures times. It reads the site of the docs. */
