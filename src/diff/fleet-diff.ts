@@ -25,6 +25,7 @@ import {
   type ReplicaEvent,
 } from './replica-causes';
 import { diffReplicas, findRolledReplicas, listFrozen, type StateTransition } from './replica-changes';
+import { createRoomAdder, type RolloutRoom } from './rollout-room';
 import { findModelChange, type ModelChange } from './model-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import {
@@ -79,6 +80,9 @@ export interface DeploymentDiff {
   /** The accelerators of all replicas that are not draining, before and after. */
   readonly accelerators: { readonly before: number; readonly after: number };
   readonly serving: ServingDuringChange;
+
+  /** The room for what would keep its replicas serving. Absent: enough of them serve, or more room would not help. */
+  readonly room?: RolloutRoom;
 
   /** The model that its engines load, where another one takes its place. */
   readonly model?: ModelChange;
@@ -181,6 +185,7 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
   const frozen = listFrozen(after);
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const [countBefore, countAfter] = [createAcceleratorCounter(before), createAcceleratorCounter(after)];
+  const addRoom = createRoomAdder(passage);
   return [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]): DeploymentEvents[] => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
@@ -208,7 +213,7 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
           { deployment: declared?.get(id), fleet: after.fleet },
         );
     const kept = all.length - moving.length;
-    const diff = { deployment: id, changes, kept, accelerators, serving, ...(model && { model }) };
+    const diff = addRoom({ deployment: id, changes, kept, accelerators, serving, ...(model && { model }) }, deployment);
     const events = changes.flatMap((change) => locationEventsOf(change, context));
     return [{ diff, events: events.map((event) => ({ ...event, deployment: id })) }];
   });

@@ -271,6 +271,7 @@ function formatComment(
       ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
     ],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
+    moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });
 }

@@ -9,13 +9,13 @@ import {
   type FormatCauses,
   formatCacheChange,
   formatObjectTotals,
-  formatOutage,
   formatReplicaChange,
   formatServing,
 } from './change-sentences';
 import { formatCloudChanges } from './cloud-changes-text';
 import { formatCopiesChange } from './copies-changes-text';
 import { formatFieldChange } from './field-changes-text';
+import { formatOutage } from './outage-sentences';
 import { formatRouteChanges } from './route-changes-text';
 
 /**

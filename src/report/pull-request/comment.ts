@@ -8,6 +8,8 @@ import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../di
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import type { Plan } from '../../plan/plan';
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
+import { formatMoreNodesLine } from '../analyze/survival-text';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
 import { listUnpriced } from '../cost/cost-summary';
 import { STATE_A_PRICE } from '../cost/unpriced-changes';
@@ -75,6 +77,9 @@ interface CommentContext {
 
   /** The warnings of the earlier state. Warnings that both states have are folded. */
   readonly earlierWarnings: readonly Diagnostic[];
+
+  /** The nodes that give all replicas without a place one. */
+  readonly moreNodes?: MoreNodes | undefined;
 
   /** The address of a source position. Default: positions are no links. */
   readonly linkOf?: CreateLink | undefined;
@@ -179,7 +184,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
     ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations), diff)),
-    ...withBlankLine(formatMisfits(plan, diff)),
+    ...withBlankLine(formatMisfits(plan, diff, comment.moreNodes)),
     formatHeadline(applyDiff(diff, comment.applied), grouped, plan, comment.problems),
     '',
     ...formatRefusals(plan, comment),
@@ -226,7 +231,7 @@ function formatStaleLock({ path, command, missing, short, removes }: StaleLock):
 /** The maximum number of items of a list, which keeps a comment readable. */
 const MAX_LIST_ITEMS = 20;
 
-const MAX_ITEM_CHARACTERS = 600;
+const MAX_ITEM_CHARACTERS = 1000;
 
 function formatAttention(plan: Plan, { cost }: FleetDiff): string[] {
   const warnings = [
@@ -321,13 +326,17 @@ export function formatRefusedComment(name: string, against: string, problems: re
 const MAX_MISFITS = 3;
 
 /** Formats which replicas do not fit although nothing accepts that, why, and what would help. */
-function formatMisfits(plan: Plan, diff: FleetDiff): string[] {
+function formatMisfits(plan: Plan, diff: FleetDiff, moreNodes: MoreNodes | undefined): string[] {
   const short = listShortDeployments(plan, diff).filter(({ shortfall }) => !shortfall.accepted);
   const items = short.map((one) => {
     const why = escapeMarkdown(formatNearest(one.shortfall).slice(0, MAX_ITEM_CHARACTERS));
     return `- :x: **${escapeMarkdown(describeUnplaced(one) ?? '')}**: ${why}.`;
   });
-  return firstItems(items, MAX_MISFITS, (more) => `- and replicas of ${pluralize(more, 'more deployment')}`);
+  const enough = items.length > 0 && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
+  return [
+    ...firstItems(items, MAX_MISFITS, (more) => `- and replicas of ${pluralize(more, 'more deployment')}`),
+    ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
+  ];
 }
 
 /** Formats the changes of replicas without marks, because the table above counts each action. */
