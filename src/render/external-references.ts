@@ -28,12 +28,24 @@ export interface OwnedReference {
 
 /** Returns the references of objects that are applied together, except references to each other. */
 export function findExternalReferences(manifests: readonly Manifest[]): ReferencedObject[] {
-  const references = manifests.flatMap(findReferences);
-  if (references.length === 0) return [];
-  const created = new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
-  const all = references.filter((reference) => !created.has(idOf(reference)));
-  const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
-  return [...byIdAndKey.values()];
+  return findReferencesOutside([manifests]).flat();
+}
+
+/** Returns the references of each group of objects, except those to an object of any group. */
+export function findReferencesOutside(groups: readonly (readonly Manifest[])[]): ReferencedObject[][] {
+  const found = groups.map((manifests) => manifests.flatMap(findReferences));
+  const kinds = new Set<string>(found.flatMap((references) => references.map(({ kind }) => kind)));
+  const created = new Set(
+    groups.flatMap((manifests) =>
+      manifests.flatMap((manifest) =>
+        identitiesCreatedBy(manifest).flatMap((one) => (kinds.has(one.kind) ? idOf(one) : [])),
+      ),
+    ),
+  );
+  return found.map((references) => {
+    const outside = references.filter((reference) => !created.has(idOf(reference)));
+    return [...new Map(outside.map((one) => [`${idOf(one)} ${one.key ?? ''}`, one])).values()];
+  });
 }
 
 /** Returns the identity of an object, and of what controllers create for it: a Secret, or a claim template. */

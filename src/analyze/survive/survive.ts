@@ -11,7 +11,14 @@ import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
 import { countReachable } from './service-capacity';
 import { createServiceImpact, findWorst, findWorstServices, type ServiceImpact } from './service-impact';
-import { type ClusterLoss, countMissingAfterLoss, listLosses, type LossTrial, placeAfterLoss } from './simulate-loss';
+import {
+  type ClusterLoss,
+  countMissingAfterLoss,
+  createLossTrial,
+  listLosses,
+  type LossTrial,
+  placeAfterLoss,
+} from './simulate-loss';
 import type { DeploymentHit, FewestReachable, Loss, Survival, WorstDeployment } from './survival';
 
 /**
@@ -77,14 +84,14 @@ function trialOf({ model, matcher, schedule }: Decision): LossTrial {
   const serving = schedule.placements.filter(({ draining }) => !draining);
   const byDeployment = groupBy(serving, ({ deployment }) => deployment);
   const before = new Map([...byDeployment].map(([id, placements]) => [id, placements.length]));
-  return { model, matcher, placements: schedule.placements, before };
+  return createLossTrial({ model, matcher, placements: schedule.placements, before });
 }
 
 /** Removes replicas that have no place before a loss: extra nodes are not meant for them. */
 function withoutUnplaced(trial: LossTrial): LossTrial {
   const { model, before } = trial;
   const deployments = model.deployments.map((one) => ({ ...one, replicas: before.get(one.id) ?? 0 }));
-  return { ...trial, model: { ...model, deployments } };
+  return createLossTrial({ ...trial, model: { ...model, deployments } });
 }
 
 /** The fewest copies of a replica that answer requests, by deployment whose number of copies changes. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Metadata } from '../../api/resource';
 import { trimTrailing } from '../../base/text';
 
@@ -103,7 +103,7 @@ export function graphNameOf(
  * modelplaneReplicaNameOf('my-model', 'cluster-a', 0); // 'my-model-5ab63'
  */
 export function modelplaneReplicaNameOf(deployment: string, cluster: string, index: number): string {
-  const digest = createHash('sha256').update([deployment, cluster, index].join('-')).digest('hex');
+  const digest = hash('sha256', [deployment, cluster, index].join('-'));
   return `${trimTrailing(deployment.slice(0, 57), '-')}-${digest.slice(0, 5)}`;
 }
 
@@ -373,5 +373,5 @@ function formatName(
 }
 
 function hexDigestOf(text: string, digits: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+  return hash('sha256', text).slice(0, digits);
 }
