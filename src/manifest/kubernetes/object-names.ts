@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Metadata } from '../../api/resource';
+import { Interner } from '../../base/interning';
 import { trimTrailing } from '../../base/text';
 
 /**
@@ -366,11 +367,17 @@ function formatName(
   { hidden = [], longest = LONGEST, digits = 5 }: NameOptions = {},
 ): string {
   // Parts have no slashes, so different identities never join to the same text.
-  const suffix = `-${hexDigestOf([kind, namespace, ...visible, ...hidden].join('/'), digits)}`;
-  const words = visible.join('-').toLowerCase().replaceAll('.', '-');
-  const start = /^[a-z]/.test(words) ? words : `m-${words}`;
-  return trimTrailing(start.slice(0, longest - suffix.length), '-') + suffix;
+  const identity = [kind, namespace, ...visible, ...hidden].join('/');
+  return NAMES.intern(`${visible.length} ${longest} ${digits} ${identity}`, () => {
+    const suffix = `-${hexDigestOf(identity, digits)}`;
+    const words = visible.join('-').toLowerCase().replaceAll('.', '-');
+    const start = /^[a-z]/.test(words) ? words : `m-${words}`;
+    return trimTrailing(start.slice(0, longest - suffix.length), '-') + suffix;
+  });
 }
+
+/** Objects that refer to each other ask for the same names, and a digest takes longer than to remember some. */
+const NAMES = new Interner<string>(10_000);
 
 function hexDigestOf(text: string, digits: number): string {
   return hash('sha256', text).slice(0, digits);
