@@ -36,8 +36,9 @@ export function retainLock(
   const ledger = new Ledger();
   if (known) ledger.addAll(known.ledger, changed);
   const deployments = model.deployments.map((deployment, i) => {
-    const [own, earlier] = [lines.get(deployment.id), known?.deployments[i]];
-    if (!own || !affected.has(deployment.id)) return earlier;
+    const earlier = known?.deployments[i];
+    const own = affected.has(deployment.id) ? lines.get(deployment.id) : undefined;
+    if (!own) return earlier;
     const retained = findRetained(deployment, own, { clusters, matcher }, earlier && { ...earlier, changed });
     for (const outcome of retained.outcomes) {
       const replica = assignedOf(outcome);

@@ -76,8 +76,8 @@ function createLossContext(decided: Decision): LossContext & { readonly routed: 
   const routed = createServiceImpact(decided);
   const serving = trial.placements.filter(({ draining }) => !draining);
   const byCluster = groupBy(serving, ({ cluster }) => cluster);
-  const placedBefore = new Set(serving.map(placementKeyOf));
-  return { trial, byCluster, placedBefore, recovery, minimum, fewest, hitsOn: routed.hitsOn, routed };
+  const served = { servedBefore: new Set(serving), placedBefore: new Set(serving.map(placementKeyOf)) };
+  return { trial, byCluster, ...served, recovery, minimum, fewest, hitsOn: routed.hitsOn, routed };
 }
 
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {
@@ -113,7 +113,8 @@ interface LossContext {
   /** The replicas that serve before a loss, by cluster. */
   readonly byCluster: ReadonlyMap<string, readonly Placement[]>;
 
-  /** The keys of the replicas that serve before a loss. */
+  /** The replicas that serve before a loss, most of which a loss leaves as they are, and their keys. */
+  readonly servedBefore: ReadonlySet<Placement>;
   readonly placedBefore: ReadonlySet<string>;
   readonly recovery: RecoveryTime;
   readonly minimum: MinimumAvailable;
@@ -122,7 +123,7 @@ interface LossContext {
 }
 
 function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, context: LossContext): Loss {
-  const { trial, byCluster, placedBefore, recovery, minimum, fewest, hitsOn } = context;
+  const { trial, byCluster, servedBefore, placedBefore, recovery, minimum, fewest, hitsOn } = context;
   const clusterNames = new Set([...clusters].map((cluster) => cluster.name));
   const onLost = [...clusterNames].flatMap((cluster) => byCluster.get(cluster) ?? []);
   const lost = groupBy(sortPlacements(onLost), ({ deployment }) => deployment);
@@ -132,7 +133,7 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
     const deployment = state.deployments.get(id);
     const staying = deployment ? state.staying(deployment).map(({ placement }) => placement) : [];
     placed.set(id, staying);
-    const added = staying.filter((placement) => !placedBefore.has(placementKeyOf(placement)));
+    const added = staying.filter((one) => !servedBefore.has(one) && !placedBefore.has(placementKeyOf(one)));
     const minAvailable = minimum.get(id);
     const copies = fewest.get(id);
     return {
