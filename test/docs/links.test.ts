@@ -6,6 +6,7 @@ import sections from '../../docs/.vitepress/navigation.json';
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'SECURITY.md',
   ...listMarkdown('docs'),
   ...listMarkdown('examples').filter((path) => path.endsWith('README.md')),

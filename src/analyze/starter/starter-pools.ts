@@ -129,13 +129,15 @@ export function chooseStarterPools(
     cloud,
     pools: findStarterPools(model, cloud),
   }));
+  const unserved = gpus.filter((gpu) => !known.some(({ pools }) => pools.some((pool) => pool.gpu === gpu)));
+  const some = gpus.filter((gpu) => !unserved.includes(gpu));
+  const noNodes = (wanted: readonly string[], on: readonly string[]): string =>
+    `no nodes with ${joinNames(wanted)} on ${joinNames(on)} serve ${model.repository}`;
   const problems = [
-    ...gpus
-      .filter((gpu) => !known.some(({ pools }) => pools.some((pool) => pool.gpu === gpu)))
-      .map((gpu) => `${gpu} does not serve ${model.repository} on ${joinNames(clouds)}`),
+    ...unserved.map((gpu) => noNodes([gpu], clouds)),
     ...known
-      .filter(({ pools }) => !pools.some(({ gpu }) => gpus.includes(gpu)))
-      .map(({ cloud }) => `${cloud} has no nodes with ${joinNames(gpus)} that serve ${model.repository}`),
+      .filter(({ pools }) => some.length > 0 && !pools.some(({ gpu }) => some.includes(gpu)))
+      .map(({ cloud }) => noNodes(some, [cloud])),
   ];
   if (problems.length > 0) {
     const hint = describeChoices(known);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { CI_SYSTEMS, GITOPS_TOOLS } from '../../analyze/starter/starter-answers';
+import { STARTER_CLOUD_NAMES } from '../../analyze/starter/starter-clouds';
 import type * as Reference from '../../api/field-reference';
 import { sortUnique } from '../../base/order';
 import { SIZED_ENGINES } from '../../catalog/engine-overheads';
@@ -28,6 +29,15 @@ const pools: WordSource = (resources) =>
 const models: WordSource = () => [...BUILT_IN_MODELS.models.keys()];
 const gpus: WordSource = () => [...BUILT_IN_CATALOGUE.gpus.keys()];
 
+/** The words of a list that commas separate: those that follow what is written. */
+const listOf =
+  (source: WordSource): WordSource =>
+  (resources, word) => {
+    const written = word.split(',').slice(0, -1);
+    const others = source(resources, word).filter((one) => !written.includes(one));
+    return others.map((one) => [...written, one].join(','));
+  };
+
 /** What flags take, by the flag. Flags with choices state them. */
 const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
   '--only': (resources) => {
@@ -39,11 +49,11 @@ const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
   '--endpoint': (resources) => idsOf(resources(), 'ModelEndpoint'),
   '--model': models,
   '--gpu': gpus,
-  '--gpus': gpus,
+  '--gpus': listOf(gpus),
   '--engine': () => SIZED_ENGINES,
   '--quantization': () => Object.keys(FORMAT_NAMES),
   '--kv-dtype': () => Object.keys(KV_DTYPES),
-  '--clouds': () => ['gke', 'eks', 'aks', 'existing'],
+  '--clouds': listOf(() => STARTER_CLOUD_NAMES),
   '--gitops': () => GITOPS_TOOLS,
   '--ci': () => CI_SYSTEMS,
 };

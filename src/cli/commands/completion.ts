@@ -28,29 +28,47 @@ function formatFishCommand({ name, description, flags, valued }: CompletedComman
 }
 
 const COMPLETION_SCRIPTS: Readonly<Record<string, (words: readonly CompletedCommand[]) => string>> = {
+  // Flags are offered after a dash, and files where the command line knows no names.
   bash: (words) => `_fleetwright() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" names=""
-  if [[ "$word" != -* && $COMP_CWORD -gt 1 ]]; then
-    names=$(fleetwright ${COMPLETE_COMMAND} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || names=""
+  local word="\${COMP_WORDS[COMP_CWORD]}" names="" flags=""
+  if (( COMP_CWORD == 1 )); then
+    COMPREPLY=($(compgen -W "${words.map(({ name }) => name).join(' ')}" -- "$word"))
+    return
   fi
-  case "\${COMP_WORDS[1]}" in
-${words.map(({ name, flags }) => `    ${name}) COMPREPLY=($(compgen -W "${flags.join(' ')} $names" -- "$word"; compgen -o plusdirs -f -- "$word")) ;;`).join('\n')}
-    *) COMPREPLY=($(compgen -W "${words.map(({ name }) => name).join(' ')}" -- "$word")) ;;
-  esac
+  if [[ "$word" == -* ]]; then
+    case "\${COMP_WORDS[1]}" in
+${words.map(({ name, flags }) => `      ${name}) flags="${flags.join(' ')}" ;;`).join('\n')}
+    esac
+    COMPREPLY=($(compgen -W "$flags" -- "$word"))
+    return
+  fi
+  names=$(fleetwright ${COMPLETE_COMMAND} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || names=""
+  if [[ -n "$names" ]]; then
+    COMPREPLY=($(compgen -W "$names" -- "$word"))
+    [[ "\${COMPREPLY[0]}" != *= ]] || compopt -o nospace 2>/dev/null
+  else
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -o plusdirs -f -- "$word"))
+  fi
 }
-complete -o filenames -F _fleetwright fleetwright
+complete -F _fleetwright fleetwright
 `,
   zsh: (words) => `#compdef fleetwright
 _fleetwright() {
   local -a commands
   commands=(${words.map(({ name, description }) => `'${name}:${description.replaceAll("'", '')}'`).join(' ')})
   if (( CURRENT == 2 )); then _describe command commands; return; fi
+  if [[ "\${words[CURRENT]}" == -* ]]; then
+    case "$words[2]" in
+${words.map(({ name, flags }) => `      ${name}) compadd -- ${flags.join(' ')} ;;`).join('\n')}
+    esac
+    return
+  fi
   local -a names
   names=(\${(f)"$(fleetwright ${COMPLETE_COMMAND} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
-  (( $#names )) && compadd -a names
-  case "$words[2]" in
-${words.map(({ name, flags }) => `    ${name}) _alternative 'flags:flag:(${flags.join(' ')})' 'files:file:_files' ;;`).join('\n')}
-  esac
+  if (( ! $#names )); then _files; return; fi
+  compadd -- \${names:#*=}
+  compadd -S '' -- \${(M)names:#*=}
 }
 # Loaded by compinit as a function, the file completes; read by a shell, it registers the function.
 if [[ "$funcstack[1]" == _fleetwright ]]; then _fleetwright "$@"; else compdef _fleetwright fleetwright; fi

@@ -18,6 +18,8 @@ const cases: Record<string, { words: string; want: string[] }> = {
   'a pool alone': { words: 'what-if ./ --remove-pool us', want: ['us/h100'] },
   'choices of a flag': { words: 'plan --annotations g', want: ['github'] },
   'a value of a flag of init': { words: 'init --gitops a', want: ['argocd'] },
+  'the next item of a list': { words: 'init --clouds gke,e', want: ['gke,eks', 'gke,existing'] },
+  'the first item of a list': { words: 'init --gpus mi3', want: ['mi300x', 'mi325x'] },
   'a model': { words: 'fit Qwen/Qwen3-8B-', want: ['Qwen/Qwen3-8B-AWQ'] },
   'an engine of a flag': { words: 'fit Qwen/Qwen3-8B --engine vl', want: ['vllm'] },
   'a number format of a flag': { words: 'fit Qwen/Qwen3-8B --kv-dtype nv', want: ['nvfp4'] },
@@ -41,20 +43,23 @@ test('a fleet with errors, and one that a program declares, complete without a m
   expect(Object.keys(work.files())).not.toContain('program/ran');
 });
 
-test('bash completes names of the fleet, and a failure completes files', () => {
-  const script = work.run('completion bash').out;
-  const complete = (answer: string): string => {
-    const lines = [
-      `fleetwright() { ${answer}; }`,
-      script,
-      'COMP_WORDS=(fleetwright doctor u) COMP_CWORD=2',
-      '_fleetwright',
-      'echo "${COMPREPLY[@]}"',
-    ];
-    return execFileSync('bash', ['-c', lines.join('\n')], { cwd: work.root, encoding: 'utf8' }).trim();
-  };
-  expect(complete('echo us; echo eu')).toBe('us');
-  expect(complete('return 70')).toBe('');
+test.each([
+  ['names of the fleet, without flags and files', 'doctor ', 'echo us; echo eu', ['us', 'eu']],
+  ['files where it knows no names', 'plan --lock fl', 'true', ['fleet.yaml']],
+  ['files where the command line fails', 'plan fl', 'return 70', ['fleet.yaml']],
+  ['flags after a dash', 'migrate --is', 'echo --of-the-command-line', ['--issuer']],
+  ['commands', 'migr', 'echo never', ['migrate']],
+])('bash completes %s', (_, words, answer, want) => {
+  const line = words.split(' ').map((word) => `'${word}'`);
+  const lines = [
+    `fleetwright() { ${answer}; }`,
+    work.run('completion bash').out,
+    `COMP_WORDS=(fleetwright ${line.join(' ')}) COMP_CWORD=${line.length}`,
+    '_fleetwright',
+    'echo "${COMPREPLY[@]}"',
+  ];
+  const out = execFileSync('bash', ['-c', lines.join('\n')], { cwd: work.root, encoding: 'utf8' });
+  expect(out.trim().split(' ')).toEqual(want);
 });
 
 test.each([

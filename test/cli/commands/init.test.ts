@@ -44,11 +44,11 @@ const refused: Record<string, { flags: string; want: string }> = {
   'a GPU that is misspelt': { flags: '--gpus h10', want: "--gpus: there is no GPU 'h10'. Did you mean 'h100'?" },
   'a GPU that is too small for the model': {
     flags: '--clouds eks --gpus t4 --model deepseek-ai/DeepSeek-R1',
-    want: '--gpus: t4 does not serve deepseek-ai/DeepSeek-R1 on eks. GPUs that do: eks: ',
+    want: '--gpus: no nodes with t4 on eks serve deepseek-ai/DeepSeek-R1. GPUs that do: eks: ',
   },
   'a cloud without the GPU': {
     flags: '--clouds gke,eks --gpus l40s',
-    want: '--gpus: gke has no nodes with l40s that serve Qwen/Qwen3-8B. GPUs that do: gke: ',
+    want: '--gpus: no nodes with l40s on gke serve Qwen/Qwen3-8B. GPUs that do: gke: ',
   },
   'a model that is misspelt': {
     flags: '--model Qwen/Qwen3-8',
@@ -57,6 +57,11 @@ const refused: Record<string, { flags: string; want: string }> = {
   'a tool that is misspelt': { flags: '--gitops argo', want: "--gitops: 'argo' is not known." },
   'a CI that is misspelt': { flags: '--ci gitub', want: "--ci: 'gitub' is not known. Did you mean 'github'?" },
 };
+
+test('a GPU that no cloud has is one error', () => {
+  const { err } = work.run('init ./new --clouds aks --gpus l4');
+  expect(err.trim().split('\n')).toHaveLength(1);
+});
 
 test.each(Object.entries(refused))('%s is refused, and nothing is written', (_, { flags, want }) => {
   const { code, err } = work.run(`init ./new ${flags}`);
