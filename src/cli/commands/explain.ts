@@ -42,7 +42,7 @@ const CLASS_PREFIX = 'class/';
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);
   refuseSwapped(deployment, target);
-  const decided = decideValidResources(target, flags, io);
+  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
