@@ -51,8 +51,9 @@ function sources() {
   ).sort();
 }
 
+/** A bundle names the folder that it was made in, and a copy of that folder may hold the bundles of the first. */
 function digestOf(paths) {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256').update(`${process.version}\0${ROOT}\0`);
   for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -260,6 +260,7 @@ const OTHER_AREAS = {
     'lost-cluster': 'The lock has replicas on a cluster that is not declared',
     'model-gone': 'A change removes a model that clients can request',
     'model-swapped': 'A change lets clients get another model by the name that they request',
+    'no-requests': 'A change takes all requests from a deployment, which keeps its devices',
     outage: 'A change stops all replicas of a deployment for a time',
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',
     'set-aside': 'A resource is left unchanged, because a resource that it may need has errors',

@@ -9,10 +9,14 @@ import { compareText } from './order';
  */
 export function suggestName(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3));
-  const isBegun = (candidate: string): boolean => candidate.toLowerCase().startsWith(name.toLowerCase());
+  const given = name.toLowerCase();
+  const isBegun = (candidate: string): boolean => candidate.toLowerCase().startsWith(given);
   let best: { distance: number; name: string } | undefined;
   for (const candidate of known) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    const lower = candidate.toLowerCase();
+    // No distance is less than the difference of the lengths.
+    if (Math.abs(lower.length - given.length) > limit) continue;
+    const distance = editDistance(given, lower);
     if (distance > limit) continue;
     const order = best
       ? distance - best.distance ||

@@ -3,7 +3,8 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, removeRepeated, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { formatCommandArguments, pluralize } from '../base/text';
+import { sortUnique } from '../base/order';
+import { formatCommandArguments, joinNames, pluralize } from '../base/text';
 import {
   isDeploymentId,
   qualifiedNameIn,
@@ -15,6 +16,7 @@ import {
   type WrittenDeclarations,
 } from '../files/set-aside';
 import { indexDeploymentsById } from '../fleet/fleet';
+import type { DeploymentPlan } from '../plan/plan';
 import { formatRemedy } from '../plan/rejection-messages';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
@@ -129,14 +131,46 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string):
     if (!resource || !shortfall?.impossible || changes.length === 0) return [];
     const verb = shortfall.missing === 1 ? 'does' : 'do';
     const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
-    const what = `${count} of ${id} ${verb} not fit (${formatShortfallLine(shortfall)})`;
-    const less = shortfall.remedies.filter(({ kind }) => kind === 'bound').map((remedy) => formatRemedy(remedy));
-    const ask = less.length > 0 ? ` (${less.join(', or ')})` : '';
-    const hint = `Ask for less${ask}, add a pool that has it, or accept their loss with 'fleetwright lock ${command} --accept-unplaced'`;
-    return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what, hint), locate)];
+    const what = `${count} of ${id} ${verb} not fit any more (${formatShortfallLine(shortfall)})`;
+    const hint = [
+      [...hintToKeep(changes), ...shortfall.remedies.slice(0, MAX_REMEDIES).map((one) => formatRemedy(one))].join(
+        ', or ',
+      ),
+      ...(changes.some(losesHardware) ? [REPLACE_HARDWARE] : []),
+      `To give up the replicas, run 'fleetwright lock ${command} --accept-unplaced'`,
+    ];
+    const sentences = hint.filter((sentence) => sentence !== '').join('. ');
+    return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what, sentences), locate)];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
+
+const MAX_REMEDIES = 2;
+
+const REPLACE_HARDWARE =
+  'To replace the hardware, declare the new one as another pool, let the deployment ask for it, and remove the old pool when the replicas have moved';
+
+type DeploymentChange = DeploymentPlan['changes'][number];
+
+/** Whether a replica loses its place because its pool has other devices than before. */
+function losesHardware(change: DeploymentChange): boolean {
+  return change.action === 'remove' && change.reason.kind === 'rejected';
+}
+
+/** Names the clusters and pools that replicas lose. */
+function hintToKeep(changes: readonly DeploymentChange[]): string[] {
+  const names = changes.flatMap((change): string[] => {
+    if (change.action !== 'remove') return [];
+    const { cluster, pools } = change.from;
+    if (change.reason.kind === 'cluster-gone') return [`cluster ${cluster}`];
+    return Object.values(pools).map((pool) => `${cluster} / ${pool}`);
+  });
+  return names.length === 0
+    ? []
+    : [`Undo the change of ${joinNames(sortUnique(names), MAX_NAMED)}, where its replicas run`];
+}
+
+const MAX_NAMED = 4;
 
 /** The deployments among resources that are set aside, by `namespace/name`. */
 export function heldDeploymentsOf(aside: SetAside): ReadonlySet<string> {

@@ -12,13 +12,12 @@ import { findDeploymentWarnings } from './deployment-warnings';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 import { findIndependentOutages } from './independent-clusters';
 import { findServiceWarnings } from './service-warnings';
-
-type PlacedState = Pick<PlacedFleet, 'fleet' | 'routing' | 'schedule'>;
+import { findUnrequested } from './unrequested-deployments';
 
 /** The two states of a change, and what its manifests refer to. */
 export interface ChangeToWarnOf {
-  readonly before: PlacedState;
-  readonly after: PlacedState;
+  readonly before: PlacedFleet;
+  readonly after: PlacedFleet;
   readonly mustExist: readonly ClusterNeeds[];
 
   /** Where the change is, for what no declaration causes. */
@@ -32,6 +31,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findDeletedRequirements(diff, change),
     ...findKeysThatStay(diff, change),
     ...findServiceWarnings(diff, change),
+    ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),
   ];

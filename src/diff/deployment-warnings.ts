@@ -16,7 +16,7 @@ import { servedNamesOf } from '../routing/served-models';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import { parseTokenCount } from '../sizing/token-count';
 import type { DeploymentDiff, FleetDiff } from './fleet-diff';
-import { SPREAD_AGAIN } from './service-warnings';
+import { hintToSpread } from './service-warnings';
 
 /** The two states of a change, and its place, for what no declaration causes. */
 interface ChangedDeployments {
@@ -47,7 +47,7 @@ export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: C
       ...findLostFeatures(was, is).map((what) => {
         return warningAt('feature-lost', argument, what, 'Check what clients request, or keep the setting');
       }),
-      ...findLostSpread(is, { before, after }).map((what) => warningAt('lost-redundancy', where, what, SPREAD_AGAIN)),
+      ...findLostSpread(is, { before, after }).map(({ what, hint }) => warningAt('lost-redundancy', where, what, hint)),
       ...findLastReplica(change, is, after).map((what) => {
         return warningAt('lost-redundancy', where, what, 'Keep two replicas, or two copies of its engines');
       }),
@@ -96,25 +96,36 @@ function readContext(settings: ContainerSettings): number | undefined {
  * Whether the replicas of a deployment end in one cluster or domain of `spreadBy` that were in several, once old ones
  * are finalized. A single cluster of what services select is a finding of these services.
  */
-function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<ChangedDeployments, 'at'>): string[] {
+function findLostSpread(deployment: ModelDeployment, { before, after }: Omit<ChangedDeployments, 'at'>): LostSpread[] {
   const id = qualifiedNameOf(deployment);
-  const [was, is] = [before, after].map(({ schedule }) =>
-    sortUnique((groupByDeployment(schedule.placements).get(id) ?? []).filter(stays).map(({ cluster }) => cluster)),
-  );
+  const [former = [], lines = []] = [before, after].map(({ schedule }) => {
+    return groupByDeployment(schedule.placements).get(id) ?? [];
+  });
+  const [old, now] = [former, lines].map((all) => all.filter(stays));
+  const [was, is] = [old, now].map((all) => sortUnique((all ?? []).map(({ cluster }) => cluster)));
   if (!was || !is || was.length < 2 || is.length === 0) return [];
   const { spreadBy } = deployment.spec.placement;
   const key = spreadBy === undefined ? undefined : resolveDomainLabel(spreadBy, after.fleet.settings);
   const labels = new Map(after.fleet.clusters.map((one) => [one.metadata.name, clusterLabelsOf(one)]));
   const domainsOf = (clusters: readonly string[]): string[] =>
     key === undefined ? [] : sortUnique(clusters.flatMap((cluster) => labels.get(cluster)?.[key] ?? []));
-  const isRouted = after.routing.services.some(({ rules }) =>
-    rules.some(({ members }) => members.some(({ target }) => `${target.namespace}/${target.name}` === id)),
-  );
-  if (is.length === 1) return isRouted ? [] : [`${id} ends on ${is[0]} only (before: ${was.join(', ')})`];
-  const [old, now] = [domainsOf(was), domainsOf(is)];
-  return old.length > 1 && now.length === 1
-    ? [`${id} ends in ${now[0]} only (before: ${old.join(', ')}), although it spreads by ${spreadBy}`]
-    : [];
+  const left = was.filter((one) => !is.includes(one));
+  const replicas = now?.length ?? 0;
+  const hint = hintToSpread(left, { fleet: after.fleet, isDraining: lines.length > replicas, replicas });
+  if (is.length === 1) {
+    const isRouted = after.routing.services.some(({ rules }) =>
+      rules.some(({ members }) => members.some(({ target }) => `${target.namespace}/${target.name}` === id)),
+    );
+    return isRouted ? [] : [{ what: `${id} ends on ${is[0]} only (before: ${was.join(', ')})`, hint }];
+  }
+  const [domains, domain] = [domainsOf(was), domainsOf(is)];
+  const where = `${domain[0]} only (before: ${domains.join(', ')}), although it spreads by ${spreadBy}`;
+  return domains.length > 1 && domain.length === 1 ? [{ what: `${id} ends in ${where}`, hint }] : [];
+}
+
+interface LostSpread {
+  readonly what: string;
+  readonly hint: string;
 }
 
 function stays({ draining }: Placement): boolean {

@@ -331,7 +331,8 @@ function matchEntries(before: ModelService, after: ModelService): ReadonlyMap<nu
   return former;
 }
 
-function keyOfEntry({ selector, match }: ModelService['spec']['endpoints'][number]): string {
+/** The selector and the headers of an entry, by which entries of two states are the same. */
+export function keyOfEntry({ selector, match }: ModelService['spec']['endpoints'][number]): string {
   return JSON.stringify([Object.entries(selector.matchLabels).sort(), match?.headers ?? {}]);
 }
 

@@ -76,10 +76,11 @@ function hasSingleCopy({ spec }: ModelDeployment, engines: readonly string[]): b
   return engines.some((name) => (copies.get(name) ?? 1) <= 1);
 }
 
-/** Whether a replica has no place once the change is applied: its node pool is removed, and it does not move. */
+/** Whether a replica has no place once the change is applied: its node pool is removed, and it gets no other one. */
 export function losesItsPool({
   action,
   nodes,
+  pools,
   causes,
 }: ReplicaChange & { readonly causes: readonly Cause[] }): boolean {
   return (
@@ -87,9 +88,8 @@ export function losesItsPool({
     action === 'roll' &&
     causes.some(({ id, field }) => {
       const [, list, ...rest] = field?.path ?? [];
-      return (
-        id.startsWith('InferenceCluster ') && list === 'nodePools' && rest.length === 1 && field?.after === undefined
-      );
+      const isRemoved = list === 'nodePools' && rest.length === 1 && field?.after === undefined;
+      return id.startsWith('InferenceCluster ') && isRemoved && Object.values(pools).includes(String(rest[0]));
     })
   );
 }

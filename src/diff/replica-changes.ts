@@ -39,6 +39,7 @@ export function diffReplicas(
   for (const id of frozen) later.set(id, [...(earlier.get(id) ?? [])]);
   const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
   const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
+  const serving = groupByDeployment(planned.schedule.placements.filter(({ draining }) => draining));
   const isDisrupted = ({ cluster }: Placement): boolean => disrupted.has(cluster);
   const touched = sortUnique([...earlier.keys(), ...later.keys()]).filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
@@ -51,8 +52,9 @@ export function diffReplicas(
       const own = evictions.get(id) ?? [];
       const reasons = new Map(own.map(({ placement, reason }) => [locationKeyOf(placement), reason]));
       const was = old.get(id) ?? [];
-      if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map() })];
-      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled })];
+      const draining = new Set((serving.get(id) ?? []).map(locationKeyOf));
+      if (frozen.has(id)) return [id, diffDeploymentReplicas(was, was, { reasons, rolled: new Map(), draining })];
+      return [id, diffDeploymentReplicas(was, now.get(id) ?? [], { reasons, rolled, draining })];
     }),
   );
 }
@@ -84,6 +86,9 @@ interface TransitionFacts {
   /** Why replicas of the deployment go, by cluster and index. */
   readonly reasons: ReadonlyMap<string, EvictionReason>;
   readonly rolled: RolledReplicas;
+
+  /** The replicas that drain if the later declarations are planned from the earlier lock, by cluster and index. */
+  readonly draining: ReadonlySet<string>;
 }
 
 function diffDeploymentReplicas(
@@ -97,26 +102,36 @@ function diffDeploymentReplicas(
   return replicaChangesOf(lines(earlier), lines(later), gone)
     .flatMap((change) => (isNoMove(change, was) ? apart(change, is) : [change]))
     .map((change) => compared(change, was.get(locationKeyOf(change)), is.get(locationKeyOf(change)), known))
+    .map((change) => (isFinalized(change, { was, is, known }) ? { ...change, finalized: true as const } : change))
     .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
 }
 
 /** Whether a move goes where another replica was before, which has not moved. */
-function isNoMove({ from, ...change }: ReplicaChange<Placement>, was: ReadonlyMap<string, LockedReplica>): boolean {
+function isNoMove({ from, ...change }: ReplicaChange<Placement>, was: ReplicasByKey): boolean {
   if (change.action !== 'move' || !from) return false;
   return was.has(locationKeyOf(change)) && locationKeyOf(from) !== locationKeyOf(change);
 }
 
 /** Both ends of a move, each by itself. */
-function apart(
-  { from, reason, ...to }: ReplicaChange<Placement>,
-  is: ReadonlyMap<string, LockedReplica>,
-): ReplicaChange<Placement>[] {
+function apart({ from, reason, ...to }: ReplicaChange<Placement>, is: ReplicasByKey): ReplicaChange<Placement>[] {
   const why = reason ? { reason } : {};
   const action = from && is.has(locationKeyOf(from)) ? 'draining' : 'remove';
   return [{ ...to, action: 'keep' }, ...(from ? [{ action, ...locationOf(from), ...why } as const] : [])];
 }
 
-function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedReplica> {
+/** Whether a replica that a plan lets serve until its replacement does is no longer in the lock. */
+function isFinalized(
+  { action, from, surgeFirst, ...change }: ReplicaChange,
+  { was, is, known }: { readonly was: ReplicasByKey; readonly is: ReplicasByKey; readonly known: TransitionFacts },
+): boolean {
+  if (action !== 'remove' && (action !== 'move' || surgeFirst !== false)) return false;
+  const key = locationKeyOf(from ?? change);
+  return known.draining.has(key) && was.get(key)?.placement.draining !== true && !is.get(key)?.placement.draining;
+}
+
+type ReplicasByKey = ReadonlyMap<string, LockedReplica>;
+
+function indexByKey(all: readonly LockedReplica[]): ReplicasByKey {
   return new Map(all.map((one) => [locationKeyOf(one.placement), one]));
 }
 

@@ -3,8 +3,10 @@ import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { formatCount, formatRoundPercent } from '../base/figures';
 import { sortUnique } from '../base/order';
 import { pluralize } from '../base/text';
+import type { Fleet } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import type { RoutedService } from '../routing/routing';
+import { isDrainTaint } from '../plan/drains';
+import type { RoutedService, RouteMember } from '../routing/routing';
 import type { RateLimit } from '../routing/traffic-types';
 import { compareAccess } from './access-changes';
 import type { FleetDiff } from './fleet-diff';
@@ -13,7 +15,7 @@ import { type MemberChange, partOf, type TrafficShare } from './traffic-share-ch
 /** The routes before and after a change. */
 interface ChangedRoutes {
   readonly before: Pick<PlacedFleet, 'routing' | 'schedule'>;
-  readonly after: Pick<PlacedFleet, 'routing' | 'schedule'>;
+  readonly after: Pick<PlacedFleet, 'fleet' | 'routing' | 'schedule'>;
   readonly at: string;
 }
 
@@ -25,6 +27,9 @@ interface ServicePair {
 
   /** The draining replicas before and after, by location. */
   readonly draining: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
+
+  /** The later declarations. */
+  readonly fleet: Fleet;
 }
 
 interface ServiceWarning {
@@ -44,36 +49,54 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
     if (!was || !is) return [];
     const where = causes[0]?.where ?? at;
     const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload];
-    const found = finders.flatMap((find) => find({ id, was, is, targets, draining }));
+    const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleet: after.fleet }));
     return found.map(({ code, what, hint }) => warningAt(code, where, what, hint));
   });
 }
 
 /** Finds whether one cluster must serve what several served: with its replicas, or with its ingress gateway. */
-function findLostRedundancy({ id, was, is, draining }: ServicePair): ServiceWarning[] {
+function findLostRedundancy({ id, was, is, draining, fleet }: ServicePair): ServiceWarning[] {
   const [servedBy, served] = [membersOf(was, draining.before), membersOf(is, draining.after)];
-  const old = membersOf(is, NONE).filter((one) => !served.includes(one));
-  const when = old.length > 0 ? `, once the old ones on ${old.join(', ')} are finalized` : '';
+  const isDraining = membersOf(is, NONE).some((one) => !served.includes(one));
+  const when = isDraining ? ' once the old ones are finalized' : '';
   const [enteredAt, entered] = [gatewaysOf(was), gatewaysOf(is)];
+  const replicas = servedBy.length > 1 && served.length === 1;
+  const gateways = enteredAt.length > 1 && entered.length === 1;
   const parts = [
-    ...(servedBy.length > 1 && served.length === 1
-      ? [`replicas on ${served[0]} only (before: ${servedBy.join(', ')})${when}`]
-      : []),
-    ...(enteredAt.length > 1 && entered.length === 1
-      ? [`an ingress gateway on ${entered[0]} only (before: ${enteredAt.join(', ')})`]
-      : []),
+    ...(replicas ? [`replicas on ${served[0]} only (before: ${servedBy.join(', ')})${when}`] : []),
+    ...(gateways ? [`an ingress gateway on ${entered[0]} only (before: ${enteredAt.join(', ')})`] : []),
   ];
   if (parts.length === 0) return [];
-  const what = `${id} has ${parts.join(' and ')}: no one serves it while that cluster is down`;
-  const hint = old.length > 0 ? SPREAD_AGAIN : 'Keep replicas and gateways on two clusters';
+  const what = `${id} has ${parts.join(' and ')}: nothing serves it while ${sortUnique([...(replicas ? served : []), ...(gateways ? entered : [])]).join(' or ')} is down`;
+  const lost = servedBy.filter((one) => !served.includes(one));
+  const staying = is.rules.flatMap(({ members }) => members).flatMap((member) => stayingOf(member, draining.after));
+  const hint = replicas
+    ? hintToSpread(lost, { fleet, isDraining, replicas: new Set(staying).size })
+    : 'Keep the gateway on two clusters';
   return [{ code: 'lost-redundancy', what, hint }];
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What puts replicas on other clusters again: an old one keeps its devices until it is finalized. */
-export const SPREAD_AGAIN =
-  "An old replica keeps its devices until 'lock --finalize', so that a new one may not fit on its cluster. If the cluster stays, raise 'replicas' by one after that, and lower it again when the new replica serves: the lock then drops one where most are";
+interface RemainingReplicas {
+  readonly fleet: Fleet;
+
+  /** Whether others serve until they are finalized. */
+  readonly isDraining: boolean;
+
+  /** Those that stay. */
+  readonly replicas: number;
+}
+
+/** What puts replicas on clusters again that they leave. Nothing goes back to a cluster that is drained or gone. */
+export function hintToSpread(left: readonly string[], { fleet, isDraining, replicas }: RemainingReplicas): string {
+  const isOpen = fleet.clusters.some(({ metadata, spec }) => {
+    return left.includes(metadata.name) && !spec.taints.some(isDrainTaint);
+  });
+  if (replicas < 2 || !isOpen) return 'Keep replicas on two clusters';
+  const when = isDraining ? " after 'lock --finalize'" : '';
+  return `To spread again${when}: raise 'replicas' by 1, and lower it when the new replica serves`;
+}
 
 /** The locations of draining replicas: `ml/chat us/0`. */
 export function listDraining({ schedule }: Pick<PlacedFleet, 'schedule'>): ReadonlySet<string> {
@@ -85,13 +108,14 @@ export function listDraining({ schedule }: Pick<PlacedFleet, 'schedule'>): Reado
 function membersOf({ rules }: RoutedService, draining: ReadonlySet<string>): string[] {
   const members = rules
     .flatMap((rule) => rule.members)
-    .filter(({ kind, cluster, target, replicas }) => {
-      const staying = replicas.filter(
-        (index) => !draining.has(`${target.namespace}/${target.name} ${cluster}/${index}`),
-      );
-      return kind === 'External' || staying.length > 0;
-    });
+    .filter((member) => member.kind === 'External' || stayingOf(member, draining).length > 0);
   return sortUnique(members.map(({ cluster, target }) => cluster ?? `endpoint ${target.namespace}/${target.name}`));
+}
+
+/** The replicas of a member that stay, by location. */
+function stayingOf({ cluster, target, replicas }: RouteMember, draining: ReadonlySet<string>): string[] {
+  const places = replicas.map((index) => `${target.namespace}/${target.name} ${cluster}/${index}`);
+  return places.filter((place) => !draining.has(place));
 }
 
 function gatewaysOf({ gateways }: RoutedService): string[] {

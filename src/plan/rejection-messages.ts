@@ -9,6 +9,7 @@ import type {
   BackendMisfit,
   DowntimeReason,
   EvictionReason,
+  FurtherReason,
   Misfit,
   MissingForCache,
   Reason,
@@ -40,8 +41,7 @@ const CACHE_NEEDS: Readonly<Record<Exclude<MissingForCache, 'selector'>, string>
   ImageVolumes: `Kubernetes 1.${IMAGE_VOLUMES_SINCE}, which mounts images by default: this cluster has an earlier version`,
 };
 
-/** Formats why a cluster or pool cannot take a replica, without what it is used for: equal for similar pools. */
-export const formatRejectionKind = formatByField<Reason, 'filter'>('filter', {
+const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
   selector: ({ requirement, actual }) =>
     actual === undefined
       ? `${requirement} is not met: the cluster does not have the label`
@@ -63,15 +63,31 @@ export const formatRejectionKind = formatByField<Reason, 'filter'>('filter', {
 });
 
 /** Formats why a cluster or pool cannot take a replica, and of a pool that is short, what is in use and free. */
-export function formatRejectionReason(reason: Reason): string {
-  const kind = formatRejectionKind(reason);
-  return reason.filter === 'capacity' ? `${kind}${formatDeviceUse(reason)}` : kind;
+export function formatRejectionReason({ reason, also }: Pick<Rejection, 'reason' | 'also'>): string {
+  return `${formatReason(reason)}${formatFurther(also, formatReason)}`;
+}
+
+/** Formats why a cluster or pool cannot take a replica, without what it is used for: equal for similar pools. */
+export function formatRejectionKind({ reason, also }: Pick<Rejection, 'reason' | 'also'>): string {
+  return `${formatReasonKind(reason)}${formatFurther(also, formatReasonKind)}`;
+}
+
+function formatReason(reason: Reason): string {
+  if (reason.filter !== 'capacity') return formatReasonKind(reason);
+  return `${formatCapacity(reason, formatCount(reason.inUse))}${formatDeviceUse(reason)}`;
+}
+
+/** `; also pool h100: needs 8 gpu on one node; ...`. */
+function formatFurther(also: readonly FurtherReason[] = [], format: (reason: Reason) => string): string {
+  return also
+    .map(({ pool, reason }) => `; also ${pool === undefined ? '' : `pool ${pool}: `}${format(reason)}`)
+    .join('');
 }
 
 /** Formats what is in use, what is free, and why the free devices do not help. */
 function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
   const { inUse, free, perPod, resources = [], pods, packs, nodes, closed, endangers } = reason;
-  if (nodes === 0 || closed) return '';
+  if (nodes === 0 || closed || isFull(reason)) return '';
   const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use`;
   const wanted = Object.values(perPod).reduce((sum, count) => sum + count, 0);
   if (resources.length > 0 || free < wanted * pods) return use;
@@ -83,23 +99,33 @@ function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
   return `${use}; ${isFree}, but ${choice}. With packing: BinPack, the replica fits`;
 }
 
-function formatCapacity(reason: ReasonOf<'capacity'>): string {
+/** @param devices the number of all devices of the pool. Default: it is not named */
+function formatCapacity(reason: ReasonOf<'capacity'>, devices = ''): string {
   const { pods, surge, perPod, resources = [], room, nodes, lost, closed } = reason;
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
   if (closed)
     return 'takes no new replicas: the devices that some of its replicas use are unknown, because their declaration is missing in the lock file and in git. Restore the earlier declarations, commit them with the lock file, and change them again';
   const nodeCount = pluralize(nodes, 'node');
+  const demand = pods === 1 ? `${pod} on one node` : `${pods} pods of ${pod}`;
   const causes = [
     ...resources.map(({ resource }) => `not enough ${resource} is free`),
     ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} reserved for rollouts`] : []),
-    ...(lost ? [`a snapshot shows ${lost} more as unavailable`] : []),
+    ...(lost ? [`a snapshot shows ${pluralize(lost, 'more node')} as unavailable`] : []),
   ];
-  const summary =
-    pods === 1
-      ? `needs ${pod} on one node; ${room} of ${nodeCount} can guarantee it`
-      : `needs ${pods} pods of ${pod}; its ${nodeCount} can guarantee ${room}`;
-  return [summary, ...causes].join('; ');
+  const guaranteed = pods === 1 ? `${room} of ${nodeCount} can guarantee it` : `its ${nodeCount} can guarantee ${room}`;
+  const has =
+    nodes === 0
+      ? 'the pool has no nodes'
+      : isFull(reason)
+        ? `all its ${devices}${devices === '' ? '' : ' '}devices are in use`
+        : guaranteed;
+  return [`needs ${demand}`, has, ...causes].join('; ');
+}
+
+/** Whether replicas use all devices of a pool. */
+function isFull({ free, inUse, nodes, resources = [] }: ReasonOf<'capacity'>): boolean {
+  return nodes > 0 && inUse > 0 && free === 0 && resources.length === 0;
 }
 
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
@@ -181,7 +207,9 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
 });
 
 function formatRejection({ pool, reason }: Rejection): string {
-  return pool === undefined ? formatRejectionKind(reason) : `pool ${pool}: ${formatRejectionKind(reason)}`;
+  const isUsed = reason.filter === 'capacity' && reason.inUse > 0;
+  const why = isUsed ? formatReason(reason) : formatReasonKind(reason);
+  return pool === undefined ? why : `pool ${pool}: ${why}`;
 }
 
 function formatDevices(perPod: Readonly<Record<string, number>>): string {

@@ -27,6 +27,18 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
   /** Whether the replaced replica serves until `lock --finalize`. Otherwise there is downtime. Only for a move. */
   readonly surgeFirst?: boolean;
 
+  /**
+   * The replaced replica would serve until its replacement does, but left the lock with `lock --finalize` before the
+   * change is applied, so that there is downtime. Only between two states.
+   */
+  readonly finalized?: true;
+
+  /**
+   * The replica moves to another cluster, because draining replicas keep the room that it would have on its own until
+   * they are finalized. Only between two states.
+   */
+  readonly crowdedOut?: true;
+
   /** The rollout wave of the replica within its deployment. */
   readonly wave?: number;
 

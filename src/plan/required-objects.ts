@@ -212,12 +212,11 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
     { owner: resourceIdOf(place.cluster), manifests: gateways },
     ...services.map(({ service, manifests }) => ({ owner: serviceIdOf(service), manifests })),
   ];
-  const external = new Set(findExternalReferences(parts.flatMap(({ manifests }) => manifests)).map(referenceId));
-  const references = parts.flatMap(({ owner, manifests }) =>
-    [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests)]
-      .filter((one) => one.kind === 'Namespace' || external.has(referenceId(one)))
-      .map((reference) => ({ owner, reference })),
-  );
+  const all = parts.flatMap(({ manifests }) => manifests);
+  const references = parts.flatMap(({ owner, manifests }) => {
+    const wanted = [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests, all)];
+    return wanted.map((reference) => ({ owner, reference }));
+  });
   const ofGateways = findGatewayReferences(routing, place.cluster);
   return [
     ...references.flatMap((one) => {

@@ -26,15 +26,26 @@ export interface OwnedReference {
   readonly reference: ReferencedObject;
 }
 
-/** Returns the references of objects that are applied together, except references to each other. */
-export function findExternalReferences(manifests: readonly Manifest[]): ReferencedObject[] {
+/**
+ * Returns the references of objects, except those to objects that are applied with them.
+ *
+ * @param applied all objects that are applied together, in a list that does not change. Default: these
+ */
+export function findExternalReferences(
+  manifests: readonly Manifest[],
+  applied: readonly Manifest[] = manifests,
+): ReferencedObject[] {
   const references = manifests.flatMap(findReferences);
   if (references.length === 0) return [];
-  const created = new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
-  const all = references.filter((reference) => !created.has(idOf(reference)));
+  const made = MADE.get(applied) ?? new Set(applied.flatMap(identitiesCreatedBy).map(idOf));
+  MADE.set(applied, made);
+  const all = references.filter((reference) => !made.has(idOf(reference)));
   const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
   return [...byIdAndKey.values()];
 }
+
+/** The IDs of what lists of objects make. */
+const MADE = new WeakMap<readonly Manifest[], ReadonlySet<string>>();
 
 /** Returns the identity of an object, and of what controllers create for it: a Secret, or a claim template. */
 function identitiesCreatedBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?: string; name: string }[] {

@@ -99,6 +99,11 @@ export function rejectNew(demand: ReplicaDemand, cluster: CompiledCluster): Reas
   return firstRejection(demand, cluster, 'new');
 }
 
+/** Every reason why no replica may be added to a cluster. */
+export function listNewRejections(demand: ReplicaDemand, cluster: CompiledCluster): Reason[] {
+  return FILTERS.flatMap(({ reject }) => reject(demand, cluster, 'new') ?? []);
+}
+
 /** The first reason why a replica has to leave a cluster. */
 export function rejectPlaced(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
   return firstRejection(demand, cluster, 'placed');

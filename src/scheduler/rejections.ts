@@ -10,7 +10,7 @@ import type {
   ReplicaDemand,
 } from './compiled-fleet';
 import { findDeclaringRemedies } from './declaring-remedies';
-import { rejectNew } from './filters';
+import { listNewRejections, rejectNew } from './filters';
 import { fitEngine, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
@@ -46,7 +46,14 @@ export class RejectionFinder {
     if (limited.length === 0) return reasons;
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
-    const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
+    const explained = limited.map((one) => {
+      return withFurther(
+        one,
+        [],
+        reasons.rejections.filter(({ cluster }) => cluster === one.cluster),
+      );
+    });
+    const rejections = [...others, ...explained].sort((a, b) => compareText(a.cluster, b.cluster));
     const limits = findLimitRemedy(deployment, limited, this.state);
     const { remedies, alternatives } = findRemedies(deployment.demand, others, this.state);
     return { rejections, remedies: [...remedies, ...limits], alternatives };
@@ -83,12 +90,13 @@ export class RejectionFinder {
 
   /** The reason against a cluster, or one reason against each pool for the first engine that has no pool. */
   #ofCluster(demand: ReplicaDemand, cluster: CompiledCluster): Rejection[] {
-    const reason = rejectNew(demand, cluster);
-    if (reason) return [{ cluster: cluster.name, reason }];
-    for (const engine of demand.engines) {
-      const against = cluster.pools.map((pool) => this.#ofPool(engine, pool, cluster));
-      if (against.every((rejection) => rejection !== undefined)) return against;
+    const [reason, ...further] = listNewRejections(demand, cluster);
+    if (reason) {
+      const rejection = { cluster: cluster.name, reason };
+      return [isLeftOut(reason) ? rejection : withFurther(rejection, further, this.#ofPools(demand, cluster) ?? [])];
     }
+    const against = this.#ofPools(demand, cluster);
+    if (against) return against;
     const shortages = listAssignments(demand, cluster, this.state.matcher).map(({ charges }) =>
       this.state.ledger.findQuotaShortage(charges),
     );
@@ -98,6 +106,15 @@ export class RejectionFinder {
     }
     const engines = demand.engines.map(({ name }) => name);
     return [{ cluster: cluster.name, reason: { filter: 'together', engines } }];
+  }
+
+  /** One reason against each pool for the first engine that has no pool. Undefined: each engine has one. */
+  #ofPools(demand: ReplicaDemand, cluster: CompiledCluster): Rejection[] | undefined {
+    for (const engine of demand.engines) {
+      const against = cluster.pools.map((pool) => this.#ofPool(engine, pool, cluster));
+      if (against.length > 0 && against.every((rejection) => rejection !== undefined)) return against;
+    }
+    return undefined;
   }
 
   #ofPool(engine: EngineDemand, pool: Pool, cluster: CompiledCluster): Rejection | undefined {
@@ -120,6 +137,27 @@ export class RejectionFinder {
     this.#replicasByFootprint ??= indexByFootprint(this.state);
     return this.#replicasByFootprint.get(pool)?.get(footprintKeyOf(footprint));
   }
+}
+
+/** Whether a deployment or an operator leaves out a cluster, so that what else it lacks does not matter. */
+function isLeftOut(reason: Reason): boolean {
+  return LEAVING_OUT.has(reason.filter) || (reason.filter === 'taint' && reason.taint.effect === 'NoExecute');
+}
+
+const LEAVING_OUT: ReadonlySet<Reason['filter']> = new Set(['selector', 'paused', 'pools']);
+
+/** Adds what else keeps a replica from a cluster: of its pools, the one that only lacks room, else the first. */
+function withFurther(
+  { cluster, reason }: Rejection,
+  further: readonly Reason[],
+  pools: readonly Rejection[],
+): Rejection {
+  const nearest = pools.find((one) => one.reason.filter === 'capacity') ?? pools[0];
+  const also = [
+    ...further.map((one) => ({ reason: one })),
+    ...(nearest ? [{ ...(nearest.pool !== undefined && { pool: nearest.pool }), reason: nearest.reason }] : []),
+  ];
+  return { cluster, reason, ...(also.length > 0 && { also }) };
 }
 
 /** The first deployment, by name, with pods of each footprint on each pool. */

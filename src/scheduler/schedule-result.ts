@@ -175,6 +175,15 @@ export interface Rejection {
   readonly cluster: string;
   readonly pool?: string;
   readonly reason: Reason;
+
+  /** What keeps the replica from the cluster too, once `reason` is gone. Absent: nothing, or the cluster is not meant. */
+  readonly also?: readonly FurtherReason[];
+}
+
+/** A further reason against a cluster, or against one of its pools. */
+export interface FurtherReason {
+  readonly pool?: string;
+  readonly reason: Reason;
 }
 
 /** The first rule that a cluster or a pool does not meet, with its figures. */

@@ -31,8 +31,8 @@ Total: 1 placed.
   test('exits with 3 and says why when a replica does not fit', () => {
     work.write({ 'fleet.yaml': FULL });
     const { code, out } = work.run('plan ./');
-    expect(out).toContain('    ! 1 replica does not fit (0/1 clusters: 1 capacity)\n');
-    expect(out).toContain('us / h100   capacity   needs 8 gpu on one node; 0 of 2 nodes can guarantee it');
+    expect(out).toContain('    ! 1 replica does not fit (0/1 clusters fit: 1 without room)\n');
+    expect(out).toContain('us / h100   capacity   needs 8 gpu on one node; all its 16 devices are in use');
     expect(out).toContain('nearest: 1 more node in us / h100 (8 GPUs)');
     expect(code).toBe(3);
   });

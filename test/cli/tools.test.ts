@@ -13,7 +13,7 @@ test('explain shows where a deployment is and why no more fit', () => {
   us
     + us/0   pool h100: 1 node, 8 gpu   new: Spread, the fewest replicas of the deployment, then the most free room
     + us/1   pool h100: 1 node, 8 gpu   new: Spread, the fewest replicas of the deployment, then the most free room
-    no more: pool h100: needs 8 gpu on one node; 0 of 2 nodes can guarantee it; 16 of 16 devices are in use
+    no more: pool h100: needs 8 gpu on one node; all its 16 devices are in use
 
   engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health succeeds
     runs as root, because the files of the image of vLLM belong to root
@@ -38,10 +38,10 @@ test('explain sums up a large fleet', () => {
 
   c50
     + c50/0   pool h100: 1 node, 8 gpu   new: Spread, the fewest replicas of the deployment, then the most free room
-    no more: pool h100: needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use
+    no more: pool h100: needs 8 gpu on one node; all its 8 devices are in use
 
   room for another replica on 9 clusters
-    50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / h100, c1 / h100, c10 / h100, 47 more)
+    50x   capacity   needs 8 gpu on one node; the pool has no nodes   (c0 / h100, c1 / h100, c10 / h100, 47 more)
     1x   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it   (c50 / h100)
 
   engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health succeeds

@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { findOutages } from '../../src/diff/fleet-diff';
-import { formatOutage } from '../../src/report/diff/change-sentences';
+import { formatOutage } from '../../src/report/diff/outage-sentences';
 import { diffBlocks } from '../../src/report/diff/diff-text';
 import { terminalLines } from '../../src/report/document/write-terminal';
 import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';

@@ -1,7 +1,7 @@
 import type { DeploymentDiff, FleetDiff } from '../../src/diff/fleet-diff';
 import { findIndependentOutages } from '../../src/diff/independent-clusters';
 import type { ServingDuringChange } from '../../src/diff/serving-during-change';
-import { formatOutage } from '../../src/report/diff/change-sentences';
+import { formatOutage } from '../../src/report/diff/outage-sentences';
 import { assemble } from '../../src/fleet/fleet';
 import { aDeployment } from '../api/build';
 import { atLeast } from './gate-fleet';

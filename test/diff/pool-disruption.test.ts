@@ -1,3 +1,4 @@
+import { losesItsPool } from '../../src/diff/pool-disruption';
 import type { Resource } from '../../src/api/kinds';
 import { findGateFindings } from '../../src/diff/gate-findings';
 import { diffStates } from '../../src/diff/fleet-diff';
@@ -166,4 +167,14 @@ describe('what becomes of replicas when nodes go', () => {
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
     expect(judge(before, after)).toMatchObject(want);
   });
+});
+
+test.each([
+  ['that keeps a removed pool has no place', 'l4', true],
+  ['that gets another pool of its cluster has one', 'h100', false],
+])('a replica %s', (_, pool, want) => {
+  const field = { path: ['spec', 'nodePools', 'l4'], field: 'spec.nodePools[l4]', before: {}, where: 'a' };
+  const causes = [{ id: 'InferenceCluster us', action: 'changed' as const, field, where: 'a' }];
+  const change = { action: 'roll', cluster: 'us', index: 0, pools: { main: pool }, nodes: 'replace' } as const;
+  expect(losesItsPool({ ...change, causes } as unknown as Parameters<typeof losesItsPool>[0])).toBe(want);
 });

@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { findChangeWarnings } from '../../src/diff/change-warnings';
-import { aClass } from '../api/build';
+import { aClass, aMember } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 import { diff, state } from './build';
 
@@ -24,23 +24,37 @@ const zoned = (): Resource => {
   return { ...rest, spec: { ...spec, placement: { ...spec.placement, spreadBy: 'zone' } } };
 };
 
+const wide = (gpus: number): Resource => model({ engines: [{ name: 'main', members: [aMember({ gpus })] }] });
+
 const cases: Record<string, { before: Resource[]; after: Resource[]; want: unknown[] }> = {
   'a service whose old replicas on another cluster still serve is warned of when the change is made': {
     before: [...sites(TWO), model(), service],
     after: [...sites(TWO, ['eu']), model(), service],
     want: [
-      'ml/q has replicas on us only (before: eu, us), once the old ones on eu are finalized: no one serves it while that cluster is down',
+      'ml/q has replicas on us only (before: eu, us) once the old ones are finalized: nothing serves it while us is down. Keep replicas on two clusters',
     ],
   },
   'a deployment that no service selects is warned of too': {
     before: [...sites(TWO), model()],
     after: [...sites(TWO, ['eu']), model()],
-    want: ['ml/q ends on us only (before: eu, us)'],
+    want: ['ml/q ends on us only (before: eu, us). Keep replicas on two clusters'],
   },
   'a deployment that ends in one domain of spreadBy is warned of': {
     before: [...sites(THREE), zoned()],
     after: [...sites(THREE, ['us']), zoned()],
-    want: ['ml/q ends in eu only (before: eu, us), although it spreads by zone'],
+    want: ['ml/q ends in eu only (before: eu, us), although it spreads by zone. Keep replicas on two clusters'],
+  },
+  'a cluster that old engines fill until they are finalized takes replicas again after that': {
+    before: [...sites({ eu: 2, us: 1 }), wide(8), service],
+    after: [...sites({ eu: 2, us: 1 }), wide(4), service],
+    want: [
+      "ml/q has replicas on eu only (before: eu, us) once the old ones are finalized: nothing serves it while eu is down. To spread again after 'lock --finalize': raise 'replicas' by 1, and lower it when the new replica serves",
+    ],
+  },
+  'a single replica that is left cannot spread': {
+    before: [...sites(TWO), model(), service],
+    after: [...sites(TWO), model({ replicas: 1 }), service],
+    want: [expect.stringMatching(/ on (eu|us) only .* Keep replicas on two clusters$/), expect.anything()],
   },
   'a deployment that stays on two clusters is not': {
     before: [...sites(THREE), model({ replicas: 3 }), service],
@@ -54,5 +68,7 @@ test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
   const later = state('here', after, earlier.decision.lock, earlier);
   const change = { before: earlier.decision, after: later.decision, mustExist: [], at: 'a' };
   const found = findChangeWarnings(diff(before, after), change);
-  expect(found.filter(({ code }) => code === 'lost-redundancy').map(({ message }) => message)).toEqual(want);
+  expect(
+    found.filter(({ code }) => code === 'lost-redundancy').map(({ message, hint }) => `${message}. ${hint}`),
+  ).toEqual(want);
 });

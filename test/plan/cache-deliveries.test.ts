@@ -77,7 +77,7 @@ test.each(Object.entries(places))('%s', (_, { cache, clusters, want }) => {
   const { plan, replicas } = decided(cache, clusters);
   const rejections = plan.deployments.flatMap(({ shortfall }) => shortfall?.rejections ?? []);
   const found = replicas.map(({ cluster }) => cluster.metadata.name);
-  expect(found.length > 0 ? found : rejections.map(({ reason }) => formatRejectionReason(reason))).toEqual([want]);
+  expect(found.length > 0 ? found : rejections.map(({ reason }) => formatRejectionReason({ reason }))).toEqual([want]);
 });
 
 test('a replica whose cluster mounts no images stops the plan, with its place and what helps', () => {

@@ -42,7 +42,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: [
       'eu: z1 has a replica already, and replicas must be in 2 domains',
-      'us: needs 8 gpu on one node; 0 of 0 nodes can guarantee it',
+      'us: needs 8 gpu on one node; the pool has no nodes',
     ],
   },
   'a cluster without the label names the label': {
@@ -54,7 +54,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: [
       'eu: the cluster does not have the label zone of spreadBy',
-      'us: needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
+      'us: needs 8 gpu on one node; all its 8 devices are in use',
     ],
   },
   'a request that a device plugin cannot meet names the device that it may hand out': {
@@ -76,7 +76,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: [
       'eu: matchAttribute needs DRA, which the cluster does not use',
-      'us: needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
+      'us: needs 1 gpu on one node; the pool has no nodes',
     ],
   },
   'what a version lacks names the version that has it': {
@@ -88,7 +88,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: [
       'eu: distinctAttribute needs Kubernetes 1.36 or later',
-      'us: needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
+      'us: needs 1 gpu on one node; the pool has no nodes',
     ],
   },
   'room for a rollout is distinguished': {
@@ -119,7 +119,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
   },
   'one that is short of devices names these alone': {
     resources: [BOX, cluster('eu', { a: 'box x 0' }), requesting({ cpu: '2' })],
-    want: ['eu: needs 1 gpu on one node; 0 of 0 nodes can guarantee it'],
+    want: ['eu: needs 1 gpu on one node; the pool has no nodes'],
   },
   'a pod that takes one device names the larger replica that needs the free ones': {
     resources: [
@@ -151,15 +151,17 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
 
 test.each(Object.entries(reasons))('%s', (_, { resources, want }) => {
   const [short] = run(resources).shortfalls;
-  expect(short?.rejections.map(({ cluster, reason }) => `${cluster}: ${formatRejectionReason(reason)}`)).toEqual(want);
+  expect(short?.rejections.map(({ cluster, reason }) => `${cluster}: ${formatRejectionReason({ reason })}`)).toEqual(
+    want,
+  );
 });
 
 test('nodes that a snapshot shows as lost are named next to those that are left', () => {
   const fleet = fleetOf(H100, cluster('eu', { a: 'h100 x 3' }), deployment('ml/q', { replicas: 3 }));
   const model = compileFleet({ ...fleet, lost: [{ cluster: 'eu', pool: 'a', nodes: 1 }] }, () => '');
   const [short] = schedule(model).shortfalls;
-  expect(short?.rejections.map(({ reason }) => formatRejectionReason(reason))).toEqual([
-    'needs 8 gpu on one node; 0 of 2 nodes can guarantee it; a snapshot shows 1 more as unavailable; 16 of 16 devices are in use',
+  expect(short?.rejections.map(({ reason }) => formatRejectionReason({ reason }))).toEqual([
+    'needs 8 gpu on one node; all its 16 devices are in use; a snapshot shows 1 more node as unavailable',
   ]);
 });
 

@@ -36,33 +36,36 @@ const LIMIT = 600_000;
 /** Limits of steps alone decide: those of time would find fault with a slow machine. */
 const BY_STEPS = { timeout: LIMIT, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 
-function sources(): ts.SourceFile[] {
+interface Parsed {
+  readonly literals: readonly Expression[];
+
+  /** The file, once for each call of `RegExp` in it. */
+  readonly calls: readonly string[];
+}
+
+function sources(): Parsed[] {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
-  return files
-    .filter((file) => /\.[cm]?[jt]s$/.test(file))
-    .map((file) => ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
+  return files.filter((file) => /\.[cm]?[jt]s$/.test(file)).map((file) => parsed(file, readFileSync(file, 'utf8')));
 }
 
-function nodesOf(root: ts.Node): ts.Node[] {
-  return [root, ...root.getChildren().flatMap(nodesOf)];
+function parsed(file: string, text: string): Parsed {
+  const literals: Expression[] = [];
+  const calls: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) literals.push(literalOf(file, node.text));
+    const isCall = ts.isNewExpression(node) || ts.isCallExpression(node);
+    if (isCall && ts.isIdentifier(node.expression) && node.expression.text === 'RegExp') calls.push(file);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  return { literals, calls };
 }
 
-function literalsIn(file: ts.SourceFile): Expression[] {
-  return nodesOf(file)
-    .filter(ts.isRegularExpressionLiteral)
-    .map(({ text }) => {
-      const end = text.lastIndexOf('/');
-      return { file: file.fileName, source: text.slice(1, end), flags: text.slice(end + 1) };
-    });
-}
-
-function callsOfRegExp(file: ts.SourceFile): string[] {
-  return nodesOf(file)
-    .filter((node) => ts.isNewExpression(node) || ts.isCallExpression(node))
-    .filter(({ expression }) => expression.getText() === 'RegExp')
-    .map(() => file.fileName);
+function literalOf(file: string, text: string): Expression {
+  const end = text.lastIndexOf('/');
+  return { file, source: text.slice(1, end), flags: text.slice(end + 1) };
 }
 
 function constructedExpressions(): Constructed[] {
@@ -100,7 +103,9 @@ async function verdictsOf(expressions: Iterable<Expression>): Promise<string[]> 
 
 const files = sources();
 const constructed = constructedExpressions();
-const expressions = new Map([...files.flatMap(literalsIn), ...constructed].map((one) => [textOf(one), one]));
+const expressions = new Map(
+  [...files.flatMap(({ literals }) => literals), ...constructed].map((one) => [textOf(one), one]),
+);
 const verified = readVerified();
 const { FLEETWRIGHT_EXPRESSIONS, WRITE_EXPRESSIONS } = process.env;
 let allLinear = false;
@@ -121,7 +126,7 @@ test('verified.json lists the expressions of the sources: WRITE_EXPRESSIONS=1 np
 
 test('every call of RegExp runs while its module loads, where this test sees what it makes', () => {
   const seen = new Map(constructed.map(({ file, position }) => [`${file}:${position}`, file]));
-  expect([...seen.values()].sort()).toEqual(files.flatMap(callsOfRegExp).sort());
+  expect([...seen.values()].sort()).toEqual(files.flatMap(({ calls }) => calls).sort());
 });
 
 test.each([

@@ -93,7 +93,7 @@ test('a plan says how many pods a slice needs', () => {
   const explained = JSON.stringify(run([tpu, slice('eu', 4, '4x4'), gangs('ml/small', 2)]));
   expect(explained).toContain('"misfit":"other-slice-size","pods":2,"hosts":4');
   const reason = { filter: 'devices', engine: 'main', misfit: 'other-slice-size', pods: 2, hosts: 4 } as const;
-  expect(formatRejectionKind(reason)).toContain(
+  expect(formatRejectionKind({ reason })).toContain(
     'the pool is one TPU slice of 4 nodes, and a gang needs a pod on each; the engine has 2',
   );
 });

@@ -148,7 +148,7 @@ function fleet(quota: number, others: number, replicas: Record<string, number>) 
 test('a replica whose queue has no quota left is not placed, and the reason says so', () => {
   const { placements, shortfalls } = schedule(fleet(32, 10, { a: 4 }));
   expect(placements).toHaveLength(2);
-  expect(shortfalls[0]?.rejections.map(({ reason }) => formatRejectionReason(reason))).toEqual([
+  expect(shortfalls[0]?.rejections.map(({ reason }) => formatRejectionReason({ reason }))).toEqual([
     "queue 'q' has quota for 32 of gpu: others use 10 and replicas 16, and this replica needs 8. Raise the quota, and record the snapshot again",
   ]);
 });

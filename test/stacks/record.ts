@@ -39,9 +39,9 @@ export async function record(program: () => unknown, project = 'fleetwright', pr
     messages.push(message);
     return original(message, callback);
   };
-  // The SDK reads a stack trace for every promise that it keeps, and Jest looks up the source of each of its lines:
-  // that is half the time of these tests.
-  const { prepareStackTrace } = Error;
+  // The SDK takes and reads a stack trace for every promise that it keeps, and Jest looks up the source of each of its
+  // lines: that is half the time of these tests.
+  const { prepareStackTrace, stackTraceLimit } = Error;
   // Kubeconfigs of clouds name programs that fetch credentials, which some machines have: no cluster is asked here.
   const env: Record<string, string | undefined> = API_OPTIONS.env;
   const { PATH } = env;
@@ -49,12 +49,12 @@ export async function record(program: () => unknown, project = 'fleetwright', pr
   // No cluster of mocks answers a second request either.
   const { pauses } = API_OPTIONS;
   Object.assign(API_OPTIONS, { pauses: [] });
-  Object.assign(Error, { prepareStackTrace: String });
+  Object.assign(Error, { prepareStackTrace: String, stackTraceLimit: 0 });
   try {
     await pulumi.runtime.runInPulumiStack(async () => void (await program()));
   } finally {
     await pulumi.runtime.disconnect();
-    Object.assign(Error, { prepareStackTrace });
+    Object.assign(Error, { prepareStackTrace, stackTraceLimit });
     env['PATH'] = PATH;
     Object.assign(API_OPTIONS, { pauses });
   }

@@ -14,11 +14,19 @@ export const MOST_NODES = 8;
 /** The GPUs that a node has if only a GPU is named. */
 const GPUS_OF_NODE = 8;
 
+const LISTED = new WeakMap<Hardware, readonly SizedHardware[]>();
+
 /**
  * Every instance type of the catalog, with the lowest known price on demand. Only those with a fast network make
  * gangs.
  */
-export function listCatalogueHardware(hardware: Hardware): SizedHardware[] {
+export function listCatalogueHardware(hardware: Hardware): readonly SizedHardware[] {
+  const listed = LISTED.get(hardware) ?? sizeCatalogue(hardware);
+  LISTED.set(hardware, listed);
+  return listed;
+}
+
+function sizeCatalogue(hardware: Hardware): SizedHardware[] {
   return findCatalogueEntries('', hardware).flatMap(({ type, gpu, prices }) => {
     if (!isSizable(gpu)) return [];
     const known = prices.flatMap(({ onDemand }) => onDemand?.perHour ?? []);

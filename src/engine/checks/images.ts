@@ -35,16 +35,16 @@ const PUBLISHED: readonly PublishedImages[] = Object.values(ENGINE_PROFILES).fla
   ({ published }) => published ?? [],
 );
 
+const REPOSITORIES = PUBLISHED.flatMap(({ repositories }) => repositories);
+
 /** A published image that a user probably meant: the repository or the tag differs by few letters. */
 export function findMeantImage(image: string): string | undefined {
   const repository = imageRepositoryOf(image);
   const path = imagePathOf(repository);
   const exact = PUBLISHED.find(({ repositories }) => repositories.includes(path));
   if (exact) return correctTag(image, repository, exact);
-  const meant = suggestName(
-    path,
-    PUBLISHED.flatMap(({ repositories }) => repositories),
-  );
+  const near = REPOSITORIES.filter((one) => Math.abs(one.length - path.length) <= MAX_TYPOS);
+  const meant = suggestName(path, near);
   if (meant === undefined || hasOtherDigits(path, meant) || editDistance(path, meant) > MAX_TYPOS) return undefined;
   return `${repository.slice(0, repository.length - path.length)}${meant}${image.slice(repository.length)}`;
 }

@@ -15,8 +15,16 @@ const EXTENDED_RESOURCES: Readonly<Record<string, string | undefined>> = {
   [NEURON_DRIVER]: NEURON_RESOURCE,
 };
 
+const LISTED = new WeakMap<Catalogue, readonly ClassDevice[]>();
+
 /** Lists the devices of a catalog as their drivers publish them: one of each GPU, and the nodes. */
-export function listCatalogueDevices({ gpus, instanceTypes }: Catalogue): ClassDevice[] {
+export function listCatalogueDevices(catalogue: Catalogue): readonly ClassDevice[] {
+  const devices = LISTED.get(catalogue) ?? buildCatalogueDevices(catalogue);
+  LISTED.set(catalogue, devices);
+  return devices;
+}
+
+function buildCatalogueDevices({ gpus, instanceTypes }: Catalogue): ClassDevice[] {
   const nodes = [...instanceTypes.values()].map((type) => buildNodeDevice([type]));
   return [...[...gpus.values()].map((gpu) => buildGpuDevice(gpu, 1)), ...nodes];
 }

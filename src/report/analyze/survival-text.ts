@@ -12,6 +12,8 @@ import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/sur
 import type { Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
+import { formatSignedAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { formatPriceSources, formatSum } from '../cost/cost-summary';
@@ -149,6 +151,20 @@ export function formatMoreNodes({ replicas, extra, stranded }: MoreNodes): Block
     ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
     ...(extra ? [formatExtra(extra, fit, extra.currency)] : []),
   ];
+}
+
+/** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
+export function formatMoreNodesLine({ replicas, extra, stranded }: MoreNodes): string | undefined {
+  if (!extra) return undefined;
+  const { nodes, total, cost, currency } = extra;
+  const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
+  const places = nodes.map(({ cluster, pool, nodes: count, gpus }) => {
+    return `${formatCount(count)} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
+  });
+  const { perMonth, unknown } = cost;
+  const amount = perMonth === undefined ? undefined : `${formatSignedAmount(perMonth, currency)} a month`;
+  const price = amount === undefined ? 'price unknown' : unknown > 0 ? `at least ${amount}` : amount;
+  return `With ${pluralize(total, 'more node')} ${which} fit: ${places.join(', ')}; ${price}`;
 }
 
 /** Reports whether more nodes would give some replicas a place, but no sufficient set of nodes was found. */

@@ -1,13 +1,14 @@
+import { sortUnique } from '../../base/order';
 import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
-import { losesItsPool } from '../../diff/pool-disruption';
 import type { Cause } from '../../diff/replica-causes';
-import type { ApplyMode } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
-import type { ReplicaChange } from '../../plan/replica-moves';
+import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
+import { haveSamePools } from '../../scheduler/placement';
+import { formatMainReasons } from '../plan/shortfall-text';
 import { formatFieldChange } from './field-changes-text';
 
 export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
@@ -53,12 +54,30 @@ export function formatReplicaChange(change: ReplicaChangeWithCauses, because: Fo
   return `${formatReplicaAction(change)}${because(change.causes)}`;
 }
 
-export function formatReplicaAction(change: ReplicaChange): string {
+export function formatReplicaAction(change: PlacedChange): string {
   const { action, reason } = change;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(reason)}` : '';
-  return `${how}${why}${formatNodes(change)}`;
+  return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
 }
+
+/** Why a replica moves although its cluster stays, and why the one that it replaces does not serve until then. */
+function formatRoomOfDraining({ from, crowdedOut, finalized, ...change }: ReplicaChange): string {
+  const crowded = crowdedOut && from ? `, and ${from.cluster} has no room for both until the old one is finalized` : '';
+  return `${crowded}${finalized ? `; ${formatFinalized(from ?? change)}` : ''}`;
+}
+
+/** `us/0 left the lock by 'lock --finalize' before its replacement serves`. */
+export function formatFinalized(place: ReplicaLocation): string {
+  return `${placeText(place)} left the lock by 'lock --finalize' before its replacement serves`;
+}
+
+/** The pools of a replica, joined: `prefill+decode`. */
+export function poolsOf({ pools }: Pick<ReplicaChange, 'pools'>): string {
+  return sortUnique(Object.values(pools)).join('+');
+}
+
+type PlacedChange = ReplicaChange & Pick<ReplicaChangeWithCauses, 'otherNodes'>;
 
 function formatNodes({ nodes }: ReplicaChange): string {
   if (nodes === undefined) return '';
@@ -68,16 +87,29 @@ function formatNodes({ nodes }: ReplicaChange): string {
 }
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
-const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
-  move: ({ from, surgeFirst }) => {
-    const origin = from ? ` from ${placeText(from)}` : '';
-    return `${REPLICA_ACTION_WORDS.move}${origin}, ${describeReplacement(surgeFirst)}`;
+const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: PlacedChange) => string>> = {
+  move: ({ from, surgeFirst, otherNodes, pools }) => {
+    const [was, is] = otherNodes && from ? [` on ${poolsOf(from)}`, ` to ${poolsOf({ pools })}`] : ['', ''];
+    const origin = from ? ` from ${placeText(from)}${was}` : '';
+    return `${REPLICA_ACTION_WORDS.move}${origin}${is}, ${describeReplacement(surgeFirst)}`;
   },
-  roll: ({ wave, down }) => {
+  roll: ({ wave, down, from, pools }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
-    return `${REPLICA_ACTION_WORDS.roll}${order}${down ? ', stops before its replacement serves' : ''}`;
+    const isMoved = from !== undefined && !haveSamePools(from.pools, pools);
+    const how = isMoved ? `moved from pool ${poolsOf(from)} to ${poolsOf({ pools })}` : REPLICA_ACTION_WORDS.roll;
+    return `${how}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };
+
+/** Formats why replicas moved to no other cluster, as a line. Empty where no other could be asked. */
+export function formatElsewhere({ elsewhere }: DeploymentDiff): string[] {
+  if (!elsewhere) return [];
+  const { rejections, open, policy } = elsewhere;
+  return [
+    ...(rejections.length > 0 ? [`not elsewhere: ${formatMainReasons(rejections)}`] : []),
+    ...(open.length > 0 ? [`room for one more on ${joinNames(open)} too: 'placement.policy: ${policy}' chooses`] : []),
+  ];
+}
 
 /** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */
 export function formatBecause(causes: readonly Cause[]): string {
@@ -127,62 +159,4 @@ export function formatActionCounts<A extends string>(
     return { word, count: changes.filter((one) => one.action === action).length };
   });
   return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
-}
-
-/** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
-const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
-
-function losesCluster({ nodes, causes }: ReplicaChangeWithCauses): boolean {
-  if (nodes !== 'replace') return false;
-  return causes.some(({ id, field }) => id.startsWith('InferenceCluster ') && CLUSTER_FIELD.test(field?.field ?? ''));
-}
-
-/** ` if clusters are applied independently`, where more replicas serve if they are applied one after the other. */
-export function describeApplied({ serving }: DeploymentDiff, applied: ApplyMode): string {
-  const isWorse = applied === 'perCluster' && serving.perCluster < serving.withWaves;
-  return isWorse ? ' if clusters are applied independently' : '';
-}
-
-/** An outage as a clause, and what to do about it. */
-export function describeOutage(
-  change: DeploymentDiff,
-  applied: ApplyMode = 'withWaves',
-): {
-  readonly what: string;
-  readonly hint: string;
-} {
-  const { deployment, changes } = change;
-  const isLost = changes.every(losesItsPool);
-  const when = isLost ? 'after the change, until it has another place' : 'while the change is applied';
-  const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}`;
-  const hint = changes.some(losesCluster)
-    ? 'Declare the new cluster next to the old one, and remove the old one when its replicas have moved'
-    : changes.some(({ nodes }) => nodes !== undefined)
-      ? 'Declare the new node pool next to the old one, and remove the old one when its replicas have moved'
-      : changes.some(({ action, reason }) => action === 'roll' && reason?.kind === 'shape')
-        ? "Add capacity, so that old and new replicas fit at the same time, or accept downtime with 'rollout: Recreate'"
-        : changes.some(({ action }) => action === 'roll')
-          ? hintAtSurge(changes)
-          : 'Keep the old replica until its replacement serves';
-  return { what, hint };
-}
-
-const CACHE_SIZE = 'spec.sizeGiB';
-
-/** What keeps a replica serving that restarts in place. */
-function hintAtSurge(changes: readonly ReplicaChangeWithCauses[]): string {
-  const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
-  const surge =
-    "'rollout.surge: 1' if there is room for another replica, add copies or replicas, or accept downtime with";
-  const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
-  const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
-  return isCacheSize
-    ? `${keep} present value to keep the pods (not where each pod has its own disk), or set ${surge} 'rollout: Recreate'`
-    : `Set ${surge} 'rollout: Recreate'`;
-}
-
-/** `ml/chat has no serving replica while the change is applied. Set ...`. */
-export function formatOutage(diff: DeploymentDiff): string {
-  const { what, hint } = describeOutage(diff);
-  return `${what}. ${hint}`;
 }

@@ -18,20 +18,35 @@ import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import { describeApplied, describeOutage, formatBecause } from './change-sentences';
+import { formatBecause } from './change-sentences';
+import { describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
 
-/** What fails a change: findings of the gate, and what fails it without the gate. */
+/** What fails a change, by number: findings of the gate, and what fails it without the gate. */
 interface Failures {
-  readonly refused: number;
+  readonly findings: number;
 
-  /** `3 replicas without a place`. */
-  readonly failing: readonly string[];
+  /** Errors of resources. */
+  readonly errors: number;
+
+  /** Replicas without a place. */
+  readonly unplaced: number;
+
+  /** Findings of policies that deny the change. */
+  readonly denied: number;
 }
 
-/** The last line of a gate: `Gate: refused, 2 findings.`, `Gate: passed.`. */
-export function formatGateVerdict({ refused, failing }: Failures, diff: FleetDiff, applied: ApplyMode): string {
-  if (refused > 0) return `Gate: refused, ${pluralize(refused, 'finding')}.`;
-  if (failing.length > 0) return `Gate: no findings, but the change fails: ${failing.join(', ')}.`;
+/** The last line of a gate: `Gate: refused, 3 problems: 2 errors, 1 finding.`, `Gate: passed.`. */
+export function formatGateVerdict(failures: Failures, diff: FleetDiff, applied: ApplyMode): string {
+  const { findings, errors, unplaced, denied } = failures;
+  const failing = [
+    { count: errors, text: pluralize(errors, 'error') },
+    { count: findings, text: pluralize(findings, 'finding') },
+    { count: denied, text: `${pluralize(denied, 'violation')} of policies` },
+    { count: unplaced, text: `${pluralize(unplaced, 'replica')} without a place` },
+  ].filter(({ count }) => count > 0);
+  const total = failing.reduce((sum, { count }) => sum + count, 0);
+  const sum = failing.length > 1 ? `${pluralize(total, 'problem')}: ` : '';
+  if (failing.length > 0) return `Gate: refused, ${sum}${failing.map(({ text }) => text).join(', ')}.`;
   const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, applied)).length;
   const asked = `${pluralize(allowed, 'deployment')} with 'rollout: Recreate' ${allowed === 1 ? 'has' : 'have'} downtime`;
   return allowed === 0 ? 'Gate: passed.' : `Gate: passed; ${asked}.`;
@@ -136,7 +151,7 @@ const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, a
 const DESCRIPTIONS: Descriptions = {
   outage: ({ change, applied, surge }, located) => ({
     code: 'outage',
-    ...withSurge(withCauses(describeOutage(change, applied), change), surge),
+    ...withSurge(withCauses(describeOutage(change, applied), change), { surge, change }),
     where: whereOf(change, located),
   }),
   'none-left': ({ change }, located) => ({
@@ -150,7 +165,7 @@ const DESCRIPTIONS: Descriptions = {
   'too-few-serving': ({ change, serving, minAvailable, applied, surge }, located) => ({
     code: 'outage',
     what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout${describeApplied(change, applied)}`,
-    hint: `Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'${formatSurge(surge)}`,
+    hint: `${describeServingRemedy(change)}${describeParallel(change, located)}, or lower 'minAvailable'${formatSurge(surge, change)}`,
     where: whereOf(change, located),
   }),
   'entry-lost': (finding, located) => ({
@@ -272,12 +287,24 @@ function withCauses<T extends { readonly what: string }>(text: T, change: Deploy
   return { ...text, what: `${text.what}${formatBecause(causesOf(change))}` };
 }
 
-function withSurge<T extends { readonly hint: string }>(text: T, needs: readonly SurgeNeed[]): T {
-  return { ...text, hint: `${text.hint}${formatSurge(needs)}` };
+function withSurge<T extends { readonly hint: string }>(text: T, { surge, change }: SurgeOfChange): T {
+  return { ...text, hint: `${text.hint}${formatSurge(surge, change)}` };
+}
+
+interface SurgeOfChange {
+  readonly surge: readonly SurgeNeed[];
+  readonly change: DeploymentDiff;
+}
+
+/** `, lower 'rollout.parallel'`, where several replicas are replaced at the same time. */
+function describeParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFleet): string {
+  const { parallel = 1 } = indexDeploymentsById(fleet.deployments).get(deployment)?.spec.rollout ?? {};
+  return parallel > 1 ? ", lower 'rollout.parallel'" : '';
 }
 
 /** `. A surge of its gangs reserves up to 2 nodes of us/h100 (+$143,314 a month)`. Empty where nothing needs one. */
-function formatSurge(needs: readonly SurgeNeed[]): string {
+function formatSurge(needs: readonly SurgeNeed[], { room }: DeploymentDiff): string {
+  if (room && room.missing.length > 0) return '';
   const parts = needs.map(({ pool, nodes, replicas, cost }) => {
     const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
     return `up to ${pluralize(nodes * replicas, 'node')} of ${pool} (${price})`;

@@ -74,8 +74,9 @@ function formatReplica({ placement, usage }: PlacedReplica): Item {
 
 function formatRoom({ deployment, rejections }: ClusterView['deployments'][number]): Item {
   if (rejections.length === 0) return { cells: [deployment], text: 'yes' };
-  const reasons = rejections.map(({ pool, reason }) => {
-    return `${pool === undefined ? '' : `pool ${pool}: `}${formatRejectionReason(reason)}`;
+  const reasons = rejections.map((rejection) => {
+    const { pool } = rejection;
+    return `${pool === undefined ? '' : `pool ${pool}: `}${formatRejectionReason(rejection)}`;
   });
   return { cells: [deployment], text: `no: ${reasons.join('; ')}` };
 }

@@ -106,8 +106,9 @@ function formatCluster(
   { cluster, placements, reasons, rejections }: ClusterExplanation,
   planned: ReadonlyMap<string, PlannedText>,
 ): Item {
-  const refused = rejections.map(({ pool, reason }) => {
-    return `no more: ${pool === undefined ? '' : `pool ${pool}: `}${formatRejectionReason(reason)}`;
+  const refused = rejections.map((rejection) => {
+    const { pool } = rejection;
+    return `no more: ${pool === undefined ? '' : `pool ${pool}: `}${formatRejectionReason(rejection)}`;
   });
   return {
     text: [strong(cluster)],

@@ -47,30 +47,46 @@ function isWorstCaseOnly({ reason }: Rejection): boolean {
   return reason.filter === 'capacity' && reason.packs;
 }
 
-/** Formats how many clusters each filter rules out: `0/12 clusters: 7 devices, 3 capacity, 2 taint`. */
+/** What a filter rules out, behind a number of clusters. */
+const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
+  selector: 'left out by clusterSelector',
+  cache: 'without storage for the cache',
+  taint: 'with a taint',
+  backend: 'with another backend',
+  paused: 'paused',
+  pools: 'without pools',
+  spread: 'at a limit of placement',
+  devices: 'without matching devices',
+  capacity: 'without room',
+  quota: 'without quota',
+  together: 'without room for all engines',
+};
+
+/** Formats how many clusters each filter rules out: `0/12 clusters fit: 7 without matching devices, 5 without room`. */
 function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return 'the fleet declares no cluster';
   const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilterOf);
   const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({ filter, length }));
   counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter));
-  return `0/${filters.length} clusters: ${counts.map(({ filter, length }) => `${length} ${filter}`).join(', ')}`;
+  const parts = counts.map(({ filter, length }) => `${length} ${RULED_OUT[filter]}`);
+  return `0/${filters.length} clusters fit: ${parts.join(', ')}`;
 }
 
 /** The filter that a cluster comes closest to passing: `capacity` if any pool only lacks room, else the first. */
-function nearestFilterOf(rejections: readonly Rejection[]): string {
+function nearestFilterOf(rejections: readonly Rejection[]): Rejection['reason']['filter'] {
   const filters = rejections.map(({ reason }) => reason.filter);
-  return filters.includes('capacity') ? 'capacity' : (filters[0] ?? '');
+  return filters.includes('capacity') ? 'capacity' : (filters[0] ?? 'pools');
 }
 
 function formatEachRejection(rejection: Rejection): Item {
   const { reason } = rejection;
-  return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(reason) };
+  return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(rejection) };
 }
 
 /** Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`. */
 export function formatNearest({ missing, rejections, remedies }: ShortfallPlan): string {
   const reasons = groupByReason(rejections).map((group) => {
-    const uses = group.places.length === 1 ? formatRejectionReason(group.reason) : group.why;
+    const uses = group.places.length === 1 ? formatRejectionReason(group.first) : group.why;
     return `${namePlaces(group)}: ${uses}`;
   });
   const changes = remedies
@@ -97,6 +113,14 @@ export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejecti
   return [countByFilter(rejections), ...named].join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
+/** Formats the most frequent reasons, each behind its places: `us / h100: needs 1 gpu on one node; ...`. */
+export function formatMainReasons(rejections: readonly Rejection[]): string {
+  const reasons = groupByReason(rejections).map((group) => `${namePlaces(group)}: ${group.why}`);
+  return firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))
+    .join('; ')
+    .replaceAll(/ {2,}/g, ' ');
+}
+
 /** Formats the most frequent reasons, each with the number of pools or clusters and the first names. */
 export function summarizeRejections(rejections: readonly Rejection[]): string[] {
   const reasons = groupByReason(rejections).map((group) => {
@@ -109,21 +133,21 @@ interface RejectionGroup {
   readonly filter: string;
   readonly why: string;
 
-  /** The first of them. */
-  readonly reason: Rejection['reason'];
+  readonly first: Rejection;
+
   /** The names of the pools or clusters: `us / h100`. */
   readonly places: readonly string[];
 }
 
 /** Groups rejections by filter and reason, the most frequent first. */
 export function groupByReason(rejections: readonly Rejection[]): RejectionGroup[] {
-  const groups = groupBy(rejections, ({ reason }) => `${reason.filter}   ${formatRejectionKind(reason)}`);
+  const groups = groupBy(rejections, (one) => `${one.reason.filter}   ${formatRejectionKind(one)}`);
   return [...groups.values()]
     .sort((a, b) => b.length - a.length)
     .flatMap((group) => {
       const places = group.map(placeOf);
-      return group.slice(0, 1).map(({ reason }) => {
-        return { filter: reason.filter, why: formatRejectionKind(reason), reason, places };
+      return group.slice(0, 1).map((first) => {
+        return { filter: first.reason.filter, why: formatRejectionKind(first), first, places };
       });
     });
 }

@@ -70,14 +70,14 @@ describe('validate', () => {
     [
       'a selector of clusters that matches none',
       MODEL.replace('spec:\n      engines', `spec:\n      ${NOWHERE}\n      engines`),
-      '0/1 clusters: 1 selector',
+      '0/1 clusters fit: 1 left out by clusterSelector',
     ],
     [
       'a cache whose storage no cluster offers',
       [MODEL.replace('spec:\n      engines', 'spec:\n      modelCacheRef: { name: m }\n      engines'), CACHE].join(
         '---\n',
       ),
-      '0/1 clusters: 1 cache',
+      '0/1 clusters fit: 1 without storage for the cache',
     ],
     ['more ranks than devices', MODEL.replace('count: 8', 'count: 4'), 'the engine does not start'],
   ])('refuses %s, as a plan does', (_, model, want) => {

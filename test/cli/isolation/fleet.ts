@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { Workspace } from '../cli';
 
 const API = 'apiVersion: fleetwright.dev/v1alpha1';
@@ -97,8 +99,23 @@ export const TEAMS = {
   'fleet/b-service.yaml': service('b/chat', 'r'),
 };
 
-/** The two teams, locked and written, and optionally committed. */
+type Files = readonly (readonly [path: string, content: Buffer])[];
+
+const LOCKED = new Map<boolean, Files>();
+
+/** The two teams, locked and written, and optionally committed. They are made once, and copied. */
 export function lockedTeams(inGit: boolean): Workspace {
+  const files = LOCKED.get(inGit) ?? filesOf(makeLockedTeams(inGit));
+  LOCKED.set(inGit, files);
+  const space = new Workspace();
+  for (const [path, content] of files) {
+    mkdirSync(dirname(space.path(path)), { recursive: true });
+    writeFileSync(space.path(path), content);
+  }
+  return space;
+}
+
+function makeLockedTeams(inGit: boolean): Workspace {
   const space = new Workspace().write(TEAMS);
   for (const command of ['lock ./fleet', 'synth ./fleet --out ./out']) {
     const { code, err } = space.run(command);
@@ -108,9 +125,17 @@ export function lockedTeams(inGit: boolean): Workspace {
   return space;
 }
 
+function filesOf(space: Workspace): Files {
+  const entries = readdirSync(space.root, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((one) => one.isFile()).map(({ path, name }) => join(path, name));
+  const files = paths.map((path) => [relative(space.root, path), readFileSync(path)] as const);
+  space.remove();
+  return files;
+}
+
 export function commit(space: Workspace): void {
   const git = (...args: string[]): Buffer => execFileSync('git', args, { cwd: space.root, stdio: 'pipe' });
-  git('init', '-q');
+  git('init', '-q', '--template=');
   git('add', '-A');
   git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'x');
 }

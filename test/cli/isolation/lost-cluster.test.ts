@@ -48,7 +48,12 @@ describe.each(['', '\n  allowPartial: true'])('a cluster is removed, and nothing
     const space = lost(spec);
     const before = blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q');
     const { code, err } = space.run(`${command} ./fleet`);
-    expect([code, err]).toEqual([1, expect.stringContaining(`accept their loss with '${ACCEPT}'`)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        `Undo the change of cluster eu, where its replicas run.* To give up the replicas, run '${ACCEPT}'`,
+      ),
+    ]);
     expect(blockOf(space.read('fleet/fleet.lock.yaml'), 'a/q')).toBe(before);
   });
 

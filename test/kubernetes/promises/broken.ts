@@ -31,7 +31,7 @@ function reasoning({ model, schedule, matcher }: Planned): string[] {
   });
   const refused = schedule.shortfalls.flatMap(({ deployment, missing, rejections }) =>
     rejections.slice(0, 3).map(({ cluster, pool = '', reason }) => {
-      return `${deployment} lacks ${missing}: ${cluster}/${pool} ${reason.filter}: ${formatRejectionReason(reason)}`;
+      return `${deployment} lacks ${missing}: ${cluster}/${pool} ${reason.filter}: ${formatRejectionReason({ reason })}`;
     }),
   );
   return [...lines, ...refused];

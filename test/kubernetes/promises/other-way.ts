@@ -1,4 +1,4 @@
-import { type Client, ok } from '../harness/client';
+import { type Client, type KubeObject, ok } from '../harness/client';
 import { concurrently } from '../harness/concurrently';
 import { nodeObjects } from '../harness/nodes';
 import { collection, pathOf } from '../harness/resources';
@@ -59,11 +59,8 @@ export async function tryRefusals(
   const alone = await concurrently(2, capacity, (one, i) => bindsAlone(one, `c${i}`, trial));
   const company: Company[] = [];
   for (const [i, one] of capacity.entries()) {
-    const { cluster } = sites.find((site) => site.cluster.metadata.name === one.cluster)!;
-    const nodeSelector = { [cluster.spec.poolLabel]: one.pool };
-    company.push(
-      await bindsInCompany(one, { name: `company-${i}`, nodeSelector, queue: queues.get(one.cluster) }, trial),
-    );
+    const site = sites.find(({ cluster }) => cluster.metadata.name === one.cluster)!;
+    company.push(await bindsInCompany(one, { name: `company-${i}`, site, queue: queues.get(one.cluster) }, trial));
   }
   const overQuota = company.filter(({ admitted }) => !admitted);
   return {
@@ -88,23 +85,41 @@ interface Company {
   readonly binds: boolean;
 }
 
+/** How often to try again while the pods of the cluster change. */
+const TRIES = 3;
+
 async function bindsInCompany(
-  { claims: [claims = []], pods: count, what }: Refusal,
-  {
-    name,
-    nodeSelector,
-    queue,
-  }: { name: string; nodeSelector: Readonly<Record<string, string>>; queue: Queue | undefined },
+  { claims: [claims = []], pods: count, pool, what }: Refusal,
+  { name, site, queue }: { readonly name: string; readonly site: Site; readonly queue: Queue | undefined },
   { client, pods, namespace }: Trial,
 ): Promise<Company> {
+  const nodeSelector = { [site.cluster.spec.poolLabel]: pool };
   const devices = claims.map(({ forms: [form] }) => [form?.claimedAs ?? '', (form?.count ?? 0) * count] as const);
   const admitted = queue === undefined || admits(queue, nodeSelector, summed(devices));
-  const tryAs = async (again: string): Promise<boolean> =>
-    (await attempt(client, pods, { namespace, name: `${name}${again}`, claims, pods: count, nodeSelector })).bound ===
-    count;
-  const binds = await tryAs('');
-  // A pod that is between two nodes leaves room for a moment. A quota that is too small does so each time.
-  return { what, admitted, binds: binds && (admitted || (await tryAs('-again'))) };
+  for (let i = 1; ; i++) {
+    const before = await running(site, client);
+    const trial = { namespace, name: `${name}-${i}`, claims, pods: count, nodeSelector };
+    const binds = (await attempt(client, pods, trial)).bound === count;
+    const after = await running(site, client);
+    // A pod that is between two nodes leaves room for a moment: only what binds next to the same pods says something.
+    if (!binds || admitted || before === after) return { what: `${what}, next to ${after}`, admitted, binds };
+    if (i === TRIES) return { what, admitted, binds: false };
+  }
+}
+
+/** The pods of a cluster and where each runs, as the API server has them now: a watch may be behind. */
+async function running(site: Site, client: Client): Promise<string> {
+  const namespaces = [...new Set(site.podsHere().map(({ metadata }) => metadata.namespace))].sort();
+  const lists = await Promise.all(
+    namespaces.map((one) => client.get<{ items: KubeObject[] }>(`/api/v1/namespaces/${one}/pods`)),
+  );
+  return lists
+    .flatMap(({ body }) => body.items)
+    .map(({ metadata, spec, status }) => {
+      const phase = metadata.deletionTimestamp === undefined ? status?.['phase'] : 'Terminating';
+      return `${metadata.namespace}/${metadata.name} on ${spec?.['nodeName']} (${metadata.uid}, ${phase})`;
+    })
+    .join(', ');
 }
 
 interface Trial {

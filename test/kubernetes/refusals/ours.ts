@@ -45,7 +45,7 @@ function planned(resources: readonly Resource[]): string {
   try {
     const { shortfalls } = plan(resources).schedule;
     return shortfalls
-      .flatMap(({ rejections }) => rejections.map(({ reason }) => formatRejectionReason(reason)))
+      .flatMap(({ rejections }) => rejections.map(({ reason }) => formatRejectionReason({ reason })))
       .join('; ');
   } catch (error) {
     return wordsOf(error);

@@ -65,6 +65,25 @@ const cases: Record<string, Case> = {
       'nearest: tolerate maintenance=true:NoSchedule on eu',
     ],
   },
+  'names what else a cluster lacks': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 0' }, { taints: [{ key: 'team', value: 'x', effect: 'NoSchedule' }] }),
+      cache('ml/weights', {}),
+      deployment('ml/q', { template: { modelCacheRef: { name: 'weights' } } }),
+    ],
+    want: [
+      'eu   cache   cache ml/weights needs a shared file system, which this cluster does not declare; also team=x:NoSchedule is not tolerated; also pool a: needs 8 gpu on one node; the pool has no nodes',
+    ],
+  },
+  'names nothing else of a cluster that is drained': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 0' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] }),
+      deployment('ml/q'),
+    ],
+    want: ['eu   taint   gone:NoExecute is not tolerated'],
+  },
   'names a cluster without pools': {
     resources: [cluster('eu', {}), deployment('ml/q')],
     want: ['eu   pools   the cluster declares no pool'],
@@ -137,7 +156,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   devices    the Standalone member would claim no device here, but would in pool b',
-      'eu / b   capacity   needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
+      'eu / b   capacity   needs 1 gpu on one node; the pool has no nodes',
       'nearest: 1 more node in eu / b (8 GPUs)',
     ],
   },
@@ -186,8 +205,8 @@ test('a fleet of many pools is summed up by reason', () => {
   const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
   const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
   expect(terminalLines([formatShortfall({ ...short!, accepted: false })]).map((line) => line.trim())).toEqual([
-    '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
-    '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / a, c1 / a, c10 / a, 47 more)',
+    '! 1 replica does not fit (0/60 clusters fit: 50 without room, 10 without matching devices)',
+    '50x   capacity   needs 8 gpu on one node; the pool has no nodes   (c0 / a, c1 / a, c10 / a, 47 more)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, c51 / a, c52 / a, 7 more)',
     'nearest: 1 more node in c0 / a (8 GPUs)',
     'or: require 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a, c51 / a, c52 / a, 7 more',
@@ -202,6 +221,6 @@ test('a single line has how many clusters each filter rules out, and the three m
   const template = { clusterSelector: { matchLabels: { zone: 'z' } } };
   const [short] = run([H100, ...clusters, deployment('ml/q', { engines, template })]).shortfalls;
   expect(formatShortfallLine(short!)).toBe(
-    "0/6 clusters: 5 selector, 1 devices; c1, c2: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
+    "0/6 clusters fit: 5 left out by clusterSelector, 1 without matching devices; c1, c2: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
   );
 });

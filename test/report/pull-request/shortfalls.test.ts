@@ -1,3 +1,4 @@
+import type { MoreNodes } from '../../../src/analyze/survive/more-nodes';
 import type { Resource } from '../../../src/api/kinds';
 import { diffStates } from '../../../src/diff/fleet-diff';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
@@ -27,10 +28,25 @@ function compare(before: Resource[], after: Resource[]) {
   return { diff: diffStates(earlier, later, later.decision), plan: later.decision.plan };
 }
 
-function comment(before: Resource[], after: Resource[], stale?: StaleLock): string {
+function comment(before: Resource[], after: Resource[], stale?: StaleLock, moreNodes?: MoreNodes): string {
   const { diff, plan } = compare(before, after);
-  return formatPullRequestComment(diff, plan, { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], stale });
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], stale, moreNodes };
+  return formatPullRequestComment(diff, plan, context);
 }
+
+const MORE: MoreNodes = {
+  replicas: 3,
+  stranded: [],
+  extra: {
+    nodes: [{ cluster: 'us', pool: 'h100', nodes: 3, gpus: 24 }],
+    total: 3,
+    atLeast: 3,
+    method: 'exact',
+    cost: { perHour: 30, perMonth: 21_900, unknown: 0 },
+    sources: [],
+    currency: 'USD',
+  },
+};
 
 const stale = {
   path: 'fleet.lock.yaml',
@@ -49,11 +65,15 @@ describe('replicas without a place in a comment', () => {
     },
     'say how many devices are in use': {
       text: text.split('\n')[2] ?? '',
-      want: '; 16 of 16 devices are in use; nearest: ',
+      want: '; all its 16 devices are in use; nearest: ',
     },
     'say how many of them the nearest change helps': {
       text: text.split('\n')[2] ?? '',
       want: 'nearest: 1 more node in us / h100 \\(8 GPUs\\) \\(for at least 1 of the 3\\).',
+    },
+    'say which nodes give all of them a place, and what these cost': {
+      text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[3] ?? '',
+      want: '- With 3 more nodes all 3 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
     },
     'say what the nearest change costs': {
       text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
@@ -108,7 +128,9 @@ test('a comparison in a terminal has the reasons and the nearest change', () => 
 
 test('the gate does not say that a change passes that fails for another reason', () => {
   const { diff } = compare(fleet(2), fleet(5));
-  expect(formatGateVerdict({ refused: 0, failing: ['3 replicas without a place'] }, diff, 'withWaves')).toBe(
-    'Gate: no findings, but the change fails: 3 replicas without a place.',
-  );
+  const verdict = (failures: Partial<Parameters<typeof formatGateVerdict>[0]>): string =>
+    formatGateVerdict({ findings: 0, errors: 0, unplaced: 0, denied: 0, ...failures }, diff, 'withWaves');
+  expect(verdict({ unplaced: 3 })).toBe('Gate: refused, 3 replicas without a place.');
+  expect(verdict({ errors: 2, findings: 1 })).toBe('Gate: refused, 3 problems: 2 errors, 1 finding.');
+  expect(verdict({})).toBe('Gate: passed.');
 });

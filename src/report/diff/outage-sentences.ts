@@ -1,0 +1,118 @@
+import { formatSignedAmount } from '../../base/money';
+import { joinNames, pluralize } from '../../base/text';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { losesItsPool } from '../../diff/pool-disruption';
+import type { RolloutRoom } from '../../diff/rollout-room';
+import type { ApplyMode } from '../../diff/serving-during-change';
+import { formatFinalized } from './change-sentences';
+
+/** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
+const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
+
+function losesCluster({ nodes, causes }: ReplicaChangeWithCauses): boolean {
+  if (nodes !== 'replace') return false;
+  return causes.some(({ id, field }) => id.startsWith('InferenceCluster ') && CLUSTER_FIELD.test(field?.field ?? ''));
+}
+
+/** ` if clusters are applied independently`, where more replicas serve if they are applied one after the other. */
+export function describeApplied({ serving }: DeploymentDiff, applied: ApplyMode): string {
+  const isWorse = applied === 'perCluster' && serving.perCluster < serving.withWaves;
+  return isWorse ? ' if clusters are applied independently' : '';
+}
+
+/** The most replicas or pools to name. */
+const MAX_NAMED = 3;
+
+/** An outage as a clause, and what to do about it. */
+export function describeOutage(
+  change: DeploymentDiff,
+  applied: ApplyMode = 'withWaves',
+): {
+  readonly what: string;
+  readonly hint: string;
+} {
+  const { deployment, changes } = change;
+  const isLost = changes.every(losesItsPool);
+  const when = isLost ? 'after the change, until it has another place' : 'while the change is applied';
+  const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
+  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : '';
+  const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}${why}`;
+  const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
+  const accept = !isOther && changes.some(({ action }) => action === 'roll') ? ACCEPT_DOWNTIME : '';
+  return { what, hint: `${describeServingRemedy(change)}${accept}` };
+}
+
+const ACCEPT_DOWNTIME = ", or accept downtime with 'rollout: Recreate'";
+
+/** What keeps more replicas serving during a change, as a clause that alternatives can follow. */
+export function describeServingRemedy({ changes, room }: Pick<DeploymentDiff, 'changes' | 'room'>): string {
+  const remedy = SERVING_REMEDIES.find(({ applies }) => changes.some(applies));
+  return remedy?.hint(changes, room) ?? 'Keep the old replica until its replacement serves';
+}
+
+interface ServingRemedy {
+  readonly applies: (change: ReplicaChangeWithCauses) => boolean;
+  readonly hint: (changes: readonly ReplicaChangeWithCauses[], room: RolloutRoom | undefined) => string;
+}
+
+/** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
+const SERVING_REMEDIES: readonly ServingRemedy[] = [
+  {
+    applies: losesCluster,
+    hint: () => 'Declare the new cluster next to the old one, and remove the old one when its replicas have moved',
+  },
+  {
+    applies: ({ nodes }) => nodes !== undefined,
+    hint: () => 'Declare the new node pool next to the old one, and remove the old one when its replicas have moved',
+  },
+  {
+    applies: ({ finalized }) => finalized === true,
+    hint: () =>
+      "Restore the lock file of the earlier state and run 'fleetwright lock DIR'; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
+  },
+  {
+    applies: ({ action, reason }) => action === 'roll' && reason?.kind === 'shape',
+    hint: (_, room) => hintAtBoth(room),
+  },
+  { applies: ({ action }) => action === 'roll', hint: hintAtSurge },
+];
+
+function hintAtBoth(room: RolloutRoom | undefined): string {
+  const missing = room ? formatMissingRoom(room) : '';
+  const needs = missing === '' ? 'Add capacity, so' : `Add ${missing}, so`;
+  return `${needs} that old and new replicas fit at the same time`;
+}
+
+/** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
+function formatMissingRoom({ missing }: RolloutRoom): string {
+  const parts = missing.map(({ pool, nodes, cost }) => {
+    const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
+    return `${pluralize(nodes, 'more node')} of ${pool} (${price})`;
+  });
+  return joinNames(parts, MAX_NAMED, ' and ');
+}
+
+const CACHE_SIZE = 'spec.sizeGiB';
+
+/** What keeps a replica serving that restarts in place. */
+function hintAtSurge(changes: readonly ReplicaChangeWithCauses[], room: RolloutRoom | undefined): string {
+  const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
+  const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
+  const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
+  const others = `${keep} present value to keep the pods (not where each pod has its own disk). Else: `;
+  const surge = describeSurge(room);
+  return isCacheSize ? `${others}${surge.charAt(0).toLowerCase()}${surge.slice(1)}` : surge;
+}
+
+function describeSurge(room: RolloutRoom | undefined): string {
+  if (!room) return "Set 'rollout.surge: 1' if there is room for another replica, add copies or replicas";
+  const missing = formatMissingRoom(room);
+  if (missing === '') return "Set 'rollout.surge: 1', for which there is room, add copies or replicas";
+  return `There is no room for 'rollout.surge: 1', which needs ${missing}: add that, add a replica where there is room`;
+}
+
+/** `ml/chat has no serving replica while the change is applied. Set ...`. */
+export function formatOutage(diff: DeploymentDiff): string {
+  const { what, hint } = describeOutage(diff);
+  return `${what}. ${hint}`;
+}

@@ -1,0 +1,81 @@
+import type { CompiledFleet, ReplicaDemand } from './compiled-fleet';
+import type { PodMatcher } from './devices/match-pod';
+import { rejectNew } from './filters';
+import { fitOnPools, fitReplica } from './fit-replica';
+import type { Charge, Ledger } from './ledger';
+import { type Placement, placementKeyOf, poolOf } from './placement';
+import { retainPlacements } from './retain-placements';
+import { SchedulingState } from './scheduling-state';
+
+/** What a placed replica would take on its pools. */
+export interface WantedPods {
+  readonly placement: Placement;
+  readonly demand: ReplicaDemand;
+
+  /** Whether it would take that instead of what it takes now. Otherwise it would take both. */
+  readonly instead: boolean;
+}
+
+/** Nodes that a pool lacks. */
+export interface MissingNodes {
+  readonly cluster: string;
+  readonly pool: string;
+  readonly nodes: number;
+}
+
+/** What placements leave of the room of their clusters. */
+export interface RoomInPlace {
+  /**
+   * Finds the nodes that pools lack so that placed replicas can take more. Empty: there is room for all of it.
+   * Undefined: nodes would not help, because what is wanted does not match its pools, or the quota of a queue is short.
+   */
+  readonly findMissingNodes: (wanted: readonly WantedPods[]) => readonly MissingNodes[] | undefined;
+
+  /** Whether a cluster has no room for a replica only because of the replicas that are draining there. */
+  readonly isHeldByDraining: (cluster: string, demand: ReplicaDemand) => boolean;
+}
+
+/** Computes what placements leave of the room of their clusters. */
+export function findRoomInPlace(
+  model: CompiledFleet,
+  matcher: PodMatcher,
+  placements: readonly Placement[],
+): RoomInPlace {
+  const state = new SchedulingState(model, matcher);
+  retainPlacements(state, placements);
+  const placed = model.deployments.flatMap((one) => [...state.staying(one), ...state.draining(one)]);
+  const charges = new Map(placed.map(({ placement, assignment }) => [placementKeyOf(placement), assignment.charges]));
+  return {
+    findMissingNodes(wanted) {
+      const replaced = wanted.filter(({ instead }) => instead).map(({ placement }) => placementKeyOf(placement));
+      const added = chargesOf(wanted, state);
+      const ledger = state.ledger.without(replaced.flatMap((key) => charges.get(key) ?? []));
+      if (!added || ledger.findQuotaShortage(added)) return undefined;
+      return [...new Set(added.map(({ pool }) => pool))].flatMap((pool) => {
+        const nodes = ledger.missingNodes(pool, added);
+        return nodes > 0 ? [{ cluster: pool.cluster, pool: pool.name, nodes }] : [];
+      });
+    },
+    isHeldByDraining(name, demand) {
+      const cluster = state.clusters.get(name);
+      const draining = cluster ? state.drainingOn(cluster) : [];
+      if (!cluster || draining.length === 0 || rejectNew(demand, cluster)) return false;
+      const free = state.ledger.without(draining.flatMap(({ assignment }) => assignment.charges));
+      const fits = (ledger: Ledger): boolean => fitReplica(demand, cluster, matcher, ledger) !== undefined;
+      return fits(free) && !fits(state.ledger);
+    },
+  };
+}
+
+/** The charges of what replicas want on their pools. Undefined: it does not match one of them. */
+function chargesOf(wanted: readonly WantedPods[], { clusters, matcher }: SchedulingState): Charge[] | undefined {
+  const added: Charge[] = [];
+  for (const { placement, demand } of wanted) {
+    const cluster = clusters.get(placement.cluster);
+    const pools = demand.engines.map((engine) => cluster && poolOf(cluster, placement, engine.name));
+    const fit = pools.includes(undefined) ? undefined : fitOnPools(demand, pools, matcher);
+    if (!fit || 'misfit' in fit) return undefined;
+    added.push(...fit.charges);
+  }
+  return added;
+}

@@ -1,0 +1,92 @@
+import type { Resource } from '../../src/api/kinds';
+import { diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
+import { decide } from '../../src/plan/decide';
+import { assemble } from '../../src/fleet/fleet';
+import { recordRevision } from '../../src/scheduler/previous-revision';
+import { formatReplicaAction } from '../../src/report/diff/change-sentences';
+import { formatOutage } from '../../src/report/diff/outage-sentences';
+import { aClass, aMember, byPath } from '../api/build';
+import { aModel, aSite } from '../routing/build';
+import { diff, state } from './build';
+
+const priced = aClass('h100', { price: { perHour: 10 } });
+const site = (name: string, nodeCount: number): Resource => aSite(name, { pools: { h100: { nodeCount } } });
+const container = (tag: string): object => ({
+  template: { spec: { containers: [{ name: 'engine', image: `vllm/vllm-openai:${tag}`, args: ['Qwen/Qwen3-8B'] }] } },
+});
+const model = (gpus: number, tag = 'v0.23.0', more: object = {}): Resource =>
+  aModel('ml/q', {
+    replicas: 1,
+    engines: [{ name: 'main', members: [aMember({ gpus, ...container(tag) })] }],
+    ...more,
+  });
+
+function outagesOf(change: FleetDiff): string[] {
+  return change.deployments.filter(({ serving }) => serving.withWaves === 0).map(formatOutage);
+}
+
+const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> = {
+  'a restart with room for a surge says so': {
+    nodes: 2,
+    after: model(8, 'v0.24.0'),
+    want: /Set 'rollout.surge: 1', for which there is room, add copies or replicas, or accept downtime/,
+  },
+  'a restart without room for a surge names the nodes that it needs': {
+    nodes: 1,
+    after: model(8, 'v0.24.0'),
+    want: /There is no room for 'rollout.surge: 1', which needs 1 more node of us\/h100 \(\+\$7,300 a month\): add that/,
+  },
+  'engines of another shape without room for both name the nodes that both need': {
+    nodes: 1,
+    after: model(4),
+    want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\), so that old and new replicas fit at the same time/,
+  },
+};
+
+test.each(Object.entries(outages))('%s', (_, { nodes, after, want }) => {
+  const places = [priced, site('us', nodes)];
+  expect(outagesOf(diff([...places, model(8)], [...places, after]))).toEqual([expect.stringMatching(want)]);
+});
+
+/** The change of a lock from which the replicas that drain were removed before anything was applied. */
+function diffFinalized(before: readonly Resource[], after: readonly Resource[]): FleetDiff {
+  const earlier = state('main', before);
+  const { lock } = state('here', after, earlier.decision.lock, earlier).decision;
+  const placements = lock.placements.filter(({ draining }) => !draining);
+  const later = state('here', after, { ...lock, placements }, earlier);
+  const former = earlier.decision.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
+  const planned = decide(assemble(after), byPath, earlier.decision.lock, { notes: [], warnings: [], former });
+  return diffStates(earlier, later, planned);
+}
+
+const twoSites = [priced, site('eu', 1), site('us', 1)];
+
+test('a replica moves because old engines fill its cluster until they are finalized', () => {
+  const moved = diff([...twoSites, model(8)], [...twoSites, model(4)]);
+  expect(moved.deployments.flatMap(({ changes }) => changes.map(formatReplicaAction))).toEqual([
+    'moved from eu/0, serving until it is finalized: its engines changed, and eu has no room for both until the old one is finalized',
+  ]);
+});
+
+test('downtime of a replica that was finalized too early names that, and what to do', () => {
+  const [only, ...more] = outagesOf(diffFinalized([...twoSites, model(8)], [...twoSites, model(4)]));
+  expect(more).toEqual([]);
+  expect(only).toBe(
+    "ml/q has no serving replica while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Restore the lock file of the earlier state and run 'fleetwright lock DIR'; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
+  );
+});
+
+test('to finalize a replica that drained before is no downtime', () => {
+  const earlier = state('main', [...twoSites, model(8)]);
+  const later = [...twoSites, model(4)];
+  const draining = state('main', later, earlier.decision.lock, earlier);
+  const lock = {
+    ...draining.decision.lock,
+    placements: draining.decision.lock.placements.filter((one) => !one.draining),
+  };
+  const finalized = state('here', later, lock, earlier);
+  const change = diffStates(draining, finalized, draining.decision);
+  expect(
+    change.deployments.flatMap(({ changes }) => changes.map(({ action, finalized: early }) => [action, early])),
+  ).toEqual([['remove', undefined]]);
+});
