@@ -117,7 +117,7 @@ export const engine = fields(
       .meta({ minItems: 1 })
       .default([])
       .describe(
-        'One Standalone member, or one Leader and one Worker. Default: - derived from spec.model, or the frontend of Dynamo in the image of its worker.',
+        'One Standalone member, or one Leader and one Worker. Default: derived from spec.model, or the frontend of Dynamo in the image of its worker.',
       ),
   },
   {
@@ -133,4 +133,4 @@ export type Engine = z.output<typeof engine>;
 
 export const engines = namedList(engine, { max: 16 })
   .meta({ minItems: 1 })
-  .describe('The serving units of a replica. Default: - derived from spec.model.');
+  .describe('The serving units of a replica. Default: derived from spec.model.');

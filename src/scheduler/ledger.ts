@@ -19,7 +19,7 @@ export interface QuotaShortage {
   readonly queue: string;
   readonly resource: string;
   readonly quota: number;
-  /** What workloads of others use, and what replicas of the fleet are charged for. */
+  /** What other workloads use, and what replicas of the fleet are charged for. */
   readonly others: number;
   readonly inUse: number;
   readonly wanted: number;
