@@ -1,6 +1,7 @@
 /**
  * Bundles what the package runs into dist/fleetwright.js, with a file for each entry point of package.json that loads
- * its part, and removes the declarations that no entry point reaches. The last step of `npm run build`.
+ * its part, lets declarations import types that every compiler reads, and removes those that no entry point reaches. The
+ * last step of `npm run build`.
  */
 const { createHash } = require('node:crypto');
 const { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
@@ -22,6 +23,9 @@ const STARTS = {
     `module.exports = require('../src/cli/start.cjs')('${digest}', '${PROGRAM}', 'stacks-main');\n`,
 };
 
+/** The part of zod's types that declarations use. */
+const ZOD_TYPES = 'src/zod-types';
+
 /** What starts the bundle, or runs in a process of its own. */
 const ALONE = ['src/cli/run-bundle.cjs', 'src/cli/start.cjs', 'src/cli/supervise.cjs'];
 
@@ -36,7 +40,25 @@ async function main() {
     copyFileSync(join(ROOT, file), join(DIST, file));
   }
   for (const entry of entries) writeFileSync(join(DIST, `${entry}.js`), loaderOf(entry));
+  replaceForeignTypes();
   removeUnreached(entries);
+}
+
+/** Compilers refuse the types of zod without `esModuleInterop`, and those of cel-js, an ES module, from CommonJS. */
+function replaceForeignTypes() {
+  copyFileSync(join(__dirname, 'zod-types.d.ts'), join(DIST, `${ZOD_TYPES}.d.ts`));
+  for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const text = readFileSync(join(DIST, name), 'utf8');
+    const path = posix.relative(dirname(name), ZOD_TYPES);
+    const plain = text
+      .replaceAll("from 'zod'", `from '${path.startsWith('.') ? path : `./${path}`}'`)
+      .replace(
+        /import (?:type )?(\{.*\}) from 'cel-js';/,
+        "import type $1 from 'cel-js' with { 'resolution-mode': 'import' };",
+      );
+    if (plain !== text) writeFileSync(join(DIST, name), plain);
+  }
 }
 
 /** The entry points that programs import, such as `stacks/gke`. */

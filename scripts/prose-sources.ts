@@ -22,12 +22,45 @@ export function readMessages(folders: readonly string[]): Prose[] {
     .flatMap((file) => messagesIn(file, readFileSync(file, 'utf8')));
 }
 
+/** What commands write is made of texts that are checked already. */
+const WRITTEN = /^docs\/(api|reference)\/|\/(expected|previous)\/|fleet\.lock\.yaml$/;
+
 /** The lines of Markdown pages, without blocks of code. Reference that is generated from the code is left out. */
-export function readPages(folder: string, except: readonly string[]): Prose[] {
-  const files = filesIn(folder, '.md').filter(
-    (file) => !/^docs\/(api|reference)\//.test(file) && !except.includes(file),
+export function readPages(places: readonly string[], except: readonly string[]): Prose[] {
+  return listFiles(places, '.md')
+    .filter((file) => !except.includes(file))
+    .flatMap((file) => linesIn(file, readFileSync(file, 'utf8')));
+}
+
+/** The comments of files that users copy. */
+export function readComments(folders: readonly string[]): Prose[] {
+  return [...listFiles(folders, '.yaml'), ...listFiles(folders, '.ts')].flatMap((file) =>
+    commentsIn(file, readFileSync(file, 'utf8')),
   );
-  return files.flatMap((file) => linesIn(file, readFileSync(file, 'utf8')));
+}
+
+/** What schemas say of fields. */
+export function readDescriptions(folder: string): Prose[] {
+  return listFiles([folder], '.json').flatMap((file) => {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.flatMap((line, i) => {
+      const text = /^ *"description": (".*"),?$/.exec(line)?.[1];
+      return text === undefined ? [] : [{ file, line: i + 1, text: JSON.parse(text) as string, style: true }];
+    });
+  });
+}
+
+/** A file may be named itself. */
+function listFiles(places: readonly string[], extension: string): string[] {
+  const files = places.flatMap((place) => (place.endsWith(extension) ? [place] : filesIn(place, extension)));
+  return files.filter((file) => !WRITTEN.test(file));
+}
+
+export function commentsIn(file: string, source: string): Prose[] {
+  return source.split('\n').flatMap((line, i) => {
+    const text = /(?:^|\s)(?:#|\/\/|\/?\*+) (.+)$/.exec(line)?.[1];
+    return text === undefined ? [] : [{ file, line: i + 1, text, style: true }];
+  });
 }
 
 export function messagesIn(file: string, source: string): Prose[] {

@@ -1,14 +1,21 @@
-// `npm run prose`: checks the words of messages and pages against docs/glossary.md, and their style with write-good.
+// `npm run prose`: checks the words of what users read against docs/glossary.md, and its style with write-good.
 import { findFaults, parseGlossary } from './prose-rules';
-import { readMessages, readPages } from './prose-sources';
+import { readComments, readDescriptions, readMessages, readPages } from './prose-sources';
 import { readFileSync } from 'node:fs';
 
 const GLOSSARY = 'docs/glossary.md';
 
+const PAGES = ['docs', 'examples', 'CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'];
+
 /** What is wrong with the texts of the repository, as `file:line: what`. */
 export function proseFaults(): string[] {
   const rules = parseGlossary(readFileSync(GLOSSARY, 'utf8'));
-  const texts = [...readMessages(['src', 'constructs', 'stacks']), ...readPages('docs', [GLOSSARY])];
+  const texts = [
+    ...readMessages(['src', 'constructs', 'stacks']),
+    ...readPages(PAGES, [GLOSSARY]),
+    ...readComments(['examples', 'recipes']),
+    ...readDescriptions('schema'),
+  ];
   return texts.flatMap(({ file, line, text, style }) =>
     findFaults(text, rules, style).map((fault) => `${file}:${line}: ${fault}`),
   );

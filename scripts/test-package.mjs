@@ -24,6 +24,15 @@ const OPTIONS = {
   outDir: 'out',
 };
 
+/** How programs are compiled where their authors change nothing: no settings skip the declarations of packages. */
+const TEMPLATES = {
+  'cdk8s init': { module: 'commonjs', lib: ['es2016'], target: 'es2017' },
+  'pulumi new': { module: 'nodenext', moduleResolution: 'nodenext', target: 'es2020' },
+  'pulumi new, before': { module: 'commonjs', moduleResolution: 'node', target: 'es2020' },
+  'docs/pulumi.md': { module: 'node16', moduleResolution: 'node16', target: 'es2022' },
+  'a bundler': { module: 'esnext', moduleResolution: 'bundler', target: 'es2022' },
+};
+
 /** What programs are made with, of the versions that the tests of this repository use. */
 const PEERS = [
   'cdk8s',
@@ -167,6 +176,7 @@ try {
   drawsMap();
   NODES.forEach(runOn);
   run('npm', ['install', ...FLAGS, ...TYPESCRIPT], work);
+  Object.entries(TEMPLATES).forEach(compileLike);
   await runExamples(work);
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -216,6 +226,20 @@ function check(type) {
   write(`${type}/main.ts`, PROGRAM);
   ENTRIES.forEach((entry, index) => write(`${type}/examples${index}.ts`, examples(entry)));
   run(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-p', folder], folder);
+}
+
+/** Compiles what a program imports with the TypeScript and the settings of a template. */
+function compileLike([name, options], index) {
+  const folder = `template${index}`;
+  mkdirSync(join(work, folder));
+  const compilerOptions = { strict: true, types: [], ...options, noEmit: true };
+  write(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+  write(
+    `${folder}/main.ts`,
+    "export { decide } from 'fleetwright';\nexport { Fleet } from 'fleetwright/constructs';\n",
+  );
+  run(process.execPath, [join(work, 'node_modules/typescript/bin/tsc'), '-p', folder], work);
+  say(`Compiles with the settings of ${name}.`);
 }
 
 /** Runs what was compiled on a release of Node: the one at hand, or one that npm provides. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findFaults, parseGlossary } from '../scripts/prose-rules';
-import { linesIn, messagesIn } from '../scripts/prose-sources';
+import { commentsIn, linesIn, messagesIn } from '../scripts/prose-sources';
 
 const RULES = parseGlossary(readFileSync('docs/glossary.md', 'utf8'));
 
@@ -44,5 +44,15 @@ test('lines of pages are checked outside of code', () => {
   expect(linesIn('a.md', page.join('\n'))).toEqual([
     { file: 'a.md', line: 1, text: '# Title', style: true },
     { file: 'a.md', line: 6, text: '| a | table |', style: false },
+  ]);
+});
+
+test('comments of examples are checked outside of their values', () => {
+  const file = ['# A comment.', 'key: held # the value', 'url: https://a/b#held', '// of a program', ' * of a type'];
+  expect(commentsIn('a.yaml', file.join('\n')).map(({ line, text }) => `${line}: ${text}`)).toEqual([
+    '1: A comment.',
+    '2: the value',
+    '4: of a program',
+    '5: of a type',
   ]);
 });

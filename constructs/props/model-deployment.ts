@@ -70,7 +70,7 @@ export interface ModelDeploymentProps {
    * @default none */
   readonly modelDefinition?: string | undefined;
   /** The serving units of a replica.
-   * @default - derived from spec.model */
+   * @default derived from spec.model */
   readonly engines?: readonly [Engine, ...Engine[]] | undefined;
   /** Labels of replicas and their endpoints, for services to select.
    * @default - none */
@@ -318,7 +318,7 @@ export interface Engine {
    * @default - none */
   readonly requires?: Requires | undefined;
   /** One Standalone member, or one Leader and one Worker.
-   * @default - derived from spec.model, or the frontend of Dynamo in the image of its worker */
+   * @default derived from spec.model, or the frontend of Dynamo in the image of its worker */
   readonly members?: readonly Member[] | undefined;
 }
 
@@ -563,7 +563,7 @@ export interface PodMetadata {
 /** The spec of the pods: a subset of the Kubernetes PodSpec, with the same names. */
 export interface PodSpec {
   /** The container of the engine first, then the other containers of the pod.
-   * @default - derived from spec.model */
+   * @default derived from spec.model */
   readonly containers?: readonly [EngineContainer, ...HelperContainer[]] | undefined;
   /** Containers that run before the engine, one after the other, and sidecars.
    * @default - none */
@@ -611,7 +611,7 @@ export interface EngineContainer {
   /** The name of the engine's container: 'engine'. */
   readonly name: 'engine';
   /** The container image.
-   * @default - derived from spec.model */
+   * @default derived from spec.model */
   readonly image?: string | undefined;
   /** When the image is pulled.
    * @default Always with the tag latest, else IfNotPresent */

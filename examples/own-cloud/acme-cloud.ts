@@ -1,4 +1,4 @@
-// A cloud of our own: the platform team runs a management cluster, on which clusters and their pools are objects.
+// A cloud of the company: the platform team runs a management cluster, on which clusters and their pools are objects.
 import { CustomResource } from '@pulumi/kubernetes/apiextensions';
 import type { Provider } from '@pulumi/kubernetes/provider';
 import { ComponentResource } from '@pulumi/pulumi';
@@ -28,7 +28,7 @@ interface AcmePlan {
  * Creates clusters on the platform.
  *
  * @param platform the provider of the management cluster
- * @param authority the certificate that signs those of all clusters, in base64
+ * @param authority the certificate by which those of all clusters are signed, in base64
  */
 export function acme(platform: Provider, authority: string): Cloud<AcmePlan> {
   return {

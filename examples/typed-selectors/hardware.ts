@@ -1,6 +1,6 @@
 import { type Fleet, InferenceClass, InferenceCluster } from 'fleetwright/constructs';
 
-/** Classes from the catalogue: a macro is the same GPUs on GKE and on EKS. */
+/** Classes from the catalog: a macro is the same GPUs on GKE and on EKS. */
 export function declareHardware(fleet: Fleet): void {
   const h100 = new InferenceClass(fleet, 'h100', { from: 'H100-8x' });
   const l4 = new InferenceClass(fleet, 'l4', { from: 'L4-4x' });

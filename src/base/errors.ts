@@ -5,15 +5,15 @@ import { compareByPlace, type Diagnostic, removeRepeated, formatDiagnostic, limi
  *
  * @example
  * const wrong = new FleetwrightError([
- *   { code: 'bad-quantity', severity: 'error', at: 'a.yaml:3:9', message: "'80 Gi' is no quantity", hint: "Write '80Gi'" },
+ *   { code: 'bad-quantity', severity: 'error', at: 'a.yaml:3:9', message: "'80 Gi' is not a quantity", hint: "Write '80Gi'" },
  * ]);
- * wrong.message; // a.yaml:3:9: '80 Gi' is no quantity. Write '80Gi'.
+ * wrong.message; // a.yaml:3:9: '80 Gi' is not a quantity. Write '80Gi'.
  */
 export class FleetwrightError extends Error {
   /** All of them. The message lists the first 500. */
   readonly diagnostics: readonly Diagnostic[];
 
-  constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
+  constructor(diagnostics: readonly Diagnostic[], options?: { readonly cause?: unknown }) {
     const sorted = removeRepeated([...diagnostics].sort(compareByPlace));
     super(limitListed(sorted).map(formatDiagnostic).join('\n'), options);
     this.name = 'FleetwrightError';

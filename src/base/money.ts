@@ -22,6 +22,11 @@ export function formatCents(amount: number): string {
   return `${formatCount(Number(whole))}.${cents}`;
 }
 
+/** An estimate, rounded to three digits: `66607` is `66600`. */
+export function roundEstimate(amount: number): number {
+  return Number(amount.toPrecision(3));
+}
+
 function withCurrency(figure: string, currency: string): string {
   const sign = CURRENCY_SIGNS[currency];
   return sign === undefined ? `${figure} ${currency}` : `${sign}${figure}`;

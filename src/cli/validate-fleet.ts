@@ -1,8 +1,9 @@
-import { attemptBoth } from '../base/attempt';
+import { locateAll } from '../api/kinds';
+import { qualifiedNameOf } from '../api/resource';
 import type { Diagnostic } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { replaceSetAside, setAsideFaults } from '../files/set-aside';
-import { refuseImpossibleRequests } from '../plan/compile-fleet';
+import { checkDeviceCounts } from '../fleet/checks/devices';
 import { decide } from '../plan/decide';
 import type { Decision } from '../plan/decision';
 import { toImpossibleProblems } from '../report/plan/plan-annotations';
@@ -33,11 +34,7 @@ export function validateFleet(input: DeclaredInput, accepted: Lock['unplaced']):
       const declared = resolveInput(replaceSetAside(input, aside));
       const { fleet, locate, notes, warnings } = declared;
       const options = { notes, warnings, held: heldDeploymentsOf(aside) };
-      const [decision] = attemptBoth(
-        () => decide(fleet, locate, EMPTY_LOCK, options),
-        () => refuseImpossibleRequests(fleet, locate),
-      );
-      return { declared, decision };
+      return { declared, decision: decide(fleet, locate, EMPTY_LOCK, options) };
     },
     () => undefined,
   );
@@ -47,13 +44,20 @@ export function validateFleet(input: DeclaredInput, accepted: Lock['unplaced']):
   return { ...value, impossible };
 }
 
+/** A request for more devices than any node has is reported at its place, other requests by what the pools lack. */
 function findImpossibleRequests(
   { declared, decision }: Pick<ValidFleet, 'declared' | 'decision'>,
   accepted: Lock['unplaced'],
 ): Diagnostic[] {
   const { fleet, locate } = declared;
-  const deployments = decision.plan.deployments.filter(({ deployment, shortfall }) => {
-    return shortfall && shortfall.missing > (accepted.get(deployment) ?? 0);
+  const unplaced = decision.plan.deployments.filter(({ deployment, shortfall }) => {
+    return shortfall && !shortfall.accepted && shortfall.missing > (accepted.get(deployment) ?? 0);
   });
-  return toImpossibleProblems({ fleet, locate, plan: { ...decision.plan, deployments } });
+  const ids = new Set(unplaced.map(({ deployment }) => deployment));
+  const asking = fleet.deployments.filter((one) => ids.has(qualifiedNameOf(one)));
+  const requests = [...checkDeviceCounts({ ...fleet, deployments: asking })];
+  const reported = new Set(requests.map(({ at }) => qualifiedNameOf(at.resource)));
+  const deployments = unplaced.filter(({ deployment }) => !reported.has(deployment));
+  const plan = { ...decision.plan, deployments };
+  return [...locateAll(requests, locate), ...toImpossibleProblems({ fleet, locate, plan })];
 }

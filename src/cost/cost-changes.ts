@@ -50,6 +50,25 @@ export interface CostChanges extends BoughtChange {
 
   /** The sources of all prices, before and after. The figures refer to them by index. */
   readonly sources: readonly PriceSource[];
+
+  /** The same with prices of other regions. Absent if the changes have known prices, or no price is known elsewhere. */
+  readonly estimate?: CostEstimate;
+}
+
+/** Changes of a cost in which pools without a known price have that of another region. */
+export interface CostEstimate {
+  readonly changes: CostChanges;
+
+  /** The pools, by cluster and name. */
+  readonly assumed: readonly AssumedPoolPrice[];
+}
+
+/** The region whose price a pool without a known price is estimated by. */
+export interface AssumedPoolPrice {
+  readonly cluster: string;
+  readonly pool: string;
+  readonly region: string;
+  readonly perHour: number;
 }
 
 /** The cost change of a cluster where what is bought, or what is idle, changes. */

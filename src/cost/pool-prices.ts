@@ -1,5 +1,5 @@
 import type { Fleet } from '../fleet/fleet';
-import { type Price, priceOf } from '../fleet/prices/node-price';
+import { type AssumedPrice, assumePrice, type Price, type PricedNode, priceOf } from '../fleet/prices/node-price';
 import type { PriceSourceList } from './price-sources';
 
 /** The price of a node of each pool, by `poolKeyOf`. Pools without a known price are left out. */
@@ -14,18 +14,27 @@ export function poolKeyOf(cluster: string, pool: string): string {
   return `${cluster}/${pool}`;
 }
 
-export function findPoolPrices({
-  classes,
-  clusters,
-  hardware,
-}: Pick<Fleet, 'classes' | 'clusters' | 'hardware'>): PoolPrices {
+type PricedFleet = Pick<Fleet, 'classes' | 'clusters' | 'hardware'>;
+
+export function findPoolPrices(fleet: PricedFleet): PoolPrices {
+  const { prices } = fleet.hardware;
+  return mapPools(fleet, (node) => priceOf(node, prices));
+}
+
+/** The prices of other regions for pools without a known price, by `poolKeyOf`. Empty if all have one, or none is known. */
+export function assumePoolPrices(fleet: PricedFleet): ReadonlyMap<string, AssumedPrice> {
+  const { prices } = fleet.hardware;
+  return mapPools(fleet, (node) => (priceOf(node, prices) ? undefined : assumePrice(node, prices)));
+}
+
+function mapPools<T>({ classes, clusters }: PricedFleet, valueOf: (node: PricedNode) => T | undefined) {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
   return new Map(
     clusters.flatMap((cluster) =>
-      cluster.spec.nodePools.flatMap(({ name, className }): [string, Price][] => {
+      cluster.spec.nodePools.flatMap(({ name, className }): [string, T][] => {
         const declared = byName.get(className);
-        const price = declared && priceOf({ declared, cluster }, hardware.prices);
-        return price ? [[poolKeyOf(cluster.metadata.name, name), price]] : [];
+        const value = declared && valueOf({ declared, cluster });
+        return value === undefined ? [] : [[poolKeyOf(cluster.metadata.name, name), value]];
       }),
     ),
   );

@@ -71,9 +71,16 @@ function diffEngine(was: Engine | undefined, is: Engine): EngineCopiesChange[] {
   return [{ engine: is.name, before: was.copies, after: is.copies, scaling }];
 }
 
-/** Creates a function that counts the accelerators of the replicas of a deployment that are not draining. */
-export function createAcceleratorCounter({ schedule, replicas }: PlacedFleet): (id: string) => number {
-  const staying = replicas.filter((_, i) => !schedule.placements[i]?.draining);
-  const byId = groupBy(staying, ({ deployment }) => qualifiedNameOf(deployment));
+/**
+ * Creates a function that counts the accelerators of the replicas of a deployment.
+ *
+ * @param draining whether it counts those that are draining instead of the others. Default: false
+ */
+export function createAcceleratorCounter(
+  { schedule, replicas }: PlacedFleet,
+  draining = false,
+): (id: string) => number {
+  const counted = replicas.filter((_, i) => (schedule.placements[i]?.draining === true) === draining);
+  const byId = groupBy(counted, ({ deployment }) => qualifiedNameOf(deployment));
   return (id) => (byId.get(id) ?? []).reduce((total, replica) => total + countAccelerators(replica), 0);
 }

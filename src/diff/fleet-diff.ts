@@ -1,14 +1,16 @@
-import { compareCosts } from '../cost/compare-costs';
+import { sortUnique } from '../base/order';
 import type { CostChanges } from '../cost/cost-changes';
 import { type Sum, ZERO_SUM } from '../cost/sum';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import type { ReplicaChange } from '../plan/replica-moves';
+import type { ReplicaChange, ReplicaLocation } from '../plan/replica-moves';
+import { findOtherClusters, type OtherClusters } from '../scheduler/explain-deployment';
 import { groupByDeployment } from '../scheduler/placement';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources } from './cloud-changes';
 import { type CopiesChange, createAcceleratorCounter, diffCopies } from './copies-changes';
+import { compareStateCosts } from './cost-estimates';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
@@ -25,6 +27,7 @@ import {
   type ReplicaEvent,
 } from './replica-causes';
 import { diffReplicas, findRolledReplicas, listFrozen, type StateTransition } from './replica-changes';
+import { countIdleAccelerators } from './idle-accelerators';
 import { createRoomAdder, type RolloutRoom } from './rollout-room';
 import { findModelChange, type ModelChange } from './model-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
@@ -59,6 +62,9 @@ export interface FleetDiff {
   /** What happens to what is made for clusters, by cluster. */
   readonly cloud: readonly CloudChange[];
 
+  /** The accelerators of nodes that always run which no replica takes, draining ones included, before and after. */
+  readonly idleAccelerators: { readonly before: number; readonly after: number };
+
   /** What it costs now and then. Absent where the fleet has another currency. */
   readonly cost?: CostChanges;
 
@@ -78,7 +84,13 @@ export interface DeploymentDiff {
   readonly kept: number;
 
   /** The accelerators of all replicas that are not draining, before and after. */
-  readonly accelerators: { readonly before: number; readonly after: number };
+  readonly accelerators: {
+    readonly before: number;
+    readonly after: number;
+
+    /** Those that draining replicas keep after the change, until they are finalized. Absent if none is draining. */
+    readonly draining?: number;
+  };
   readonly serving: ServingDuringChange;
 
   /** The room for what would keep its replicas serving. Absent: enough of them serve, or more room would not help. */
@@ -86,6 +98,12 @@ export interface DeploymentDiff {
 
   /** The model that its engines load, where another one takes its place. */
   readonly model?: ModelChange;
+
+  /**
+   * Where replicas move, what keeps them from the clusters that they neither leave nor come to. Only for the first
+   * deployments, and not for fleets of many clusters, of which `fleetwright explain` says it.
+   */
+  readonly elsewhere?: OtherClusters;
 }
 
 /** The declarations that a change comes from. */
@@ -95,7 +113,11 @@ interface WithCauses {
 }
 
 /** A change of a replica, and the declarations that it comes from. */
-export type ReplicaChangeWithCauses = ReplicaChange & WithCauses;
+export type ReplicaChangeWithCauses = ReplicaChange &
+  WithCauses & {
+    /** Whether it gets nodes of another class than the replica that it replaces. Absent: the same, or it replaces none. */
+    readonly otherNodes?: true;
+  };
 
 /** A change of an object, and the declarations that it comes from. */
 export type ObjectChangeWithCauses = ObjectChange & WithCauses;
@@ -120,12 +142,16 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   return withoutFrozen(after.decision, {
     against: before.name,
     declarations,
-    deployments: happened.map(({ diff }) => diff),
+    deployments: addOtherClusters(
+      happened.map(({ diff }) => diff),
+      after.decision,
+    ),
     copies: diffCopies(passage, changed),
     caches,
     routes,
     cloud,
-    ...(isComparable && { cost: compareCosts(before.cost, after.cost) }),
+    idleAccelerators: { before: countIdleAccelerators(before), after: countIdleAccelerators(after) },
+    ...(isComparable && { cost: compareStateCosts(before, after) }),
     objects: pairs.map((pair) => ({ ...pair.change, causes: causesOfObject(pair) })),
   });
 }
@@ -141,6 +167,7 @@ function withoutFrozen(after: PlacedFleet, { cost, ...diff }: FleetDiff): FleetD
   return {
     ...diff,
     ...(cost && isUnchangedSum(cost.storage.delta) && { cost: withoutUse(cost) }),
+    idleAccelerators: { ...diff.idleAccelerators, after: diff.idleAccelerators.before },
     copies: diff.copies.filter(({ deployment }) => !frozen.has(deployment)),
     caches: diff.caches.filter(({ action }) => action !== 'drop'),
     routes: { ...diff.routes, services: [], gateways: [] },
@@ -155,9 +182,10 @@ function isUnchangedSum({ perHour, unknown }: Sum): boolean {
 }
 
 /** The changes of what is bought, without what uses it. */
-function withoutUse({ idle, ...cost }: CostChanges): CostChanges {
+function withoutUse({ idle, estimate, ...cost }: CostChanges): CostChanges {
   return {
     ...cost,
+    ...(estimate && { estimate: { ...estimate, changes: withoutUse(estimate.changes) } }),
     idle: { before: idle.before, after: idle.before, delta: ZERO_SUM },
     namespaces: [],
     deployments: [],
@@ -184,7 +212,7 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
   const { before, after } = passage;
   const frozen = listFrozen(after);
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  const [countBefore, countAfter] = [createAcceleratorCounter(before), createAcceleratorCounter(after)];
+  const countAccelerators = createAcceleratorCounts(passage, frozen);
   const addRoom = createRoomAdder(passage);
   return [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]): DeploymentEvents[] => {
     // The current declaration, or the former one where the deployment is deleted.
@@ -198,13 +226,13 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
     const changes = inheritCauses(
       moving.map(({ change, causes }) => {
         const own = restartsWithNodes(change) ? [] : findReplicaCauses(change, context);
-        return { ...change, causes: dedupeCauses([...own, ...causes]) };
+        return { ...change, ...compareNodes(change, passage), causes: dedupeCauses([...own, ...causes]) };
       }),
     );
     const last = frozen.has(id) ? before : after;
     const counts = { before: countStaying(before, id), after: countStaying(last, id) };
     const serving = countServing(deployment, all, counts);
-    const accelerators = { before: countBefore(id), after: frozen.has(id) ? countBefore(id) : countAfter(id) };
+    const accelerators = countAccelerators(id);
     const former = changed.get(`ModelDeployment ${id}`)?.renamed?.split(' ')[1] ?? id;
     const model = frozen.has(id)
       ? undefined
@@ -217,6 +245,54 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
     const events = changes.flatMap((change) => locationEventsOf(change, context));
     return [{ diff, events: events.map((event) => ({ ...event, deployment: id })) }];
   });
+}
+
+/** The most deployments and clusters for which it is found what keeps moved replicas from others. */
+const MAX_EXPLAINED = { deployments: 20, clusters: 40 };
+
+function addOtherClusters(deployments: readonly DeploymentDiff[], after: PlacedFleet): readonly DeploymentDiff[] {
+  if (after.model.clusters.length > MAX_EXPLAINED.clusters) return deployments;
+  const moved = deployments.filter(({ changes }) => changes.some(({ action }) => action === 'move'));
+  const ids = new Set(moved.slice(0, MAX_EXPLAINED.deployments).map(({ deployment }) => deployment));
+  const found = findOtherClusters(after, ids);
+  return deployments.map((diff) => {
+    const others = found.get(diff.deployment);
+    if (!others) return diff;
+    const concerned = new Set(diff.changes.flatMap(({ cluster, from }) => [cluster, from?.cluster]));
+    const rejections = others.rejections.filter(({ cluster }) => !concerned.has(cluster));
+    const open = others.open.filter((cluster) => !concerned.has(cluster));
+    return rejections.length + open.length === 0 ? diff : { ...diff, elsewhere: { ...others, rejections, open } };
+  });
+}
+
+/** Creates a function that counts the accelerators of a deployment, of which frozen ones keep theirs. */
+function createAcceleratorCounts({ before, after }: StateTransition, frozen: ReadonlySet<string>) {
+  const [countBefore, countAfter] = [createAcceleratorCounter(before), createAcceleratorCounter(after)];
+  const countDraining = createAcceleratorCounter(after, true);
+  return (id: string): DeploymentDiff['accelerators'] => {
+    const draining = frozen.has(id) ? 0 : countDraining(id);
+    return {
+      before: countBefore(id),
+      after: frozen.has(id) ? countBefore(id) : countAfter(id),
+      ...(draining > 0 && { draining }),
+    };
+  };
+}
+
+/** Whether a replica gets nodes of another class than the one that it replaces. */
+function compareNodes(
+  change: ReplicaChange,
+  { before, after }: StateTransition,
+): Pick<ReplicaChangeWithCauses, 'otherNodes'> {
+  const isSame = !change.from || classesAt(change.from, before) === classesAt(change, after);
+  return isSame ? {} : { otherNodes: true };
+}
+
+/** The classes of the nodes at a location, as a text that is the same for the same classes. */
+function classesAt({ cluster, pools }: ReplicaLocation, { fleet }: PlacedFleet): string {
+  const declared = fleet.clusters.find(({ metadata }) => metadata.name === cluster)?.spec.nodePools ?? [];
+  const used = new Set(Object.values(pools));
+  return sortUnique(declared.flatMap(({ name, className }) => (used.has(name) ? [className] : []))).join(' ');
 }
 
 /** Splits a move into events at its new and at its former location, each with its causes. */

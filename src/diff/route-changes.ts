@@ -53,7 +53,7 @@ export interface GatewayChange {
   readonly cluster: string;
   readonly kind: 'front' | 'edge' | 'egress';
 
-  /** The InferenceGateway of a front. */
+  /** The InferenceGateway of an ingress gateway. */
   readonly gateway?: string;
   readonly action: 'add' | 'remove' | 'change';
   readonly fields: readonly FieldChange[];

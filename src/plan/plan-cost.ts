@@ -58,8 +58,12 @@ export function resolvePlacements(fleet: Fleet, placements: readonly Placement[]
 }
 
 /** Computes the cost of a placed fleet. */
-export function computePlacedCost({ fleet, model, matcher, schedule, replicas }: PlacedFleet): Cost {
-  return computePlanCost(fleet, toCostedReplicas(schedule.placements, createUsageLookup(model, matcher)), replicas);
+export function computePlacedCost(
+  { fleet, model, matcher, schedule, replicas }: PlacedFleet,
+  prices = findPoolPrices(fleet),
+): Cost {
+  const costed = toCostedReplicas(schedule.placements, createUsageLookup(model, matcher));
+  return computePlanCost(fleet, costed, replicas, prices);
 }
 
 /** Finds the oldest price by which pools are compared. Empty if no deployment has the policy `Cheapest`. */

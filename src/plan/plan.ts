@@ -49,7 +49,7 @@ export interface PackedPool {
   readonly pool: string;
   /** The number of different shapes of its pods: by devices, CPU and memory. */
   readonly shapes: number;
-  /** BinPack: pods of one shape leave no gaps. WorstCase: where shapes mix, KAI does not move the pods that are there. */
+  /** BinPack: pods of one shape fill whole nodes. WorstCase: where shapes mix, KAI does not move the pods that are there. */
   readonly countedAs: 'BinPack' | 'WorstCase';
 }
 

@@ -40,7 +40,7 @@ export interface ServiceEntry {
   readonly webSocket: boolean;
 }
 
-/** One way of requests: from fronts to replicas of a deployment on a cluster, or to an endpoint. */
+/** One way of requests: from ingress gateways to replicas of a deployment on a cluster, or to an endpoint. */
 export interface RouteEntry {
   /** Unique and stable: service, host name, and what requests have to match. */
   readonly id: string;
@@ -63,7 +63,7 @@ export interface RouteEntry {
   /** Set where it is one replica. */
   readonly replica?: number;
 
-  /** Where fronts connect; those on the same cluster to `localHost` instead. */
+  /** Where ingress gateways connect; those on the same cluster to `localHost` instead. */
   readonly host: string;
   readonly localHost: string;
   readonly port: number;
@@ -85,10 +85,10 @@ export interface RouteEntry {
   /** The exact share of each of its replicas. Absent: an endpoint. */
   readonly sharePerReplica?: string;
 
-  /** How fronts ask whether it serves. */
+  /** How ingress gateways ask whether it serves. */
   readonly health: HealthCheck & { readonly path: string };
 
-  /** How its edge checks engines. Absent if no edge checks them. */
+  /** How its cluster gateway checks engines. Absent if none checks them. */
   readonly engineHealth?: HealthCheck & { readonly path: string };
 
   /** The Service before its engines, within the cluster. Absent: an endpoint. */

@@ -36,7 +36,7 @@ export function listBackendsOf(
   });
 }
 
-/** A service with its routes, the same on every front. */
+/** A service with its routes, the same on every ingress gateway. */
 export interface RoutedService extends NamespacedName {
   /** What its requests begin with: `/team-a/chat/`. */
   readonly path: string;
@@ -47,7 +47,7 @@ export interface RoutedService extends NamespacedName {
   /** The names of models that requests may have, sorted: what `/v1/models` answers. Empty: unknown, and the answer is that of an engine. */
   readonly models: readonly string[];
 
-  /** On which fronts, by cluster and gateway, each with all that its policies say. */
+  /** On which ingress gateways, by cluster and name, each with all that its policies say. */
   readonly gateways: readonly ServiceListener[];
 
   /** The first that matches takes a request, so narrower ones come first. At most 16, none without members. */
@@ -56,7 +56,7 @@ export interface RoutedService extends NamespacedName {
   /** The same for requests that become WebSockets: without models, and to replicas alone. Absent: they are refused. */
   readonly webSockets?: readonly RouteRule[];
 
-  /** How fronts ask its members at `readyPath`. */
+  /** How ingress gateways ask its members at `readyPath`. */
   readonly health: HealthCheck;
 
   /** What it guarantees. Absent: nothing. */
@@ -66,7 +66,7 @@ export interface RoutedService extends NamespacedName {
   readonly affinity?: string;
 }
 
-/** A service on one front. */
+/** A service on one ingress gateway. */
 export interface ServiceListener {
   readonly gateway: string;
   readonly cluster: string;
@@ -84,8 +84,8 @@ export interface RouteRule {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 
   /**
-   * The model that a request has to name, because only these members have it. The front puts the model of the body
-   * into the header `x-fleetwright-model` and matches on that. Absent: any model.
+   * The model that a request has to name, because only these members have it. The ingress gateway puts the model of the
+   * body into the header `x-fleetwright-model` and matches on that. Absent: any model.
    */
   readonly model?: string;
 
@@ -93,7 +93,7 @@ export interface RouteRule {
   readonly members: readonly RouteMember[];
 }
 
-/** What gets a share of the requests of a rule: a backend of an edge, or of the egress of each front's cluster. */
+/** What gets a share of the requests of a rule: a backend of a cluster gateway, or of the egress gateways. */
 export interface RouteMember {
   readonly kind: 'Edge' | 'External';
   readonly tier: 0 | 1;
@@ -104,16 +104,16 @@ export interface RouteMember {
   /** The item of `spec.endpoints` of the service that selects it, from 0. */
   readonly entry: number;
 
-  /** That of the backend of the edge or egress. Each rule has it once. */
+  /** That of the backend of the cluster gateway or egress gateway. Each rule has it once. */
   readonly hostname: string;
 
-  /** Of kind Edge: the cluster of the edge. */
+  /** Of kind `Edge`: the cluster of the cluster gateway. */
   readonly cluster?: string;
 
   /** The ModelDeployment, or the ModelEndpoint of kind External. */
   readonly target: NamespacedName;
 
-  /** Of kind Edge: the indices of the replicas behind it, sorted. */
+  /** Of kind `Edge`: the indices of the replicas behind it, sorted. */
   readonly replicas: readonly number[];
 }
 

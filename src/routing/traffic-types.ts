@@ -1,4 +1,4 @@
-/** Who may send requests through a front. */
+/** Who may send requests through an ingress gateway. */
 export type Auth =
   | { readonly kind: 'None' }
   | { readonly kind: 'ApiKeys'; readonly keys: readonly ApiKey[] }
@@ -12,7 +12,7 @@ export type Auth =
       readonly clientClaim: string;
     };
 
-/** A key of a client, and the Secret that has it on every cluster of the front. */
+/** A key of a client, and the Secret that has it on every cluster of the gateway. */
 export interface ApiKey {
   /** What limits and logs call the client: the key in the Secret. */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface SecretKey {
   readonly key: string;
 }
 
-/** The most requests of a client, or of all together, as each replica of the front counts them. */
+/** The most requests of a client, or of all together, as each replica of the gateway counts them. */
 export interface RateLimit {
   readonly requests: number;
   readonly per: 'Second' | 'Minute' | 'Hour';

@@ -1,3 +1,4 @@
+import type { PlacementPolicy } from '../api/placement';
 import { compareText, groupBy } from '../base/order';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compiled-fleet';
 import { fitReplica } from './fit-replica';
@@ -42,6 +43,40 @@ export function explainDeployment(placed: PlacedModel, deployment: CompiledDeplo
     return { cluster: name, placements: own, reasons: own.map(reasonFor), rejections };
   });
   return { deployment, clusters };
+}
+
+/** Why clusters take no further replica of a deployment, and which would take one. */
+export interface OtherClusters {
+  readonly rejections: readonly Rejection[];
+
+  /** The clusters with room, by name. */
+  readonly open: readonly string[];
+
+  /** What chooses among clusters with room. */
+  readonly policy: PlacementPolicy;
+}
+
+/** Finds what keeps further replicas of some deployments from each cluster, with all placements of a fleet. */
+export function findOtherClusters(
+  { model, schedule }: Pick<PlacedModel, 'model' | 'schedule'>,
+  ids: ReadonlySet<string>,
+): ReadonlyMap<string, OtherClusters> {
+  if (ids.size === 0) return new Map();
+  const state = new SchedulingState(model);
+  retainPlacements(state, schedule.placements);
+  const finder = new RejectionFinder(state);
+  const asked = model.deployments.filter(({ id }) => ids.has(id));
+  return new Map(
+    asked.map((deployment) => {
+      const byCluster = groupBy(finder.of(deployment).rejections, ({ cluster }) => cluster);
+      const open = model.clusters.filter((cluster) => {
+        return hasRoom(state, deployment, cluster, byCluster.get(cluster.name) ?? []);
+      });
+      const names = new Set(open.map(({ name }) => name));
+      const rejections = [...byCluster].flatMap(([cluster, found]) => (names.has(cluster) ? [] : found));
+      return [deployment.id, { rejections, open: [...names], policy: deployment.placement.policy }];
+    }),
+  );
 }
 
 function hasRoom(

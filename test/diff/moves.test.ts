@@ -86,7 +86,10 @@ describe('what goes and what comes in its place is a move', () => {
     'what goes to another pool where it is rolls, and counts as a move': {
       before: [H100, twoPools('a'), q()],
       after: [H100, twoPools('b'), q()],
-      want: ['us/0 rolled in place, wave 1, stops before its replacement serves, pool a is removed', 'at least 0'],
+      want: [
+        'us/0 moved from pool a to b, wave 1, stops before its replacement serves, pool a is removed',
+        'at least 0',
+      ],
       moves: 1,
     },
     'what gets workloads of another kind where it is rolls with downtime': {

@@ -152,7 +152,7 @@ export const engineContainer = fields(
   {
     name: z.literal('engine').describe("The name of the engine's container: 'engine'."),
     ...COMMON,
-    image: z.string().default('').describe('The container image. Default: - derived from spec.model.'),
+    image: z.string().default('').describe('The container image. Default: derived from spec.model.'),
     args: z
       .array(z.string())
       .optional()

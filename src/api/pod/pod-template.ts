@@ -142,7 +142,7 @@ const spec = fields(
       .tuple([engineContainer], helperContainer)
       .prefault([{ name: 'engine' }])
       .describe(
-        'The container of the engine first, then the other containers of the pod. Default: - derived from spec.model.',
+        'The container of the engine first, then the other containers of the pod. Default: derived from spec.model.',
       ),
     initContainers: initContainers
       .optional()

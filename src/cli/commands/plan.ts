@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { formatCommandArguments, pluralize, toSentence } from '../../base/text';
+import { formatCommandArguments, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { ApplyMode } from '../../diff/serving-during-change';
@@ -24,7 +24,7 @@ import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
-import { formatFaultVerdict } from '../../report/plan/resource-error-text';
+import { formatFaultEffect, formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
 import type { StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
@@ -254,7 +254,7 @@ function formatComment(
   { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
   verdicts: readonly string[],
 ): string {
-  const faults = formatFaultVerdict(decided.problems);
+  const faults = gate ? formatFaultEffect(decided.problems) : formatFaultVerdict(decided.problems);
   return views().formatPullRequestComment(diff, decided.plan, {
     name: target,
     stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
@@ -271,6 +271,7 @@ function formatComment(
       ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
     ],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
+    earlierCost: before.cost,
     moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });
@@ -283,16 +284,17 @@ function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, {
 
 function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[] {
   const { fleet, plan, problems } = decided;
-  const verdicts = [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
-  if (!gate) return verdicts;
-  // Deployments to which the same happens share a sentence, and count once.
-  const refused = formatRefusals(gate, decided).length;
-  const { unplaced } = plan.totals;
-  const failing = [
-    ...(problems.length > 0 ? [pluralize(problems.length, 'error')] : []),
-    ...(unplaced > 0 ? [`${pluralize(unplaced, 'replica')} without a place`] : []),
-  ];
-  return [...verdicts, views().formatGateVerdict({ refused, failing }, gate.diff, gate.applied)];
+  const policies = formatPolicyVerdict(fleet, plan.policies);
+  if (!gate) return [...formatFaultVerdict(problems), ...policies];
+  const failures = {
+    errors: problems.length,
+    // Deployments to which the same happens share a sentence, and count once.
+    findings: formatRefusals(gate, decided).length,
+    denied: plan.policies.filter(({ severity }) => severity === 'error').length,
+    unplaced: plan.totals.unplaced,
+  };
+  const verdict = views().formatGateVerdict(failures, gate.diff, gate.applied);
+  return [...formatFaultEffect(problems), ...policies, verdict];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

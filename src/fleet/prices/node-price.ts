@@ -58,13 +58,38 @@ export interface RegionPrice {
 
 /** The prices of a node without a price in the region of its cluster, in other regions, by region. */
 export function listPricesElsewhere(node: PricedNode, book: PriceBook): RegionPrice[] {
+  return findPricesElsewhere(node, book).map(({ region, price }) => ({ region, perHour: price.perHour }));
+}
+
+/** A price of a node for a region that it is not in. */
+export interface AssumedPrice {
+  readonly region: string;
+  readonly price: Price;
+}
+
+/**
+ * The price by which a node without a price is estimated: that of the region whose name shares the most leading words
+ * with the region of its cluster (`europe-west4`, `europe-west1`), then the first by name.
+ */
+export function assumePrice(node: PricedNode, book: PriceBook): AssumedPrice | undefined {
+  const own = (clusterLabelsOf(node.cluster)[REGION_LABEL] ?? '').split('-');
+  const distanceOf = ({ region }: AssumedPrice): number => {
+    const words = region.split('-');
+    const different = own.findIndex((word, i) => word !== words[i]);
+    return own.length - (different === -1 ? own.length : different);
+  };
+  const [first, ...others] = findPricesElsewhere(node, book);
+  return others.reduce((best, one) => (best && distanceOf(one) < distanceOf(best) ? one : best), first);
+}
+
+function findPricesElsewhere(node: PricedNode, book: PriceBook): AssumedPrice[] {
   const priced = { spot: isSpot(node), ...node };
   const instanceType = instanceTypeOf(priced);
   const rows = [...book.paid.values(), ...book.list.values()].filter((row) => row.instanceType === instanceType);
   const regions = sortUnique(rows.flatMap(({ region }) => region ?? []));
   return regions.flatMap((region) => {
     const price = instanceTypePriceOf(instanceType, region, priced, book);
-    return price ? [{ region, perHour: price.perHour }] : [];
+    return price ? [{ region, price }] : [];
   });
 }
 

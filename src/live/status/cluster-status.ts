@@ -94,10 +94,10 @@ export interface ClusterStatus {
   readonly nodes: readonly NodesStatus[];
   readonly stockouts: readonly Stockout[];
 
-  /** Objects of ours that are not as they were rendered. */
+  /** Objects of Fleetwright that are not as they were rendered. */
   readonly drift: readonly Drift[];
 
-  /** Objects and pods of ours that no declaration accounts for, with the command that removes each. */
+  /** Objects and pods of Fleetwright that no declaration accounts for, with the command that removes each. */
   readonly leftovers: readonly Leftover[];
 
   /** What the user may not read, or what failed while it was read. */

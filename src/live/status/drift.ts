@@ -8,7 +8,7 @@ import type { LiveObject } from '../live-object';
 import { isAbsent, isEmpty, withAddedFields } from './added-fields';
 import { listFieldOwners, managersOf } from './field-owners';
 
-/** An object of ours that is not on the cluster as it was rendered. */
+/** An object of Fleetwright that is not on the cluster as it was rendered. */
 export interface Drift {
   readonly level: FindingLevel;
   readonly apiVersion: string;
@@ -17,7 +17,7 @@ export interface Drift {
   readonly name: string;
   readonly state: 'missing' | 'changed';
 
-  /** What differs: `before` is what we say, `after` what is there. Empty where the object is missing. */
+  /** What differs: `before` is what is rendered, `after` what is there. Empty where the object is missing. */
   readonly fields: readonly DriftedField[];
 }
 

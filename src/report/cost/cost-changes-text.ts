@@ -3,6 +3,7 @@ import type { ChangeWithLeast, ClusterCostChange, CostChange, CostChanges, Range
 import { formatVolumeName } from '../../cost/volume-name';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
 import { toRangeChange } from './cost-changes-tables';
+import { formatEstimateLines } from './cost-estimate';
 import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchanged } from './cost-summary';
 
 /**
@@ -15,7 +16,7 @@ export function formatCostChanges(changes: CostChanges): Block[] {
   const month = `a month of ${hoursPerMonth} hours: ${formatRangeChange(changes, currency, 'perMonth')}`;
   return [
     { text: [strong('Cost an hour:'), ` ${hour}; ${month}`] },
-    ...indent([...formatParts(changes), ...formatSourcesOf(changes)]),
+    ...indent([...formatEstimateLines(changes), ...formatParts(changes), ...formatSourcesOf(changes)]),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { Cause } from '../../diff/replica-causes';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
 import { haveSamePools } from '../../scheduler/placement';
+import { formatMainReasons } from '../plan/shortfall-text';
 import { formatFieldChange } from './field-changes-text';
 
 export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
@@ -34,6 +35,10 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
     'otherwise it stays until you delete it',
 };
 
+/** The driver that makes volumes runs on the cluster: without it, no one deletes them. */
+const DROPPED_WITH_CLUSTER =
+  'no longer needed; delete its volume claim before the cluster, because the cloud may keep and bill the volume otherwise';
+
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, perCluster, atOnce } = serving;
@@ -53,7 +58,7 @@ export function formatReplicaChange(change: ReplicaChangeWithCauses, because: Fo
   return `${formatReplicaAction(change)}${because(change.causes)}`;
 }
 
-export function formatReplicaAction(change: ReplicaChange): string {
+export function formatReplicaAction(change: PlacedChange): string {
   const { action, reason } = change;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(reason)}` : '';
@@ -71,6 +76,13 @@ export function formatFinalized(place: ReplicaLocation): string {
   return `${placeText(place)} left the lock by 'lock --finalize' before its replacement serves`;
 }
 
+/** The pools of a replica, joined: `prefill+decode`. */
+export function poolsOf({ pools }: Pick<ReplicaChange, 'pools'>): string {
+  return sortUnique(Object.values(pools)).join('+');
+}
+
+type PlacedChange = ReplicaChange & Pick<ReplicaChangeWithCauses, 'otherNodes'>;
+
 function formatNodes({ nodes }: ReplicaChange): string {
   if (nodes === undefined) return '';
   return nodes === 'replace'
@@ -79,19 +91,29 @@ function formatNodes({ nodes }: ReplicaChange): string {
 }
 
 /** Formats the actions on replicas that need more detail than the words for the action. */
-const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
-  move: ({ from, surgeFirst }) => {
-    const origin = from ? ` from ${placeText(from)}` : '';
-    return `${REPLICA_ACTION_WORDS.move}${origin}, ${describeReplacement(surgeFirst)}`;
+const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: PlacedChange) => string>> = {
+  move: ({ from, surgeFirst, otherNodes, pools }) => {
+    const [was, is] = otherNodes && from ? [` on ${poolsOf(from)}`, ` to ${poolsOf({ pools })}`] : ['', ''];
+    const origin = from ? ` from ${placeText(from)}${was}` : '';
+    return `${REPLICA_ACTION_WORDS.move}${origin}${is}, ${describeReplacement(surgeFirst)}`;
   },
   roll: ({ wave, down, from, pools }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
     const isMoved = from !== undefined && !haveSamePools(from.pools, pools);
-    const names = (all: ReplicaLocation['pools']): string => sortUnique(Object.values(all)).join(', ');
-    const how = isMoved ? `moved from pool ${names(from.pools)} to ${names(pools)}` : REPLICA_ACTION_WORDS.roll;
+    const how = isMoved ? `moved from pool ${poolsOf(from)} to ${poolsOf({ pools })}` : REPLICA_ACTION_WORDS.roll;
     return `${how}${order}${down ? ', stops before its replacement serves' : ''}`;
   },
 };
+
+/** Formats why replicas moved to no other cluster, as a line. Empty where no other could be asked. */
+export function formatElsewhere({ elsewhere }: DeploymentDiff): string[] {
+  if (!elsewhere) return [];
+  const { rejections, open, policy } = elsewhere;
+  return [
+    ...(rejections.length > 0 ? [`not elsewhere: ${formatMainReasons(rejections)}`] : []),
+    ...(open.length > 0 ? [`room for one more on ${joinNames(open)} too: 'placement.policy: ${policy}' chooses`] : []),
+  ];
+}
 
 /** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */
 export function formatBecause(causes: readonly Cause[]): string {
@@ -124,7 +146,9 @@ export function formatCacheChange(
   because: FormatCauses = formatBecause,
 ): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
-  return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${because(causes)}`;
+  const isClusterGone = causes.some((one) => one.id === `InferenceCluster ${cluster}` && one.action === 'removed');
+  const words = action === 'drop' && isClusterGone ? DROPPED_WITH_CLUSTER : CACHE_ACTION_WORDS[action];
+  return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;
 }
 
 /** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */

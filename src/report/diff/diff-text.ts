@@ -1,13 +1,15 @@
 import { groupBy } from '../../base/order';
-import { idText, placeText, pluralize } from '../../base/text';
+import { formatChange, idText, placeText, pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
+import { describeUncounted } from '../cost/cost-notes';
 import { type Block, faint, indent, type Item, CHANGE_MARKS, section, strong, styledLines } from '../document/document';
 import {
   formatBecause,
   type FormatCauses,
   formatCacheChange,
+  formatElsewhere,
   formatObjectTotals,
   formatReplicaChange,
   formatServing,
@@ -23,7 +25,7 @@ import { formatRouteChanges } from './route-changes-text';
  * objects and cost.
  */
 export function diffBlocks(diff: FleetDiff): Block[] {
-  const { against, declarations, deployments, copies, caches, routes, cloud, objects, cost } = diff;
+  const { against, declarations, deployments, copies, caches, routes, cloud, objects, cost, idleAccelerators } = diff;
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(declarations.map(formatDeclaration)),
@@ -39,7 +41,12 @@ export function diffBlocks(diff: FleetDiff): Block[] {
       findOutages(diff, 'withWaves').map((one) => `warning: ${formatOutage(one)}.`),
     ),
     ...(cost ? formatCostChanges(cost) : []),
+    ...indent([...formatIdle(idleAccelerators), ...(cost ? describeUncounted(cloud) : [])]),
   ];
+}
+
+function formatIdle({ before, after }: FleetDiff['idleAccelerators']): string[] {
+  return before === after ? [] : [`idle GPUs: ${formatChange(before, after)}`];
 }
 
 function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {
@@ -59,7 +66,8 @@ function formatDeployment(diff: DeploymentDiff): Item {
     cells: [placeText(change)],
     text: formatReplicaChange(change),
   }));
-  return { text: [strong(diff.deployment), `   ${formatServing(diff)}`], below };
+  const text = [strong(diff.deployment), `   ${formatServing(diff)}`];
+  return { text, below: [...below, ...styledLines('faint', formatElsewhere(diff))] };
 }
 
 function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): Block[] {

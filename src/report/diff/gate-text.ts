@@ -21,18 +21,32 @@ import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatBecause } from './change-sentences';
 import { describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
 
-/** What fails a change: findings of the gate, and what fails it without the gate. */
+/** What fails a change, by number: findings of the gate, and what fails it without the gate. */
 interface Failures {
-  readonly refused: number;
+  readonly findings: number;
 
-  /** `3 replicas without a place`. */
-  readonly failing: readonly string[];
+  /** Errors of resources. */
+  readonly errors: number;
+
+  /** Replicas without a place. */
+  readonly unplaced: number;
+
+  /** Findings of policies that deny the change. */
+  readonly denied: number;
 }
 
-/** The last line of a gate: `Gate: refused, 2 findings.`, `Gate: passed.`. */
-export function formatGateVerdict({ refused, failing }: Failures, diff: FleetDiff, applied: ApplyMode): string {
-  if (refused > 0) return `Gate: refused, ${pluralize(refused, 'finding')}.`;
-  if (failing.length > 0) return `Gate: no findings, but the change fails: ${failing.join(', ')}.`;
+/** The last line of a gate: `Gate: refused, 3 problems: 2 errors, 1 finding.`, `Gate: passed.`. */
+export function formatGateVerdict(failures: Failures, diff: FleetDiff, applied: ApplyMode): string {
+  const { findings, errors, unplaced, denied } = failures;
+  const failing = [
+    { count: errors, text: pluralize(errors, 'error') },
+    { count: findings, text: pluralize(findings, 'finding') },
+    { count: denied, text: `${pluralize(denied, 'violation')} of policies` },
+    { count: unplaced, text: `${pluralize(unplaced, 'replica')} without a place` },
+  ].filter(({ count }) => count > 0);
+  const total = failing.reduce((sum, { count }) => sum + count, 0);
+  const sum = failing.length > 1 ? `${pluralize(total, 'problem')}: ` : '';
+  if (failing.length > 0) return `Gate: refused, ${sum}${failing.map(({ text }) => text).join(', ')}.`;
   const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, applied)).length;
   const asked = `${pluralize(allowed, 'deployment')} with 'rollout: Recreate' ${allowed === 1 ? 'has' : 'have'} downtime`;
   return allowed === 0 ? 'Gate: passed.' : `Gate: passed; ${asked}.`;

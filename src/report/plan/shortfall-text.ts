@@ -113,6 +113,14 @@ export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejecti
   return [countByFilter(rejections), ...named].join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
+/** Formats the most frequent reasons, each behind its places: `us / h100: needs 1 gpu on one node; ...`. */
+export function formatMainReasons(rejections: readonly Rejection[]): string {
+  const reasons = groupByReason(rejections).map((group) => `${namePlaces(group)}: ${group.why}`);
+  return firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))
+    .join('; ')
+    .replaceAll(/ {2,}/g, ' ');
+}
+
 /** Formats the most frequent reasons, each with the number of pools or clusters and the first names. */
 export function summarizeRejections(rejections: readonly Rejection[]): string[] {
   const reasons = groupByReason(rejections).map((group) => {

@@ -5,6 +5,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { formatRangeDifference } from '../cost/cost-difference';
+import { estimateOf, formatEstimatedDifference, listAssumedChanges } from '../cost/cost-estimate';
 import { isUnchanged } from '../cost/cost-summary';
 import { formatActionCounts, formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
 import { CLOUD_ACTION_WORDS } from '../diff/cloud-changes-text';
@@ -76,6 +77,9 @@ function formatOthers({ copies, objects, cloud, cost }: FleetDiff): string[] {
 }
 
 function formatCostChange(cost: CostChanges): string {
+  const estimate = estimateOf(cost);
+  if (estimate && listAssumedChanges(cost).length > 0)
+    return formatEstimatedDifference(estimate.changes, cost.currency, ' a month');
   const difference = formatRangeDifference(cost, cost.currency, ' a month');
   return difference === 'unknown' ? 'the difference is unknown' : difference;
 }

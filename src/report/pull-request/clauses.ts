@@ -1,5 +1,7 @@
 import { formatCount } from '../../base/figures';
+import { pluralize } from '../../base/text';
 import { formatCode } from '../document/write-markdown';
+import type { DeploymentRow } from './deployment-rows';
 
 /** The most subjects that a clause names. */
 export const MAX_NAMES = 3;
@@ -25,4 +27,31 @@ export function joinClauses(clauses: readonly string[]): string {
 /** The names of services in code, or their number. */
 export function joinServices(names: readonly string[]): string {
   return names.length > MAX_NAMES ? `${formatCount(names.length)} services` : joinAnd(names.map(formatCode));
+}
+
+/** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`. */
+export function countReplicas(rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string {
+  const total = rows.reduce((sum, row) => sum + countOf(row), 0);
+  const named = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
+  const isEach = named > 1 && rows.every((row) => countOf(row) === row.deployments.length);
+  return isEach
+    ? `1 replica each of ${joinDeployments(rows)}`
+    : `${pluralize(total, 'replica')} of ${joinDeployments(rows)}`;
+}
+
+/** The names of deployments in code, or their number with a noun. */
+export function joinDeployments(rows: readonly DeploymentRow[], noun = 'deployments'): string {
+  const names = rows.flatMap(({ deployments }) => deployments);
+  if (names.length > MAX_NAMES) return `${formatCount(names.length)} ${noun}`;
+  return joinAnd(names.map(formatCode));
+}
+
+/** ` on 2 GPUs instead of 1`, where the same replicas of one deployment take others. */
+export function describeDevices(rows: readonly DeploymentRow[]): string {
+  const [row, ...others] = rows;
+  if (!row || others.length > 0 || row.replicas.before !== row.replicas.after) return '';
+  // GPUs are those of all replicas.
+  if (![row.actions.roll, row.actions.move].includes(row.replicas.after)) return '';
+  const { before, after } = row.accelerators;
+  return before === after ? '' : ` on ${pluralize(after, 'GPU')} instead of ${formatCount(before)}`;
 }

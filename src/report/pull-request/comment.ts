@@ -2,8 +2,8 @@ import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { placeText, pluralize } from '../../base/text';
-import type { CostChanges } from '../../cost/cost-changes';
+import { placeText, pluralize, toSentence } from '../../base/text';
+import type { Cost } from '../../cost/cost';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import { describeUnplaced } from '../../plan/apply-blockers';
@@ -11,11 +11,11 @@ import type { Plan } from '../../plan/plan';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import { formatMoreNodesLine } from '../analyze/survival-text';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
-import { listUnpriced } from '../cost/cost-summary';
-import { STATE_A_PRICE } from '../cost/unpriced-changes';
+import { describeAssumedPrices, describeUncounted, listNewlyUnpriced } from '../cost/cost-notes';
 import {
   type FormatCauses,
   formatCacheChange,
+  formatElsewhere,
   formatObjectTotals,
   formatReplicaChange,
 } from '../diff/change-sentences';
@@ -31,12 +31,12 @@ import {
   formatFoldedSection,
 } from '../document/write-markdown';
 import { listShortDeployments } from '../diff/shortfall-changes';
-import { formatFaultVerdict } from '../plan/resource-error-text';
+import { formatFaultEffect, formatFaultVerdict } from '../plan/resource-error-text';
 import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
-import { toDeploymentRows } from './deployment-rows';
+import { type DeploymentRow, isDown, toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
 import { groupRows } from './group-rows';
@@ -78,6 +78,9 @@ interface CommentContext {
   /** The warnings of the earlier state. Warnings that both states have are folded. */
   readonly earlierWarnings: readonly Diagnostic[];
 
+  /** The cost of the earlier state. What has no price only since the change is named. Default: that is not known. */
+  readonly earlierCost?: Cost | undefined;
+
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: MoreNodes | undefined;
 
@@ -115,6 +118,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const refusedAt = new Set(comment.refusedAt);
   const fresh = brought.filter(({ at, code }) => !refusedAt.has(at) || !REPEATED_BY_GATE.has(code));
   const folds: [string, readonly Block[]][] = [
+    ...listNameFolds(toDeploymentRows(diff, plan, comment.applied)),
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
     [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes, refer)],
@@ -183,18 +187,32 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
-    ...withBlankLine(formatProblems(explainLostLabels(comment.problems ?? [], diff.declarations), diff)),
+    ...withBlankLine(formatProblems(comment, diff)),
     ...withBlankLine(formatMisfits(plan, diff, comment.moreNodes)),
     formatHeadline(applyDiff(diff, comment.applied), grouped, plan, comment.problems),
     '',
     ...formatRefusals(plan, comment),
-    ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),
-    ...formatTrafficTable(diff.routes),
+    ...formatTables(grouped, diff),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
-    ...formatAttention(plan, diff),
+    ...formatAttention(plan, comment),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
+}
+
+/** The table of deployments with a legend of its costs, and that of requests. */
+function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff): string[] {
+  const table = formatDeploymentTable(rows, diff);
+  const isEstimated = diff.cost !== undefined && table.some((line) => line.includes('≈'));
+  const notes = [
+    ...(diff.cost && isEstimated ? [describeAssumedPrices(diff.cost)] : []),
+    ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : []),
+  ];
+  return [
+    ...withBlankLine(table),
+    ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
+    ...formatTrafficTable(diff.routes),
+  ];
 }
 
 function withBlankLine(lines: readonly string[]): string[] {
@@ -233,19 +251,14 @@ const MAX_LIST_ITEMS = 20;
 
 const MAX_ITEM_CHARACTERS = 1000;
 
-function formatAttention(plan: Plan, { cost }: FleetDiff): string[] {
+function formatAttention(plan: Plan, { earlierCost }: CommentContext): string[] {
   const warnings = [
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...groupPolicies(plan.policies.filter(({ severity }) => severity === 'warning')),
     ...groupWarnings(plan.warnings),
-    ...(cost && hasUnknown(cost) ? listUnpriced(plan.cost).map((one) => `${one}. ${STATE_A_PRICE}.`) : []),
+    ...(earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
-}
-
-/** Whether the difference of the fleet, or what a deployment uses more or less, has no known price. */
-function hasUnknown({ delta, deployments }: CostChanges): boolean {
-  return delta.most.unknown > 0 || deployments.some((one) => one.delta.unknown > 0);
 }
 
 /** Splits the warnings of a plan into those that the change brings and those that were there before. */
@@ -294,8 +307,11 @@ function formatList(sign: string, texts: readonly string[], noun: string): strin
 }
 
 /** Formats that a change is refused because of errors, and which. */
-function formatProblems(problems: readonly Diagnostic[], { deployments }: FleetDiff): string[] {
-  const [verdict] = formatFaultVerdict(problems);
+function formatProblems({ problems: all = [], applied }: CommentContext, diff: FleetDiff): string[] {
+  const { deployments, declarations } = diff;
+  const problems = explainLostLabels(all, declarations);
+  // The verdict of the gate, which has its own line, counts the errors.
+  const [verdict] = applied === undefined ? formatFaultVerdict(problems) : formatFaultEffect(problems);
   if (verdict === undefined) return [];
   const subjects = new Set(problems.flatMap(({ subject }) => subject ?? []));
   const disrupted = deployments
@@ -339,10 +355,41 @@ function formatMisfits(plan: Plan, diff: FleetDiff, moreNodes: MoreNodes | undef
   ];
 }
 
+/** The most deployments that go down without a list of their names: the table names them. */
+const MAX_DOWN = 3;
+
+/** The most names on a line. */
+const NAMES_PER_LINE = 6;
+
+function listNames(names: readonly string[]): string[] {
+  const lines = Math.ceil(names.length / NAMES_PER_LINE);
+  return Array.from({ length: lines }, (_, line) =>
+    names.slice(line * NAMES_PER_LINE, (line + 1) * NAMES_PER_LINE).join(', '),
+  );
+}
+
+/** The folds with all names of deployments that go down, and of those that share a row. */
+function listNameFolds(rows: readonly DeploymentRow[]): [string, readonly Block[]][] {
+  const down = rows.filter(isDown).flatMap(({ deployments }) => deployments);
+  return [
+    [`Deployments that go down: ${formatCount(down.length)}`, down.length > MAX_DOWN ? listNames(down) : []],
+    ['Deployments of rows that count several', formatGroups(groupRows(rows))],
+  ];
+}
+
+/** The names of deployments that share a row and do not go down, below what happens to them. */
+function formatGroups(rows: readonly DeploymentRow[]): Block[] {
+  const groups = rows.filter((row) => row.deployments.length > 1 && !isDown(row));
+  return groups.flatMap(({ deployments }): Block[] => [
+    `${formatCount(deployments.length)} deployments: ${deployments[0]} …`,
+    { indent: 4, blocks: listNames(deployments) },
+  ]);
+}
+
 /** Formats the changes of replicas without marks, because the table above counts each action. */
-function formatReplicas({ deployment, changes }: DeploymentDiff, because: FormatCauses): Block[] {
-  const lines = changes.map((change) => `${placeText(change)}   ${formatReplicaChange(change, because)}`);
-  return [deployment, { indent: 4, blocks: lines }];
+function formatReplicas(diff: DeploymentDiff, because: FormatCauses): Block[] {
+  const lines = diff.changes.map((change) => `${placeText(change)}   ${formatReplicaChange(change, because)}`);
+  return [diff.deployment, { indent: 4, blocks: [...lines, ...formatElsewhere(diff)] }];
 }
 
 function formatObjects(cluster: string, changes: readonly ObjectChangeWithCauses[], because: FormatCauses): Block[] {

@@ -1,7 +1,7 @@
-import { sortedBy } from '../../base/order';
+import { groupBy, sortedBy } from '../../base/order';
 import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
-import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
 import type { ModelChange } from '../../diff/model-changes';
 import { losesItsPool } from '../../diff/pool-disruption';
@@ -13,7 +13,8 @@ import {
   restartsWithNodes,
 } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
-import type { ReplicaChange } from '../../plan/replica-moves';
+import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
+import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { findImageChange, type ImageChange } from './image-change';
 import { describeEdits, describeRestart } from './restart-causes';
@@ -23,7 +24,10 @@ export interface DeploymentRow {
   /** `namespace/name`, sorted. */
   readonly deployments: readonly string[];
   readonly replicas: Counts;
-  readonly accelerators: Counts;
+  readonly accelerators: Counts & {
+    /** Those that draining replicas keep until they are finalized. */
+    readonly draining: number;
+  };
 
   /** The number of replicas by what happens to them. A moved replica counts once. */
   readonly actions: Readonly<Record<Action, number>>;
@@ -58,24 +62,36 @@ export interface DeploymentRow {
   /** The replicas whose node pool is removed although they have no other place. They are `offline` too. */
   readonly withoutPool: number;
 
-  /** The clusters that replicas move from and to, sorted by name; empty if none moves. */
-  readonly moves: readonly string[];
-
-  /** The moved replicas that stop before their replacement serves. */
-  readonly movedWithDowntime: number;
-
-  /** Those of them whose node pool is deleted. */
-  readonly movedOffPool: number;
+  /** One for each replica that moves. */
+  readonly moves: readonly Move[];
 
   /** The fewest replicas that serve at any time, by how the change is applied. Absent if none served before or will. */
   readonly serving?: LowestServing;
   readonly cost: readonly ChangeWithLeast<'deployment'>[];
+
+  /** The same with prices of other regions. Empty where nothing is estimated. */
+  readonly estimate: readonly ChangeWithLeast<'deployment'>[];
 
   /** The change of bounds of copies or of what an autoscaler follows, the same for all. */
   readonly copies?: CopiesChange;
 
   /** The replicas without a place, of those declared. Absent: all have one. */
   readonly unplaced?: Unplaced;
+}
+
+/** Where a replica moves from and to: clusters, with their pools where the nodes are of other classes. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+
+  /** The cluster or pool that loses its replicas, where only that is why it moves: a taint, or a pool that is gone. */
+  readonly drains?: string;
+
+  /** Whether the replica stops before its replacement serves. */
+  readonly down: boolean;
+
+  /** Whether its node pool is deleted before it serves elsewhere, which the clause about the pool says. */
+  readonly offPool: boolean;
 }
 
 export interface Unplaced {
@@ -108,14 +124,12 @@ export function toDeploymentRows(
   const changed = toChangedRows(diff, applied);
   const short = new Map(listShortDeployments(plan, diff).map((one) => [one.deployment, one]));
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
-  const known = new Set(changed.flatMap(({ deployments }) => deployments));
+  const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
   const others = plan.deployments
     .filter(({ deployment: id }) => !known.has(id) && (short.has(id) || copies.has(id)))
     .map((one) => toUnchangedRow(one, diff, copies.get(one.deployment)));
   const rows = [...changed, ...others].map((row): DeploymentRow => {
-    const {
-      deployments: [id = ''],
-    } = row;
+    const id = row.renamed ?? row.deployments[0] ?? '';
     const [missing, bounds] = [short.get(id), copies.get(id)];
     return { ...row, ...(missing && { unplaced: toUnplaced(missing) }), ...(bounds && { copies: bounds }) };
   });
@@ -144,27 +158,25 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
   return {
     deployments: [deployment],
     replicas: { before: placed, after: placed },
-    accelerators: copies?.accelerators ?? { before: 0, after: 0 },
+    accelerators: { ...(copies?.accelerators ?? { before: 0, after: 0 }), draining: 0 },
     actions: NO_ACTIONS,
     edits: '',
     atATime: 0,
     eachCluster: false,
     withoutPool: 0,
     moves: [],
-    movedWithDowntime: 0,
-    movedOffPool: 0,
     cost: cost?.deployments.filter((one) => one.deployment === deployment) ?? [],
+    estimate: cost?.estimate?.changes.deployments.filter((one) => one.deployment === deployment) ?? [],
   };
 }
 
 function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
   const declarations = new Map(diff.declarations.map((change) => [change.id, change]));
-  const costs = new Map(diff.cost?.deployments.map((change) => [change.deployment, change]));
-  return diff.deployments.map((change) => {
-    const { deployment, serving, accelerators } = change;
+  const costsOf = createCostLookup(diff.cost);
+  const rows = diff.deployments.map((change): DeploymentRow => {
+    const { deployment, serving } = change;
     const declaration = declarations.get(`ModelDeployment ${deployment}`);
     const image = findImageChange(declaration, diff.objects);
-    const cost = costs.get(deployment);
     const { before, after } = serving;
     const { withWaves, perCluster, atOnce } = countAsApplied(serving, applied);
     const lost = change.changes.filter(losesItsPool).length;
@@ -173,7 +185,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
     return {
       deployments: [deployment],
       replicas: { before, after: after - lost },
-      accelerators: lost > 0 ? { ...accelerators, after: (accelerators.after * (after - lost)) / after } : accelerators,
+      accelerators: countPlaced(change, lost),
       actions: countActions(change),
       ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
       ...(image && { image }),
@@ -183,14 +195,62 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
       atATime: countAtATime(change, applied),
       eachCluster: applied !== 'atOnce' && serving.perCluster < serving.withWaves,
       withoutPool: lost,
-      moves: listMoves(change),
-      movedWithDowntime: change.changes.filter(movesWithDowntime).length,
-      movedOffPool: change.changes.filter((one) => movesWithDowntime(one) && one.nodes === 'replace').length,
+      moves: change.changes.flatMap(toMove),
       ...(renamed !== undefined && { renamed }),
       ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
-      cost: cost ? [cost] : [],
+      ...costsOf(deployment),
     };
   });
+  return mergeRenamed(rows);
+}
+
+/** Creates a function that finds the changes of the cost of a deployment. */
+function createCostLookup(cost: FleetDiff['cost']): (deployment: string) => Pick<DeploymentRow, 'cost' | 'estimate'> {
+  const { deployments = [], estimate } = cost ?? {};
+  const [known, estimated] = [deployments, estimate?.changes.deployments ?? []].map((all) =>
+    groupBy(all, (one) => one.deployment),
+  );
+  return (id) => ({ cost: known?.get(id) ?? [], estimate: estimated?.get(id) ?? [] });
+}
+
+/** The accelerators of replicas that have a place after the change. */
+function countPlaced(
+  { accelerators, serving: { after } }: DeploymentDiff,
+  lost: number,
+): DeploymentRow['accelerators'] {
+  return {
+    ...accelerators,
+    draining: accelerators.draining ?? 0,
+    ...(lost > 0 && { after: (accelerators.after * (after - lost)) / after }),
+  };
+}
+
+/** Makes one row of a deployment that gets another name: by its former name, with what the later one becomes. */
+function mergeRenamed(rows: readonly DeploymentRow[]): DeploymentRow[] {
+  const later = new Map(rows.filter(({ declared }) => declared === 'added').map((row) => [row.deployments[0], row]));
+  const merged = rows.map((row) => {
+    const now = row.declared === 'removed' && row.renamed !== undefined ? later.get(row.renamed) : undefined;
+    if (!now) return row;
+    const { actions, declared, renamed, deployments, replicas, accelerators, serving, cost, estimate } = row;
+    return {
+      ...now,
+      deployments,
+      declared,
+      renamed,
+      actions: { ...now.actions, remove: actions.remove, evict: actions.evict, draining: actions.draining },
+      replicas: { before: replicas.before, after: now.replicas.after },
+      accelerators: {
+        before: accelerators.before,
+        after: now.accelerators.after,
+        draining: accelerators.draining + now.accelerators.draining,
+      },
+      ...(serving && { serving }),
+      cost: [...cost, ...now.cost],
+      estimate: [...estimate, ...now.estimate],
+    } as DeploymentRow;
+  });
+  const gone = new Set(merged.flatMap(({ declared, renamed }) => (declared === 'removed' ? (renamed ?? []) : [])));
+  return merged.filter(({ declared, deployments: [id = ''] }) => declared !== 'added' || !gone.has(id));
 }
 
 function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
@@ -214,10 +274,6 @@ function isOffline({ action, nodes }: ReplicaChange): boolean {
   return nodes === 'replace' && action !== 'move';
 }
 
-function movesWithDowntime({ action, surgeFirst }: ReplicaChange): boolean {
-  return action === 'move' && surgeFirst !== true;
-}
-
 function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
   const waves = new Map<number, number>();
   for (const change of changes) {
@@ -229,9 +285,33 @@ function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
   return Math.max(0, ...waves.values());
 }
 
-function listMoves({ changes }: DeploymentDiff): string[] {
-  const moves = changes.flatMap(({ action, from, cluster }) =>
-    action === 'move' && from ? [from.cluster === cluster ? `within ${cluster}` : `${from.cluster} → ${cluster}`] : [],
-  );
-  return [...new Set(moves)].sort();
+function toMove(change: ReplicaChangeWithCauses): Move[] {
+  const { action, cluster, pools, from, otherNodes, surgeFirst, nodes, reason } = change;
+  if (action !== 'move' || !from) return [];
+  const nameOf = (place: ReplicaLocation): string =>
+    otherNodes ? `${place.cluster}/${poolsOf(place)}` : place.cluster;
+  const drains = drainedBy(change);
+  return [
+    {
+      from: nameOf(from),
+      to: nameOf({ cluster, pools, index: change.index }),
+      ...(drains !== undefined && { drains }),
+      down: surgeFirst !== true,
+      offPool: nodes === 'replace' && reason?.kind !== 'cluster-gone',
+    },
+  ];
+}
+
+/** The cluster with a new `NoExecute` taint, or the pool that is gone, from which a replica moves. */
+function drainedBy({ reason, from, nodes, causes }: ReplicaChangeWithCauses): string | undefined {
+  if (!from || nodes !== undefined || !causes.some(({ id }) => id === `InferenceCluster ${from.cluster}`)) {
+    return undefined;
+  }
+  if (reason?.kind === 'pool-gone') return `${from.cluster}/${reason.pool}`;
+  return reason?.kind === 'rejected' && reason.rejection.reason.filter === 'taint' ? from.cluster : undefined;
+}
+
+/** Whether a deployment that served has no serving replica for some time, even with waves. */
+export function isDown({ serving, replicas }: DeploymentRow): boolean {
+  return replicas.before > 0 && serving?.withWaves === 0;
 }

@@ -2,28 +2,35 @@ import { formatCount } from '../../base/figures';
 import { formatAmount } from '../../base/money';
 import { pluralize } from '../../base/text';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
+import type { Sum } from '../../cost/sum';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import { toRangeChange } from '../cost/cost-changes-tables';
 import { formatRangeDifference, type MonthlySum, sumRangeChanges } from '../cost/cost-difference';
+import { formatEstimatedDelta, formatEstimatedRange } from '../cost/cost-estimate';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
-import type { Counts, DeploymentRow } from './deployment-rows';
+import { type Counts, type DeploymentRow, isDown } from './deployment-rows';
+import { listPairs } from './move-clauses';
 
 /** The most rows of the table. */
 const MAX_ROWS = 40;
 
 const ACTION_COLUMN = new Set([3]);
 
-/** Formats the table of deployments, with the cost of idle capacity and of the fleet below them. */
-export function formatDeploymentTable(rows: readonly DeploymentRow[], cost: CostChanges | undefined): string[] {
+/** Formats the table of deployments, with idle capacity and the cost of the fleet below them. */
+export function formatDeploymentTable(
+  rows: readonly DeploymentRow[],
+  { cost, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
+): string[] {
   if (rows.length === 0 && (!cost || isZero(cost))) return [];
   const currency = cost?.currency;
   const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
   const costTitles = currency === undefined ? [] : ['cost a month', 'after', 'difference'];
   const shown = rows.slice(0, MAX_ROWS);
   const cells = shown.map((row) => [
-    formatNames(row),
+    formatNames(row, rows),
     `${formatCounts(row.replicas)}${row.unplaced ? ` of ${formatCount(row.unplaced.declared)} declared` : ''}`,
-    row.accelerators.before + row.accelerators.after === 0 ? '' : formatCounts(row.accelerators),
+    formatAccelerators(row),
     formatActions(row),
     formatServing(row),
     ...(currency === undefined ? [] : formatCostCells(row, currency)),
@@ -31,7 +38,7 @@ export function formatDeploymentTable(rows: readonly DeploymentRow[], cost: Cost
   const more = rows.length - shown.length;
   return [
     ...formatMarkdownTable(
-      { rows: [[...titles, ...costTitles], ...cells, ...(cost ? formatFleetRows(cost) : [])] },
+      { rows: [[...titles, ...costTitles], ...cells, ...formatFleetRows(cost, idleAccelerators)] },
       ACTION_COLUMN,
     ),
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
@@ -43,10 +50,20 @@ export function formatCounts({ before, after }: Counts): string {
   return before === after ? formatCount(after) : `${formatCount(before)} → ${formatCount(after)}`;
 }
 
-function formatNames({ deployments }: DeploymentRow): string {
+/** The name of a deployment, or the number of several and the first of them. */
+export function formatNames({ deployments, renamed }: DeploymentRow, rows: readonly DeploymentRow[]): string {
   const [first = ''] = deployments;
+  if (renamed !== undefined) return `${formatCode(first)} → ${formatCode(renamed)}`;
   if (deployments.length === 1) return formatCode(first);
-  return `${formatCount(deployments.length)} deployments: ${formatCode(first)} …`;
+  const other = rows.some((row) => row.deployments.length === 1) ? 'other ' : '';
+  return `${formatCount(deployments.length)} ${other}deployments: ${formatCode(first)} …`;
+}
+
+/** `3 → 4`, `12 (+4 draining until finalized)`. */
+function formatAccelerators({ accelerators }: DeploymentRow): string {
+  const { before, after, draining } = accelerators;
+  if (before + after + draining === 0) return '';
+  return `${formatCounts(accelerators)}${draining > 0 ? ` (+${formatCount(draining)} draining until finalized)` : ''}`;
 }
 
 /** The words for what happens to replicas, in the order of the cell. */
@@ -75,9 +92,8 @@ function formatDeclared(row: DeploymentRow): string[] {
   const { declared, renamed } = row;
   if (declared === undefined) return [];
   const edit = describeEdit(row);
-  if (declared === 'added')
-    return [renamed === undefined ? 'new' : `new name of ${renamed}${edit === undefined ? '' : `, ${edit}`}`];
-  return [renamed === undefined ? 'no longer declared' : `renamed to ${renamed}`];
+  if (renamed !== undefined) return [`renamed${edit === undefined ? '' : `, ${edit}`}`];
+  return [declared === 'added' ? 'new' : 'no longer declared'];
 }
 
 function formatCopies({ copies }: DeploymentRow): string[] {
@@ -92,9 +108,7 @@ function formatUnplaced({ unplaced }: DeploymentRow): string[] {
 
 const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
   roll: (row) => {
-    const scope = row.eachCluster ? ' on each cluster' : '';
-    const steps = row.actions.roll === 1 ? '' : `, ${row.atATime} at a time${scope}`;
-    const pace = row.atATime === 0 ? ' without downtime' : steps;
+    const pace = describePace(row);
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
@@ -105,17 +119,30 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   },
   restart: ({ actions }) => `${actions.roll > 0 ? ' once more' : ''} while nodes are recreated`,
   move: (row) => {
-    const { moves, movedWithDowntime: down } = row;
+    const pairs = listPairs(row.moves);
+    const down = row.moves.filter((move) => move.down).length;
     const late = down === 0 ? '' : `, ${formatCount(down)} with downtime`;
-    const [first = '', ...others] = moves;
-    const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${moves.join(', ')}`;
+    const [first = '', ...others] = pairs;
+    const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${pairs.join(', ')}`;
     const why = where.startsWith(' ') ? describeEdit(row) : undefined;
-    return `${moves.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
+    return `${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
   },
 };
 
+/** How replicas that restart where they are follow each other. */
+function describePace(row: DeploymentRow): string {
+  const { actions, atATime, deployments, eachCluster } = row;
+  if (atATime === 0) return ' without downtime';
+  // The only replica of each deployment restarts.
+  if (isDown(row) && actions.roll === deployments.length)
+    return deployments.length > 1 ? ', each with downtime' : ' with downtime';
+  if (actions.roll === 1) return '';
+  const each = deployments.length > 1 ? ' of each deployment' : '';
+  return `, ${formatCount(atATime)}${each} at a time${eachCluster ? ' on each cluster' : ''}`;
+}
+
 /** `v0.22.0 → v0.23.0, model a → b, enforce-eager added`. Undefined where more than single values change. */
-function describeEdit({ image, model, steps }: DeploymentRow): string | undefined {
+export function describeEdit({ image, model, steps }: DeploymentRow): string | undefined {
   const edits = [
     ...(image ? [`${image.pods ? `${image.pods} only, ` : ''}${image.before} → ${image.after}`] : []),
     ...(model ? [`model ${model.before} → ${model.after}`] : []),
@@ -139,8 +166,38 @@ function formatServing({ serving, replicas }: DeploymentRow): string {
   return notes.length === 0 ? warned : `${warned} (${notes.join('; ')})`;
 }
 
-function formatCostCells(row: DeploymentRow, currency: string): string[] {
-  return row.cost.length === 0 ? ['', '', 'unchanged'] : formatRanges(sumRangeChanges(row.cost), currency);
+function formatCostCells({ cost, estimate }: DeploymentRow, currency: string): string[] {
+  if (cost.length + estimate.length === 0) return ['', '', 'unchanged'];
+  const [known, estimated] = [sumRangeChanges(cost), sumRangeChanges(estimate)];
+  if (cost.length > 0 && !hasUnknown(known)) return formatRanges(known, currency);
+  if (estimate.length === 0) return formatRanges(known, currency);
+  // What uses nodes without a price may change although its unknown parts are as many.
+  const isDifferenceKnown = isSameDelta(known.delta, estimated.delta);
+  return formatEstimates(estimated, currency, isDifferenceKnown ? known : undefined);
+}
+
+function isSameDelta(known: RangeChange['delta'], estimated: RangeChange['delta']): boolean {
+  return (['least', 'most'] as const).every((bound) => {
+    const [exact, about] = [known[bound], estimated[bound]];
+    return exact.unknown === 0 && Math.round(exact.perMonth ?? 0) === Math.round(about.perMonth ?? 0);
+  });
+}
+
+function hasUnknown({ before, after, delta }: RangeChange): boolean {
+  return [before, after, delta].some(({ most, least }) => most.unknown + least.unknown > 0);
+}
+
+/**
+ * The cells of an estimate before, after, and of the difference.
+ *
+ * @param exact the change by known prices, where these suffice for the difference
+ */
+function formatEstimates({ before, after, delta }: RangeChange, currency: string, exact?: RangeChange): string[] {
+  const cells = [before, after].map((range) => escapeMarkdown(formatEstimatedRange(range, currency)));
+  const difference = exact
+    ? formatRanges(exact, currency).slice(-1)
+    : [escapeMarkdown(formatEstimatedDelta(delta, currency))];
+  return [...cells, ...difference];
 }
 
 function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {
@@ -149,15 +206,36 @@ function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string 
 }
 
 /** The rows below the deployments: capacity that nothing uses, and the total. */
-function formatFleetRows(cost: CostChanges): string[][] {
-  const { idle, currency } = cost;
-  const isIdleChanged = (idle.delta.perMonth ?? 0) !== 0;
-  const blank = ['', '', '', ''];
-  const total = formatRanges(cost, currency).map((cell) => `**${cell}**`);
+function formatFleetRows(cost: CostChanges | undefined, idle: FleetDiff['idleAccelerators']): string[][] {
+  const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
+  const isIdleChanged = idle.before !== idle.after || (delta && !isUnchangedSum(delta));
   return [
-    ...(isIdleChanged ? [['idle capacity', ...blank, ...formatRanges(toRangeChange(idle), currency)]] : []),
-    ['**fleet**', ...blank, ...total],
+    ...(isIdleChanged
+      ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
+      : []),
+    ...(cost ? [['**fleet**', '', '', '', '', ...formatFleetCells(cost, totalOf).map((cell) => `**${cell}**`)]] : []),
   ];
+}
+
+function isUnchangedSum({ perMonth, unknown }: Sum): boolean {
+  return perMonth === 0 && unknown === 0;
+}
+
+function idleOf({ idle }: CostChanges): RangeChange {
+  return toRangeChange(idle);
+}
+
+function totalOf(cost: CostChanges): RangeChange {
+  return cost;
+}
+
+/** The cells of a part of the cost of all pools. What is not known is estimated. */
+function formatFleetCells(cost: CostChanges, partOf: (cost: CostChanges) => RangeChange): string[] {
+  const { currency, estimate } = cost;
+  const known = partOf(cost);
+  if (!hasUnknown(known) || !estimate) return formatRanges(known, currency);
+  const isDifferenceKnown = known.delta.least.unknown + known.delta.most.unknown === 0;
+  return formatEstimates(partOf(estimate.changes), currency, isDifferenceKnown ? known : undefined);
 }
 
 /** The cells of a cost before, after, and of the difference. */

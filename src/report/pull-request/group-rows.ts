@@ -1,5 +1,6 @@
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import type { LowestServing } from '../../diff/serving-during-change';
+import { sortUnique } from '../../base/order';
 import { type Action, type Counts, type DeploymentRow, NO_ACTIONS } from './deployment-rows';
 
 /** The most rows that are shown one by one. */
@@ -30,7 +31,7 @@ function keyOfRow(row: DeploymentRow): string {
   return JSON.stringify([
     verbs.map(([action]) => action),
     declared,
-    row.renamed !== undefined,
+    row.renamed,
     row.withoutPool > 0,
     image,
     model,
@@ -38,8 +39,7 @@ function keyOfRow(row: DeploymentRow): string {
     atATime,
     isDown,
     row.eachCluster,
-    moves,
-    row.movedWithDowntime > 0,
+    sortUnique(moves.map((move) => JSON.stringify(move))),
     unplaced?.accepted,
     copies && formatCopiesChange(copies),
   ]);
@@ -57,16 +57,18 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     ...sharedOf(first),
     deployments: rows.flatMap(({ deployments }) => deployments),
     replicas: counts(({ replicas }) => replicas),
-    accelerators: counts(({ accelerators }) => accelerators),
+    accelerators: {
+      ...counts(({ accelerators }) => accelerators),
+      draining: total(({ accelerators }) => accelerators.draining),
+    },
     actions: sumActions(rows),
     atATime: first?.atATime ?? 0,
     eachCluster: first?.eachCluster ?? false,
     withoutPool: total((row) => row.withoutPool),
-    moves: first?.moves ?? [],
-    movedWithDowntime: total((row) => row.movedWithDowntime),
-    movedOffPool: total((row) => row.movedOffPool),
+    moves: rows.flatMap(({ moves }) => moves),
     ...(serving.length > 0 && { serving: sumServing(serving) }),
     cost: rows.flatMap(({ cost }) => cost),
+    estimate: rows.flatMap(({ estimate }) => estimate),
     ...(first?.unplaced && {
       unplaced: {
         missing: total(({ unplaced }) => unplaced?.missing ?? 0),

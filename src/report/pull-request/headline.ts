@@ -1,21 +1,28 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
-import { formatSignedAmount } from '../../base/money';
 import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
-import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
-import { isUnchanged } from '../cost/cost-summary';
-import { nameUnpricedChanges } from '../cost/unpriced-changes';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
-import { joinAnd, joinClauses, joinServices, limitClauses, MAX_NAMES } from './clauses';
-import type { DeploymentRow, Unplaced } from './deployment-rows';
+import {
+  countReplicas,
+  describeDevices,
+  joinAnd,
+  joinClauses,
+  joinDeployments,
+  joinServices,
+  limitClauses,
+  MAX_NAMES,
+} from './clauses';
+import { formatCostClause } from './cost-clause';
+import { type DeploymentRow, isDown, type Unplaced } from './deployment-rows';
+import { describeEdit } from './deployment-table';
+import { listMoveClauses } from './move-clauses';
 import { listObjectClauses } from './object-clauses';
 import { listPoolClauses } from './pool-clauses';
 import { listTrafficClauses } from './traffic-clauses';
@@ -42,7 +49,7 @@ export function formatHeadline(
   ];
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';
-  const cost = diff.cost && isChanged ? (formatUse(diff.cost, rows) ?? formatCost(diff.cost, plan.cost)) : '';
+  const cost = diff.cost && isChanged ? formatCostClause({ ...diff, cost: diff.cost }, rows, plan.cost) : '';
   const isHidden = !diff.cost && isChanged && problems.length > 0;
   const costs = isHidden ? 'the cost is not known until the errors are corrected' : cost;
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${costs === '' ? '.' : `; ${costs}.`}`;
@@ -78,16 +85,12 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of(({ declared }) => declared === undefined);
-  const rowOf = (id = ''): DeploymentRow | undefined => rows.find(({ deployments }) => deployments.includes(id));
   return [
     ...(removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
-    ...limitClauses(
-      renamed.map((row) => formatRename(row, rowOf(row.renamed))),
-      'renames other deployments',
-    ),
+    ...limitClauses(renamed.map(formatRename), 'renames other deployments'),
     ...(added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
-    ...listMoveClauses(kept.filter(({ actions }) => actions.move > 0)),
+    ...listMoveClauses(kept),
     ...listModelClauses(kept.filter(({ actions }) => actions.roll === 0)),
     ...countClause('adds', kept, ({ actions }) => actions.place),
     ...countClause('removes', kept, ({ actions }) => actions.remove),
@@ -111,9 +114,11 @@ function listModelClauses(rows: readonly DeploymentRow[]): string[] {
 }
 
 /** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
-function formatRename(row: DeploymentRow, later: DeploymentRow | undefined): string {
+function formatRename(row: DeploymentRow): string {
   const downtime = row.replicas.before > 0 ? ' with **downtime**' : '';
-  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}${describeModel(later)}`;
+  const edit = describeEdit(row);
+  const edits = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
+  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}${edits}`;
 }
 
 /** `evicts 1 of 3 replicas of ml/chat, which fits nowhere else`. */
@@ -152,14 +157,17 @@ function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   );
   // A change of the model is rare, and is not left out.
   const sorted = sortedBy([...groups.values()], ([first]) => (first?.model ? '0' : '1'));
-  const clauses = sorted.map((group) => {
+  const clauses = sorted.map((group, i) => {
     const image = group[0]?.image;
     const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
+    const names = joinDeployments(group, i > 0 ? 'other deployments' : 'deployments');
     const verb = image
-      ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${joinDeployments(group)} to ${formatCode(image.after)}`
+      ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${names} to ${formatCode(image.after)}`
       : `restarts ${countReplicas(group, ({ actions }) => actions.roll)}`;
-    const how = `${describeDevices(group)}${describePace(group, rolled)}${describeCause(group)}`;
-    return `${verb}${how}${describeModel(group[0])}${describeOddOnes(group)}`;
+    const cause = describeCause(group);
+    const how = `${describeDevices(group)}${describePace(group, rolled)}${cause}`;
+    const isExplained = image !== undefined || cause !== '' || group[0]?.model !== undefined;
+    return `${verb}${how}${describeModel(group[0])}${isExplained ? '' : describeSteps(group)}${describeOddOnes(group)}`;
   });
   return limitClauses(clauses, 'rolls other deployments');
 }
@@ -170,17 +178,18 @@ function describeModel(row: DeploymentRow | undefined): string {
   return model ? ` (model ${formatCode(model.before)} → ${formatCode(model.after)})` : '';
 }
 
-/** `, of these ml/a with other edits too`, for those that do not share a row with the others. */
-function describeOddOnes(rows: readonly DeploymentRow[]): string {
-  const odd = rows.filter(({ deployments }) => deployments.length === 1);
-  return odd.length === 0 || odd.length === rows.length
-    ? ''
-    : `, of these ${joinDeployments(odd)} with other edits too`;
+/** ` (max-model-len 8192 → 16384)`, where that is all that restarts the replicas of one deployment. */
+function describeSteps([row, ...others]: readonly DeploymentRow[]): string {
+  return row?.steps === undefined || others.length > 0 ? '' : ` (${escapeMarkdown(row.steps)})`;
 }
 
-/** Whether a deployment that served has no serving replica for some time, even with waves. */
-function isDown({ serving, replicas }: DeploymentRow): boolean {
-  return replicas.before > 0 && serving?.withWaves === 0;
+/** `, of these ml/a with max-model-len 8192 → 2048`, for those that do not share a row with the others. */
+function describeOddOnes(rows: readonly DeploymentRow[]): string {
+  const odd = rows.filter(({ deployments }) => deployments.length === 1);
+  if (odd.length === 0 || odd.length === rows.length) return '';
+  if (odd.length > MAX_NAMES) return `, of these ${joinDeployments(odd)} with other edits too`;
+  const named = odd.map((row) => `${joinDeployments([row])} with ${escapeMarkdown(row.steps ?? 'other edits')}`);
+  return `, of these ${joinAnd(named)}`;
 }
 
 function describePace(rows: readonly DeploymentRow[], rolled: number): string {
@@ -189,17 +198,8 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   if (atATime === 0) return ' without downtime';
   if (rolled === rows.reduce((sum, { deployments }) => sum + deployments.length, 0)) return '';
   const scope = rows.some(({ eachCluster }) => eachCluster) ? ' on each cluster' : '';
-  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time${scope}`;
-}
-
-/** ` on 2 GPUs instead of 1`, where the same replicas of one deployment take others. */
-function describeDevices(rows: readonly DeploymentRow[]): string {
-  const [row, ...others] = rows;
-  if (!row || others.length > 0 || row.replicas.before !== row.replicas.after) return '';
-  // GPUs are those of all replicas.
-  if (![row.actions.roll, row.actions.move].includes(row.replicas.after)) return '';
-  const { before, after } = row.accelerators;
-  return before === after ? '' : ` on ${pluralize(after, 'GPU')} instead of ${formatCount(before)}`;
+  const each = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1 ? ' of each' : '';
+  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')}${each} at a time${scope}`;
 }
 
 /** `, because class h100 changed`, where one change of another declaration is the cause of all restarts. */
@@ -217,30 +217,6 @@ const CAUSE_WORDS: Readonly<Record<string, string>> = {
   ModelCache: 'cache',
   ModelService: 'service',
 };
-
-/** `moves 2 replicas of ml/q from eu to us`, `moves 1 replica of ml/q within us with downtime of 1 replica`. */
-function listMoveClauses(rows: readonly DeploymentRow[]): string[] {
-  const total = rows.reduce((sum, { actions }) => sum + actions.move, 0);
-  if (total === 0) return [];
-  const moves = sortUnique(rows.flatMap((row) => row.moves));
-  const [move = '', ...others] = moves;
-  const between = move.includes(' → ') ? ` from ${move.replace(' → ', ' to ')}` : ` ${move}`;
-  // The clause about their node pool counts the others.
-  const down = rows.reduce((sum, row) => sum + row.movedWithDowntime - row.movedOffPool, 0);
-  const downtime = down === 0 ? '' : ` with **downtime of ${pluralize(down, 'replica')}**`;
-  const what = `moves ${countReplicas(rows, ({ actions }) => actions.move)}${others.length > 0 ? '' : between}`;
-  return [`${what}${describeDevices(rows)}${downtime}`];
-}
-
-/** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`. */
-function countReplicas(rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string {
-  const total = rows.reduce((sum, row) => sum + countOf(row), 0);
-  const named = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
-  const isEach = named > 1 && rows.every((row) => countOf(row) === row.deployments.length);
-  return isEach
-    ? `1 replica each of ${joinDeployments(rows)}`
-    : `${pluralize(total, 'replica')} of ${joinDeployments(rows)}`;
-}
 
 function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
   const changed = rows.filter((row) => countOf(row) > 0);
@@ -264,12 +240,6 @@ function listCopiesClauses(rows: readonly DeploymentRow[]): string[] {
     return first ? [first.clauseOf(`${first.engine}${joinDeployments(group.map(({ row }) => row))}`)] : [];
   });
   return limitClauses(clauses, 'changes the copies of other deployments');
-}
-
-function joinDeployments(rows: readonly DeploymentRow[]): string {
-  const names = rows.flatMap(({ deployments }) => deployments);
-  if (names.length > MAX_NAMES) return `${formatCount(names.length)} deployments`;
-  return joinAnd(names.map(formatCode));
 }
 
 /** Whether only the SLO of a service changes, which decides alerts and no routes. */
@@ -297,42 +267,4 @@ function describeOthers(
   const removed = declarations.filter(({ action }) => action === 'removed').map(({ id }) => formatCode(id));
   const then = removed.length > 0 ? `, then removes ${joinNames(removed, MAX_NAMES)}` : '';
   return `changes nothing that runs until ${problems.length === 1 ? 'the error is' : 'the errors are'} corrected${then}`;
-}
-
-/**
- * What the copies of deployments use more or less, where no replica of them changes and the nodes of the fleet stay:
- * `+$1,461 a month at the most for nodes in use, cost of the fleet unchanged`.
- */
-function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRow[]): string | undefined {
-  const scaled = rows.filter(({ copies, actions }) => copies && Object.values(actions).every((count) => count === 0));
-  const change = sumRangeChanges(scaled.flatMap((row) => row.cost));
-  const [least, most] = [change.delta.least.perMonth, change.delta.most.perMonth];
-  if (!isUnchanged(delta) || isUnchanged(change.delta) || least === undefined || most === undefined) return undefined;
-  const bound = least === 0 ? ' at the most' : most === 0 ? ' at the least' : '';
-  const amount = bound === '' ? formatDifferenceBounds(change, currency) : formatSignedAmount(least + most, currency);
-  return `**${escapeMarkdown(amount)} a month**${bound} for nodes in use, cost of the fleet unchanged`;
-}
-
-/** `+$40,179 a month (+25 %)`. */
-function formatCost(cost: CostChanges, later: Plan['cost']): string {
-  const { before, after, delta, currency } = cost;
-  if (isUnchanged(delta)) return 'cost unchanged';
-  const unpriced = escapeMarkdown(nameUnpricedChanges(cost, later));
-  const amount = formatDifferenceBounds(cost, currency);
-  if (amount === 'unknown') {
-    const rise = formatKnownRise(cost, currency);
-    const known = rise === undefined ? '' : `**${escapeMarkdown(rise)} a month** and `;
-    return `the cost changes by ${known}an unknown amount${unpriced === '' ? '' : `: no price for ${unpriced}`}`;
-  }
-  const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
-  const isKnown = before.most.unknown + after.most.unknown === 0;
-  const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
-  const unknown = delta.most.unknown;
-  const notes = [
-    ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),
-    ...(unknown > 0
-      ? [unpriced === '' ? `${pluralize(unknown, 'part')} without a price` : `no price for ${unpriced}`]
-      : []),
-  ];
-  return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }

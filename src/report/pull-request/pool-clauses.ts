@@ -61,6 +61,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
       ...formatClusters('adds', added, cloud),
       ...describe(created, 'node pool', (what) => `creates ${what}`),
       ...formatSizes(of('change')),
+      ...formatDeclaredSizes(declarations, cloud),
     ],
   };
 }
@@ -163,6 +164,28 @@ function formatRestarts(changes: readonly ReplicaChangeWithCauses[], interrupted
   const downtime = on.some((change) => interrupted.has(change)) ? ' with **downtime**' : '';
   return `, which restarts ${pluralize(on.length, 'replica')}${again}${downtime}`;
 }
+
+/** ``declares 5 nodes instead of 4 in the node pool `dc/h100` ``, of clusters whose nodes others create. */
+function formatDeclaredSizes(declarations: FleetDiff['declarations'], cloud: readonly CloudChange[]): string[] {
+  const created = new Set(cloud.map(({ cluster }) => `InferenceCluster ${cluster}`));
+  const sizes = declarations
+    .filter(({ id, action }) => id.startsWith('InferenceCluster ') && action === 'changed' && !created.has(id))
+    .flatMap(({ id, fields }) =>
+      fields.flatMap(({ field, before, after }) => {
+        const pool = NODE_COUNT.exec(field)?.[1];
+        if (pool === undefined || typeof before !== 'number' || typeof after !== 'number') return [];
+        return [{ name: formatCode(`${id.split(' ')[1]}/${pool}`), before, after }];
+      }),
+    );
+  const named = sizes.map(({ name, before, after }) => {
+    return `declares ${pluralize(after, 'node')} instead of ${formatCount(before)} in the node pool ${name}`;
+  });
+  return sizes.length > MAX_NAMED
+    ? [`declares other numbers of nodes in ${formatCount(sizes.length)} node pools`]
+    : named;
+}
+
+const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\]\.nodeCount$/;
 
 /** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */
 function formatSizes(changed: readonly CloudChange[]): string[] {

@@ -1,8 +1,9 @@
 import type { Json } from '../../manifest/kubernetes/manifest';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
-import type { DeploymentDiff } from '../../diff/fleet-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { type Cause, dedupeCauses, isPlacementField } from '../../diff/replica-causes';
+import { poolsOf } from '../diff/change-sentences';
 import { formatValue } from '../diff/field-changes-text';
 
 const MAX_CAUSES = 2;
@@ -25,8 +26,16 @@ export function describeRestart({ deployment, changes, model }: DeploymentDiff):
   const restartsFor = joinNames(sortUnique(causes.map(({ id }) => id)), MAX_CAUSES);
   const isShown = (step: string): boolean => model === undefined || !step.startsWith('model ');
   const own = causes.filter(({ id }) => id === `ModelDeployment ${deployment}` || id.startsWith('ModelCache '));
-  const steps = sortUnique((own.length > 0 ? own : causes).filter(isNoImage).flatMap(listSteps)).filter(isShown);
+  const pools = rolled.flatMap(listPoolSteps);
+  const edited = (own.length > 0 ? own : causes).filter(isNoImage).flatMap(listSteps);
+  const steps = sortUnique([...pools, ...edited]).filter(isShown);
   return { restartsFor, ...(steps.length > 0 && { steps: joinNames(steps, MAX_CAUSES) }) };
+}
+
+/** `pool h100 → h200`, of a replica that restarts on other nodes of its cluster. */
+function listPoolSteps({ action, from, ...to }: ReplicaChangeWithCauses): string[] {
+  const [was, is] = [poolsOf(from ?? to), poolsOf(to)];
+  return action === 'roll' && was !== is ? [`pool ${was} → ${is}`] : [];
 }
 
 function isNoImage({ field }: Cause): boolean {

@@ -48,9 +48,17 @@ test('a new deployment that asks for what no cluster has gets no line, and stops
   expect(space.files()).toHaveProperty(['out/us/b.r.yaml']);
 });
 
-test('validate still refuses it', () => {
+test('validate reports it at the request, with the exit code of a plan', () => {
   const { code, err } = asked().run('validate ./fleet');
-  expect([code, err]).toEqual([1, expect.stringContaining('no class has more than 8')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('no class has more than 8')]);
+  expect(err).not.toContain('do not fit');
+});
+
+test('validate accepts it where the deployment allows fewer replicas', () => {
+  const space = lockedTeams(false);
+  const asking = deployment('c/x', { count: '16' });
+  space.write({ 'fleet/c.yaml': asking.replace('spec:', 'spec:\n  allowPartial: true') });
+  expect(space.run('validate ./fleet')).toMatchObject({ code: 0, err: '' });
 });
 
 test('a shortfall of room stops the lock as before: others may want the same room', () => {

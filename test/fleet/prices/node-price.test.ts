@@ -2,7 +2,7 @@ import { priceFile } from '../../../src/api/price-file';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { BUILT_IN_HARDWARE } from '../../../src/fleet/hardware/hardware';
-import { priceOf } from '../../../src/fleet/prices/node-price';
+import { assumePrice, priceOf } from '../../../src/fleet/prices/node-price';
 import { buildPriceBook } from '../../../src/fleet/prices/price-book';
 import { checkFleet } from '../../../src/plan/check-fleet';
 import { aCluster, byPath, type Doc, MACHINES, parsed } from '../../api/build';
@@ -150,5 +150,27 @@ describe('the price of a node', () => {
     expect(checkFleet(fleet, byPath).map(formatDiagnostic)).toEqual([
       'InferenceClass x spec.price.currency: the price is in USD, and the currency of the fleet is EUR. Convert it, or set the currency in the file at Fleet.spec.prices.',
     ]);
+  });
+
+  test.each(
+    Object.entries({
+      'of the most similar region is assumed where there is none': ['eu-west-9', { region: 'eu-west-1', perHour: 60 }],
+      'of the first region by name is assumed where no region is similar': [
+        'me-x-1',
+        { region: 'ap-a-1', perHour: 70 },
+      ],
+    } as Record<string, [string, { region: string; perHour: number }]>),
+  )('%s', (_, [region, want]) => {
+    const paid = [
+      ['us-z-1', 50],
+      ['eu-west-1', 60],
+      ['ap-a-1', 70],
+      ['eu-north-1', 80],
+    ].map(([where, perHour]) => ({ ...P5, instanceType: 'aws/p4de.24xlarge', region: where, perHour }));
+    const prices = { ...buildPriceBook(priceFile.parse({ prices: paid })), list: new Map() };
+    const [declared] = assemble([parsed('InferenceClass', 'x', { from: 'aws/p4de.24xlarge' })]).classes;
+    const cluster = aCluster('us', { cluster: { source: 'EKS', eks: { region } } });
+    const { region: found, price } = assumePrice({ declared: declared!, cluster }, prices) ?? {};
+    expect({ region: found, perHour: price?.perHour }).toEqual(want);
   });
 });

@@ -14,7 +14,11 @@ const pool = (before: [number, number], after: [number, number], delta = range):
 };
 
 const names = (pools: Pool[], own: object = {}): string => {
-  const change = { currency: 'USD', clusters: [{ cluster: 'eu', pools, volumes: [] }] } as unknown as CostChanges;
+  const change = {
+    currency: 'USD',
+    hoursPerMonth: 730,
+    clusters: [{ cluster: 'eu', pools, volumes: [] }],
+  } as unknown as CostChanges;
   const later = { clusters: [{ cluster: 'eu', pools: [{ pool: 'h100', ...own }] }] } as unknown as Later;
   return nameUnpricedChanges(change, later);
 };
@@ -26,7 +30,7 @@ const cases: Record<string, { pools: Pool[]; own?: object; want: string }> = {
   'nodes that come have the price of the nearest region next to them': {
     pools: [pool([1, 1], [2, 2])],
     own: { ...MACHINE, ...NEAR },
-    want: '1 node of gcp/a3-highgpu-8g in europe-west4 ($88.49 an hour in us-central1)',
+    want: '1 node of gcp/a3-highgpu-8g in europe-west4 ($64,598 a month in us-central1)',
   },
   'nodes that go are counted too': {
     pools: [pool([3, 3], [1, 1])],

@@ -78,8 +78,10 @@ test('a replica that moves while the old one serves counts once', () => {
     [H100, drained!, us, model!],
   ];
   const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, {});
-  expect(text).toContain('\nMoves 2 replicas of `team-0/model-with-a-long-name-0` from eu to us');
-  expect(text).toContain('| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 moved: eu → us | ≥ 2 of 2 |');
+  expect(text).toContain('\nDrains `eu`: moves 2 replicas of `team-0/model-with-a-long-name-0` to us');
+  expect(text).toContain(
+    '| `team-0/model-with-a-long-name-0` | 2 | 2 (+2 draining until finalized) | 2 moved: eu → us | ≥ 2 of 2 |',
+  );
 });
 
 test('deployments to which the same happens share a row', () => {
@@ -87,7 +89,7 @@ test('deployments to which the same happens share a row', () => {
   const [head = ''] = text.split('<details>', 1);
   expect(head).toContain('\nRolls 100 deployments to `v0.12.0` with **downtime**; cost unchanged.\n');
   expect(head).toContain(
-    '| 100 deployments: `team-0/model-with-a-long-name-0` … | 100 | 100 | 100 restarted, 1 at a time: v0.11.0 → v0.12.0 |',
+    '| 100 deployments: `team-0/model-with-a-long-name-0` … | 100 | 100 | 100 restarted, each with downtime: v0.11.0 → v0.12.0 |',
   );
   expect(head.split('\n').length).toBeLessThan(25);
 });
@@ -106,16 +108,16 @@ test('a deployment with an edit of its own has a row of its own, above those tha
   };
   const eager = head(['Qwen/Qwen3-8B', '--enforce-eager']);
   expect(eager[2]).toContain(
-    'olls 20 deployments to `v0.12.0` with **downtime**, of these `team-0/model-with-a-long-name-0` with other edits too;',
+    'olls 20 deployments to `v0.12.0` with **downtime**, of these `team-0/model-with-a-long-name-0` with enforce-eager added;',
   );
   expect(eager.slice(6, 8)).toEqual([
     expect.stringContaining(
-      '| `team-0/model-with-a-long-name-0` | 1 | 1 | 1 restarted: v0.11.0 → v0.12.0, enforce-eager added |',
+      '| `team-0/model-with-a-long-name-0` | 1 | 1 | 1 restarted with downtime: v0.11.0 → v0.12.0, enforce-eager added |',
     ),
-    expect.stringContaining('| 19 deployments: '),
+    expect.stringContaining('| 19 other deployments: '),
   ]);
   expect(head(['Qwen/Qwen3-0.6B'])[2]).toMatch(
-    /^Rolls `team-0\/\S+-0` to .* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\), and rolls 19 /,
+    /^Rolls `team-0\/\S+-0` to .* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\), and rolls 19 other deployments /,
   );
 });
 

@@ -94,8 +94,8 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(2)],
     after: [chat(bounds(1, 4))],
     want: [
-      'Moves 1 replica of `ml/chat` within us on 4 GPUs instead of 2, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2; cost unchanged.',
-      '2 → 4',
+      'Moves 1 replica of `ml/chat` within us on 4 GPUs instead of 2, and lets `ml/chat` have 1 to 4 copies instead of a fixed 2; cost unchanged: it takes 4 idle GPUs.',
+      '2 → 4 (+2 draining until finalized)',
       '1 moved within us; copies 2 → 1 to 4',
       '$1,460 | $2,190 to $4,380 | +$730 to +$2,920',
     ],
@@ -104,8 +104,8 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(2)],
     want: [
-      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4; cost unchanged.',
-      '4 → 2',
+      'Moves 1 replica of `ml/chat` within us on 2 GPUs instead of 4, and fixes `ml/chat` at 2 copies instead of 1 to 4; cost unchanged: it takes 2 idle GPUs.',
+      '4 → 2 (+4 draining until finalized)',
       '1 moved within us; copies 1 to 4 → 2',
       '$730 to $2,920 | $2,190 to $4,380 | +$1,460',
     ],

@@ -78,7 +78,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'names no GPUs where only some replicas restart with others': {
     before: [aClass('h100'), on('us', 1), on('eu', 1), inThree(4)],
     after: [aClass('h100'), on('us', 1), on('eu', 1), inThree(2)],
-    want: 'Restarts 1 replica of `ml/q`, and moves 2 replicas of `ml/q`; ',
+    want: 'Restarts 1 replica of `ml/q` (count 4 → 2), and moves 2 replicas of `ml/q` (eu → us, within us); ',
   },
   'says who gets all requests of a service': {
     before: [...base, stable, next, split(19, 1)],
@@ -119,7 +119,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says which model replicas restart for': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],
     after: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-0.6B')],
-    want: '| 1 restarted: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
+    want: '| 1 restarted with downtime: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
   },
   'says that requests go where the others go once a condition on them is gone': {
     before: [...base, stable, next, conditional],
@@ -139,7 +139,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says of a former name that none of its replicas serves for a time': {
     before: [aClass('h100'), on('us', 4), model(2)],
     after: [aClass('h100'), on('us', 4), renamed],
-    want: '| `ml/q` | 2 → 0 | 16 → 0 | renamed to ml/p; 2 removed | :warning: 0 of 2 |',
+    want: '| `ml/q` → `ml/p` | 2 | 16 | renamed; 2 added; 2 removed | :warning: 0 of 2 |',
   },
   'says that a cluster goes, and that a replica moves off it with downtime': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
@@ -149,7 +149,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a replica that is evicted fits nowhere else': {
     before: [aClass('h100'), on('us', 2), model(2)],
     after: [aClass('h100'), on('us', 1), model(2)],
-    want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else; ',
+    want: 'victs 1 of 2 replicas of `ml/q`, which fits nowhere else, and declares 1 node instead of 2 in the node pool `us/h100`; ',
   },
   'says that no replica serves while one alone restarts': {
     before: [aClass('h100'), on('us', 2), serving('Qwen/Qwen3-8B')],

@@ -43,7 +43,7 @@ function review(before: Resource[], after: Resource[], id = 'ml/q') {
 }
 
 const SENTENCE = '(model `Qwen/Qwen3-8B` → `Qwen/Qwen3-0.6B`)';
-const CELL = '1 restarted: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B';
+const CELL = '1 restarted with downtime: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B';
 
 const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: string; row?: string; warn?: string }> =
   {
@@ -77,7 +77,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: 
       before: [model(['Qwen/Qwen3-8B'])],
       after: [aModel('ml/q', container({ image: 'vllm/vllm-openai:v0.12.0', args: ['Qwen/Qwen3-0.6B'] }))],
       headline: `olls \`ml/q\` to \`v0.12.0\` with **downtime** ${SENTENCE}`,
-      row: '1 restarted: v0.11.0 → v0.12.0, model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
+      row: '1 restarted with downtime: v0.11.0 → v0.12.0, model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B |',
     },
   };
 
@@ -97,7 +97,7 @@ test('the same model under another name is no other model', () => {
 
 test('a deployment that gets another name says what else is edited', () => {
   const renamed = aModel('ml/p', container({ image: 'vllm/vllm-openai:v0.12.0', args: ['Qwen/Qwen3-8B'] }));
-  const { headline, row } = review([model(['Qwen/Qwen3-8B'])], [renamed], 'ml/p');
-  expect(headline).toContain('enames `ml/q` to `ml/p` with **downtime**');
-  expect(row).toContain('| new name of ml/q, v0.11.0 → v0.12.0; 1 added |');
+  const { headline, row } = review([model(['Qwen/Qwen3-8B'])], [renamed], 'ml/q');
+  expect(headline).toContain('enames `ml/q` to `ml/p` with **downtime** (v0.11.0 → v0.12.0)');
+  expect(row).toContain('| renamed, v0.11.0 → v0.12.0; 1 added; 1 removed |');
 });

@@ -128,7 +128,9 @@ test('a comparison in a terminal has the reasons and the nearest change', () => 
 
 test('the gate does not say that a change passes that fails for another reason', () => {
   const { diff } = compare(fleet(2), fleet(5));
-  expect(formatGateVerdict({ refused: 0, failing: ['3 replicas without a place'] }, diff, 'withWaves')).toBe(
-    'Gate: no findings, but the change fails: 3 replicas without a place.',
-  );
+  const verdict = (failures: Partial<Parameters<typeof formatGateVerdict>[0]>): string =>
+    formatGateVerdict({ findings: 0, errors: 0, unplaced: 0, denied: 0, ...failures }, diff, 'withWaves');
+  expect(verdict({ unplaced: 3 })).toBe('Gate: refused, 3 replicas without a place.');
+  expect(verdict({ errors: 2, findings: 1 })).toBe('Gate: refused, 3 problems: 2 errors, 1 finding.');
+  expect(verdict({})).toBe('Gate: passed.');
 });

@@ -1,0 +1,46 @@
+import { compareCosts } from '../cost/compare-costs';
+import type { AssumedPoolPrice, CostChanges } from '../cost/cost-changes';
+import { assumePoolPrices, findPoolPrices, type PoolPrices } from '../cost/pool-prices';
+import type { AssumedPrice } from '../fleet/prices/node-price';
+import type { PlacedFleet } from '../plan/decision';
+import { computePlacedCost } from '../plan/plan-cost';
+import type { FleetState } from './fleet-state';
+
+/**
+ * Compares the costs of two states. Where a part that changes has no known price, and a price is known in another
+ * region, an estimate is added.
+ */
+export function compareStateCosts(before: FleetState, after: FleetState): CostChanges {
+  const changes = compareCosts(before.cost, after.cost);
+  if (!hasUnknown(changes)) return changes;
+  const [was, is] = [assumePoolPrices(before.decision.fleet), assumePoolPrices(after.decision.fleet)];
+  if (was.size + is.size === 0) return changes;
+  const [earlier, later] = [estimateCost(before.decision, was), estimateCost(after.decision, is)];
+  const pools = [...was, ...is].map(toAssumedPool);
+  const assumed = [...new Map(pools.map((one) => [`${one.cluster}/${one.pool} ${one.region}`, one])).values()];
+  return { ...changes, estimate: { changes: compareCosts(earlier, later), assumed } };
+}
+
+/** Whether something that changes has no known price: what is bought, or what replicas use of it. */
+function hasUnknown({ delta, idle, deployments }: CostChanges): boolean {
+  const sums = [
+    delta.least,
+    delta.most,
+    idle.delta,
+    ...deployments.flatMap((one) => [one.delta, one.before, one.after]),
+  ];
+  return sums.some(({ unknown }) => unknown > 0);
+}
+
+function estimateCost(decision: PlacedFleet, assumed: ReadonlyMap<string, AssumedPrice>) {
+  const prices: PoolPrices = new Map([
+    ...findPoolPrices(decision.fleet),
+    ...[...assumed].map(([key, { price }]) => [key, price] as const),
+  ]);
+  return computePlacedCost(decision, prices);
+}
+
+function toAssumedPool([key, { region, price }]: readonly [string, AssumedPrice]): AssumedPoolPrice {
+  const [cluster = '', pool = ''] = key.split('/');
+  return { cluster, pool, region, perHour: price.perHour };
+}

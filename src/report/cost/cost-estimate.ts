@@ -1,0 +1,92 @@
+import { formatAmount, formatSignedBounds, roundEstimate } from '../../base/money';
+import { groupBy } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
+import type { CostRange } from '../../cost/cost';
+import type { AssumedPoolPrice, CostChanges, CostEstimate, RangeChange } from '../../cost/cost-changes';
+
+/** Formats the difference of an estimate: `about +$66,600 to +$69,500`, `about +$549, and 1 part without a price`. */
+export function formatEstimatedDifference(change: RangeChange, currency: string, per = ''): string {
+  const { unknown } = change.delta.most;
+  if (isAboutSame(change)) return 'about the same';
+  const rest = unknown > 0 ? `, and ${pluralize(unknown, 'part')} without a price` : '';
+  return `about ${formatEstimatedBounds(change.delta, currency)}${per}${rest}`;
+}
+
+/** Whether what is bought otherwise has the same price in an estimate: a pool with another name. */
+function isAboutSame({ delta: { least, most } }: RangeChange): boolean {
+  return [least, most].every(({ perMonth, unknown }) => perMonth === 0 && unknown === 0);
+}
+
+function formatEstimatedBounds({ least, most }: CostRange, currency: string): string {
+  const bounds = [least, most].map(({ perMonth = 0 }) => roundEstimate(perMonth));
+  return formatSignedBounds(bounds, currency);
+}
+
+/** A cell of a table: `≈ +$66,600 to +$69,500`. */
+export function formatEstimatedDelta(delta: CostRange, currency: string): string {
+  const amount = formatEstimatedBounds(delta, currency);
+  return delta.most.unknown > 0 ? 'unknown' : `${signOf(delta)}${amount}`;
+}
+
+/** A cell of a table: `≈ $66,600 to $69,500`. */
+export function formatEstimatedRange({ least, most }: CostRange, currency: string): string {
+  const [low, high = ''] = [least, most].map(({ perMonth = 0 }) => formatAmount(roundEstimate(perMonth), currency));
+  return `${signOf({ least, most })}${low === high ? high : `${low} to ${high}`}`;
+}
+
+/** Nothing is exact. */
+function signOf({ least, most }: CostRange): string {
+  if (most.unknown > 0) return '≥ ';
+  return least.perMonth === 0 && most.perMonth === 0 ? '' : '≈ ';
+}
+
+/**
+ * What is known of a difference that is estimated: `+$549 at known prices`. Undefined if nothing is.
+ */
+export function formatKnownPart({ delta, currency }: CostChanges): string | undefined {
+  const known = [delta.least.perMonth ?? 0, delta.most.perMonth ?? 0];
+  return known.every((amount) => amount === 0) ? undefined : `${formatSignedBounds(known, currency)} at known prices`;
+}
+
+/** The estimate of what is bought more or less, where a part of that has no known price. */
+export function estimateOf({ delta, estimate }: CostChanges): CostEstimate | undefined {
+  return delta.least.unknown + delta.most.unknown > 0 ? estimate : undefined;
+}
+
+/** The pools that change and have no known price, and whose cost is estimated. */
+export function listAssumedChanges({ clusters, estimate }: CostChanges): readonly AssumedPoolPrice[] {
+  const changed = new Set(
+    clusters.flatMap(({ cluster, pools }) =>
+      pools.filter(({ delta }) => delta.most.unknown > 0).map(({ pool }) => `${cluster}/${pool}`),
+    ),
+  );
+  return (estimate?.assumed ?? []).filter(({ cluster, pool }) => changed.has(`${cluster}/${pool}`));
+}
+
+/** Says of an estimate what it adds to what is known: a line below the cost of a fleet. Empty without an estimate. */
+export function formatEstimateLines(cost: CostChanges): string[] {
+  const { changes } = estimateOf(cost) ?? {};
+  const assumed = listAssumedChanges(cost);
+  if (!changes || assumed.length === 0) return [];
+  const known = formatKnownPart(cost);
+  const notes = [...(known === undefined ? [] : [known]), formatAssumed(assumed)];
+  return [`${formatEstimatedDifference(changes, cost.currency, ' a month')} (${notes.join('; ')})`];
+}
+
+/** The most pools of one region that are named. */
+const MAX_POOLS = 3;
+
+/**
+ * Formats whose prices pools have in an estimate: `us-east/h100, us-east/l4 priced as in us-central1`,
+ * `dc/h100 priced as in us-central1, then us-east-1` where its machine changes.
+ */
+export function formatAssumed(assumed: readonly AssumedPoolPrice[], format: (pool: string) => string = String): string {
+  const byPool = groupBy(assumed, ({ cluster, pool }) => `${cluster}/${pool}`);
+  const byRegions = groupBy([...byPool], ([, prices]) => prices.map(({ region }) => region).join(', then '));
+  return [...byRegions]
+    .map(([regions, pools]) => {
+      const names = pools.map(([pool]) => format(pool));
+      return `${joinNames(names, MAX_POOLS)} priced as in ${regions}`;
+    })
+    .join('; ');
+}

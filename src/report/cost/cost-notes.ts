@@ -1,0 +1,54 @@
+import { formatAmount } from '../../base/money';
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { Cost, PoolCost } from '../../cost/cost';
+import type { CostChanges } from '../../cost/cost-changes';
+import { formatVolumeName } from '../../cost/volume-name';
+import type { CloudChange } from '../../diff/cloud-changes';
+import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
+import { STATE_A_PRICE } from './unpriced-changes';
+
+/** What a cost leaves out of the clusters that a change creates. Empty if it creates none. */
+export function describeUncounted(cloud: readonly CloudChange[], format: (name: string) => string = String): string[] {
+  const created = cloud.filter(({ kind, action }) => action === 'create' && CONTROL_PLANE_KINDS.has(kind));
+  const names = sortUnique(created.map(({ cluster }) => cluster)).map(format);
+  const [plane, pool] = names.length === 1 ? ['control plane', 'system pool'] : ['control planes', 'system pools'];
+  return names.length === 0 ? [] : [`not counted: the ${plane} and the ${pool} of ${joinNames(names)}`];
+}
+
+/** What has no known price since a change, with a price a month that is known elsewhere. Empty where nothing has come. */
+export function listNewlyUnpriced(later: Cost, earlier: Pick<Cost, 'clusters'>): string[] {
+  const known = new Set(listUnpricedParts(earlier).map(({ what }) => what));
+  const names = listUnpricedParts(later).flatMap(({ name, what, pool }) => {
+    return known.has(what) ? [] : [`${name}${formatNearest(pool, later)}`];
+  });
+  return names.length === 0 ? [] : [`no price: ${joinNames(names)}. ${STATE_A_PRICE}.`];
+}
+
+/** What has no price, and by what it is the same part where a pool or a volume is declared otherwise. */
+function listUnpricedParts({ clusters }: Pick<Cost, 'clusters'>) {
+  return clusters.flatMap(({ cluster, pools, volumes }) => [
+    ...pools
+      .filter(({ price }) => !price)
+      .map((pool) => ({ name: `${cluster} / ${pool.pool}`, what: `${cluster} ${pool.unpriced}`, pool })),
+    ...volumes
+      .filter(({ price }) => !price)
+      .map((volume) => {
+        const name = `${cluster} / ${formatVolumeName(volume)}`;
+        return { name, what: name, pool: undefined };
+      }),
+  ]);
+}
+
+/** ` (us-central1: $64,598 a month a node)`. Empty if no price is known elsewhere. */
+function formatNearest(pool: PoolCost | undefined, { currency, hoursPerMonth }: Cost): string {
+  const [first] = pool?.elsewhere?.prices ?? [];
+  if (!first) return '';
+  return ` (${first.region}: ${formatAmount(first.perHour * hoursPerMonth, currency)} a month a node)`;
+}
+
+/** By which prices an estimate is made, for the legend of a table. */
+export function describeAssumedPrices({ estimate }: CostChanges): string {
+  const regions = sortUnique((estimate?.assumed ?? []).map(({ region }) => region));
+  return `≈: pools without a known price are priced as in ${joinNames(regions)}`;
+}

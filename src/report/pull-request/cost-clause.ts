@@ -1,0 +1,100 @@
+import { formatCount } from '../../base/figures';
+import { formatSignedAmount } from '../../base/money';
+import { pluralize } from '../../base/text';
+import type { Cost } from '../../cost/cost';
+import type { CostChanges } from '../../cost/cost-changes';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
+import {
+  estimateOf,
+  formatAssumed,
+  formatEstimatedDifference,
+  formatKnownPart,
+  listAssumedChanges,
+} from '../cost/cost-estimate';
+import { isUnchanged } from '../cost/cost-summary';
+import { nameUnpricedChanges } from '../cost/unpriced-changes';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import type { DeploymentRow } from './deployment-rows';
+
+/** Says what a change costs, for the end of a sentence. */
+export function formatCostClause(
+  { cost, idleAccelerators }: Pick<FleetDiff, 'idleAccelerators'> & { readonly cost: CostChanges },
+  rows: readonly DeploymentRow[],
+  later: Pick<Cost, 'clusters'>,
+): string {
+  if (isUnchanged(cost.delta)) return formatUse(cost, rows) ?? `cost unchanged${formatIdle(idleAccelerators)}`;
+  return formatEstimate(cost, later) ?? formatDifference(cost, later);
+}
+
+/** `: it takes 8 idle GPUs`, where the nodes of the fleet stay and replicas use more or fewer of them. */
+function formatIdle({ before, after }: FleetDiff['idleAccelerators']): string {
+  const more = after - before;
+  if (more === 0) return '';
+  return more < 0
+    ? `: it takes ${pluralize(-more, 'idle GPU')}`
+    : `: it leaves ${formatCount(more)} more ${more === 1 ? 'GPU' : 'GPUs'} idle`;
+}
+
+/** `about +$66,600 a month (+$549 at known prices; us-east/h100 priced as in us-central1)`. */
+function formatEstimate(cost: CostChanges, later: Pick<Cost, 'clusters'>): string | undefined {
+  const { changes } = estimateOf(cost) ?? {};
+  const assumed = listAssumedChanges(cost);
+  if (!changes || assumed.length === 0) return undefined;
+  const known = formatKnownPart(cost);
+  const notes = [
+    ...(known === undefined ? [] : [escapeMarkdown(known)]),
+    formatAssumed(assumed, formatCode),
+    ...describeUnpriced(changes, later),
+  ];
+  const change = { ...changes, delta: withoutUnknown(changes) };
+  const amount = escapeMarkdown(formatEstimatedDifference(change, cost.currency, ' a month'));
+  return `${amount.startsWith('about the same') ? `cost ${amount}` : `**${amount}**`} (${notes.join('; ')})`;
+}
+
+/** The known part of a difference. What has no price is named instead of counted. */
+function withoutUnknown({ delta: { least, most } }: CostChanges): CostChanges['delta'] {
+  return { least: { ...least, unknown: 0 }, most: { ...most, unknown: 0 } };
+}
+
+function describeUnpriced(cost: CostChanges, later: Pick<Cost, 'clusters'>): string[] {
+  const names = escapeMarkdown(nameUnpricedChanges(cost, later));
+  return names === '' ? [] : [`no price for ${names}`];
+}
+
+/** `+$40,179 a month (+25 %)`. */
+function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): string {
+  const { before, after, delta, currency } = cost;
+  const unpriced = escapeMarkdown(nameUnpricedChanges(cost, later));
+  const amount = formatDifferenceBounds(cost, currency);
+  if (amount === 'unknown') {
+    const rise = formatKnownRise(cost, currency);
+    const known = rise === undefined ? '' : `**${escapeMarkdown(rise)} a month** and `;
+    return `the cost changes by ${known}an unknown amount${unpriced === '' ? '' : `: no price for ${unpriced}`}`;
+  }
+  const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
+  const isKnown = before.most.unknown + after.most.unknown === 0;
+  const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
+  const unknown = delta.most.unknown;
+  const notes = [
+    ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),
+    ...(unknown > 0
+      ? [unpriced === '' ? `${pluralize(unknown, 'part')} without a price` : `no price for ${unpriced}`]
+      : []),
+  ];
+  return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+/**
+ * What the copies of deployments use more or less, where no replica of them changes and the nodes of the fleet stay:
+ * `+$1,461 a month at the most for nodes in use, cost of the fleet unchanged`.
+ */
+function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRow[]): string | undefined {
+  const scaled = rows.filter(({ copies, actions }) => copies && Object.values(actions).every((count) => count === 0));
+  const change = sumRangeChanges(scaled.flatMap((row) => row.cost));
+  const [least, most] = [change.delta.least.perMonth, change.delta.most.perMonth];
+  if (!isUnchanged(delta) || isUnchanged(change.delta) || least === undefined || most === undefined) return undefined;
+  const bound = least === 0 ? ' at the most' : most === 0 ? ' at the least' : '';
+  const amount = bound === '' ? formatDifferenceBounds(change, currency) : formatSignedAmount(least + most, currency);
+  return `**${escapeMarkdown(amount)} a month**${bound} for nodes in use, cost of the fleet unchanged`;
+}

@@ -1,0 +1,144 @@
+import type { Resource } from '../../../src/api/kinds';
+import { terminalLines } from '../../../src/report/document/write-terminal';
+import { diffBlocks } from '../../../src/report/diff/diff-text';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, aMember, type Doc, MACHINES } from '../../api/build';
+import { diff, state } from '../../diff/build';
+
+const H100 = aClass('h100', { provisioning: MACHINES.GKE });
+const PRICED = aClass('h100', { price: { perHour: 10 } });
+const site = (name: string, nodeCount: number, more: Doc = {}): Resource =>
+  aCluster(name, { pools: { h100: { nodeCount } }, ...more });
+const gke = (name: string, region: string, nodeCount: number): Resource =>
+  aCluster(name, {
+    cluster: { source: 'GKE', gke: { region } },
+    pools: { h100: { nodeCount, zones: [`${region}-a`] } },
+  });
+const DRAINED = { taints: [{ key: 'drain', effect: 'NoExecute' }] };
+const model = (id: string, replicas: number, gpus = 4, more: Doc = {}): Resource =>
+  aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }], ...more });
+const twoPools = (...names: string[]): Resource =>
+  aCluster('us', { pools: Object.fromEntries(names.map((name) => [name, { className: 'h100', nodeCount: 1 }])) });
+
+const US = gke('us', 'us-central1', 1);
+const EU = [1, 2].map((nodes) => gke('eu', 'europe-west4', nodes)) as [Resource, Resource];
+
+function comment(before: Resource[], after: Resource[]): string {
+  const [earlier, { decision }] = [state('main', before), state('here', after)];
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], earlierCost: earlier.cost };
+  return formatPullRequestComment(diff(before, after), decision.plan, context);
+}
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: string[]; not?: string[] }> = {
+  'a drain is called a drain, and its old replicas are counted until they are finalized': {
+    before: [PRICED, site('eu', 1), model('ml/q', 1)],
+    after: [PRICED, site('eu', 1, DRAINED), site('us', 1), model('ml/q', 1)],
+    want: [
+      'Drains `eu`: moves 1 replica of `ml/q` to us, ',
+      '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
+    ],
+  },
+  'a drain whose replicas come to several clusters names all of them': {
+    before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
+    after: [PRICED, site('eu', 1, DRAINED), site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],
+    want: ['Drains `eu`: moves 1 replica each of `ml/p` and `ml/q` to a and b, '],
+  },
+  'pools are named where a replica gets nodes of another class': {
+    before: [PRICED, site('eu', 1), model('ml/q', 1)],
+    after: [
+      PRICED,
+      aClass('other', { price: { perHour: 5 } }),
+      site('eu', 1, DRAINED),
+      aCluster('us', { pools: { other: { nodeCount: 1 } } }),
+      model('ml/q', 1),
+    ],
+    want: [
+      'Drains `eu`: moves 1 replica of `ml/q` to us/other',
+      '1 moved: eu/h100 → us/other',
+      'eu/0 on h100 to other, ',
+    ],
+  },
+  'a pool of a cluster that others create is named where replicas restart on another': {
+    before: [PRICED, twoPools('a'), model('ml/q', 1)],
+    after: [PRICED, twoPools('b'), model('ml/q', 1)],
+    want: ['1 restarted with downtime: pool a → b |'],
+  },
+  'where replicas move, it is said why they do not go to other clusters': {
+    before: [PRICED, site('eu', 1), site('asia', 1), model('ml/big', 1, 8), model('ml/q', 1)],
+    after: [PRICED, site('eu', 1, DRAINED), site('asia', 1), site('us', 1), model('ml/big', 1, 8), model('ml/q', 1)],
+    want: ['    not elsewhere: asia / h100: needs 4 gpu on one node; all its devices are in use'],
+  },
+  'another number of nodes of a cluster that others create is named': {
+    before: [PRICED, site('us', 1), model('ml/q', 1)],
+    after: [PRICED, site('us', 2), model('ml/q', 1)],
+    want: [
+      'eclares 2 nodes instead of 1 in the node pool `us/h100`; **+$7,300 a month**',
+      '| idle capacity |  | 4 → 12 |',
+    ],
+  },
+  'a replica that takes idle GPUs of nodes without a known price has an estimate': {
+    before: [H100, US, EU[0], model('ml/q', 1)],
+    after: [H100, US, EU[0], model('ml/q', 2)],
+    want: [
+      'cost unchanged: it takes 4 idle GPUs.',
+      '| ≈ $32,300 | ≈ $64,600 | +$32,299 |',
+      '| idle capacity |  | 12 → 8 |',
+      '≈: pools without a',
+    ],
+    not: ['no price:', 'unknown'],
+  },
+  'nodes without a known price are estimated by another region, which is named': {
+    before: [H100, US, EU[0], model('ml/q', 1)],
+    after: [H100, US, EU[1], model('ml/q', 1)],
+    want: ['**about +$64,600 a month** (`eu/h100` priced as in us-central1).', '; cost: about +$64,600 a month.'],
+    not: ['no price:'],
+  },
+  'a new cluster has a warning of its missing prices by month, and a note of what is not counted': {
+    before: [H100, US, model('ml/q', 1)],
+    after: [H100, US, EU[0], model('ml/q', 1)],
+    want: [
+      'no price: eu / h100 \\(us-central1: $64,598 a month a node\\). State a price',
+      'not counted: the control plane and the system pool of `eu`.',
+    ],
+  },
+  'a deployment that gets another name has one row, whose cost stays': {
+    before: [PRICED, site('us', 1), model('ml/q', 1)],
+    after: [PRICED, site('us', 1), model('ml/p', 1)],
+    want: ['| `ml/q` → `ml/p` | 1 | 4 | renamed; 1 added; 1 removed | :warning: 0 of 1 | $3,650 | $3,650 | $0 |'],
+  },
+};
+
+describe('a comment', () => {
+  test.each(Object.entries(cases))('%s', (_, { before, after, want, not = [] }) => {
+    const text = comment(before, after);
+    for (const part of want) expect(text).toContain(part);
+    const [head = ''] = text.split('<details>', 1);
+    for (const part of not) expect(head).not.toContain(part);
+  });
+
+  test('lists all deployments that go down and all that share a row', () => {
+    const ids = Array.from({ length: 20 }, (_, i) => `ml/q${i}`);
+    const fleet = (image: string): Resource[] => {
+      const spec = { containers: [{ name: 'engine', image, args: ['Qwen/Qwen3-8B'] }] };
+      const engines = [{ name: 'main', members: [aMember({ gpus: 1, template: { spec } })] }];
+      const all = ids.map((id, i) => aDeployment(id, { replicas: i < 10 ? 1 : 2, engines }));
+      return [PRICED, site('us', 20), ...all];
+    };
+    const text = comment(fleet('vllm/vllm-openai:v0.11.0'), fleet('vllm/vllm-openai:v0.12.0'));
+    const [, down = '', shared = ''] = text
+      .split('<details>')
+      .filter((fold, i) => i === 0 || fold.includes('Deployments '));
+    expect(down).toContain('Deployments that go down: 10<');
+    expect(ids.filter((id) => new RegExp(`${id}\\b`).test(down))).toEqual(ids.slice(0, 10));
+    expect(ids.filter((id) => new RegExp(`${id}\\b`).test(shared))).toEqual(ids.slice(10));
+    expect(text).toContain('10 restarted, each with downtime: v0.11.0 → v0.12.0');
+    expect(text).toContain('20 restarted, 1 of each deployment at a time: v0.11.0 → v0.12.0');
+  });
+});
+
+test('a comparison in a terminal has the estimate, the idle GPUs and what is not counted', () => {
+  const lines = terminalLines(diffBlocks(diff([H100, US], [H100, US, EU[0]]))).map((line) => line.trim());
+  expect(lines).toContain('about +$64,600 a month (eu/h100 priced as in us-central1)');
+  expect(lines).toContain('idle GPUs: 8 -> 16');
+  expect(lines).toContain('not counted: the control plane and the system pool of eu');
+});
