@@ -58,12 +58,31 @@ Module['_resolveFilename'] = function resolveOwn(request, ...rest) {
   return own && existsSync(own) ? own : resolve.call(this, request, ...rest);
 };
 
-/** What the SDK of Pulumi loads at its start and uses only to serialize functions. */
-const RARE = new Set(['typescript', '@npmcli/arborist']);
+/** What the SDK of Pulumi loads at its start and uses only to serialize functions, to run itself, or to send traces. */
+const RARE = new Set([
+  'typescript',
+  '@npmcli/arborist',
+  './automation',
+  '@opentelemetry/exporter-zipkin',
+  '@opentelemetry/instrumentation',
+  '@opentelemetry/instrumentation-grpc',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
+  '@opentelemetry/sdk-trace-node',
+]);
+
+/** Before a program, the host waits for a debugger that serializes functions. What serializes one waits for it again. */
+const DEBUGGER = '../../runtime/closure/v8Hooks';
+
 const load = Module['_load'];
 Module['_load'] = function loadLater(request, parent, ...rest) {
-  const isRare = FLEETWRIGHT_SOURCES && RARE.has(request) && parent?.filename.includes('/@pulumi/pulumi/');
-  return isRare ? later(() => load.call(this, request, parent, ...rest)) : load.call(this, request, parent, ...rest);
+  if (!FLEETWRIGHT_SOURCES || !parent?.filename?.includes('/@pulumi/pulumi/')) {
+    return load.call(this, request, parent, ...rest);
+  }
+  if (request === DEBUGGER) return { isInitializedAsync: () => Promise.resolve() };
+  return RARE.has(request)
+    ? later(() => load.call(this, request, parent, ...rest))
+    : load.call(this, request, parent, ...rest);
 };
 
 /** A module that loads when it is first used. */

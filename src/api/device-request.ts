@@ -14,6 +14,7 @@ import { dnsLabel, dnsSubdomain, nonEmptyText, stringFormat } from './schema/str
 import { deviceTolerations } from './schema/taints-and-tolerations';
 import { DESCRIBE_DEVICE, readWhere, type Where } from './select/where';
 import type { WhereValue } from './select/where-value';
+import { IN_DEVICE_REQUEST, IN_NODE_SELECTOR } from './kubernetes-spellings';
 
 function isValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((one) => typeof one === 'string');
@@ -163,7 +164,7 @@ const hasCondition: SchemaRule<Conditions> = function* (form) {
   if (isEmpty(form)) yield describeMissingSelectors();
 };
 
-const DRIVER_OF_WHERE = { driver: "Move it into where, as in 'where: { driver: gpu.amd.com }'" };
+const MISPLACED = { ...IN_DEVICE_REQUEST, driver: "Move it into where, as in 'where: { driver: gpu.amd.com }'" };
 
 const alternative = fields(
   {
@@ -174,7 +175,7 @@ const alternative = fields(
     selectors: selectors.default([]).describe(SELECTORS),
     capacity,
   },
-  DRIVER_OF_WHERE,
+  MISPLACED,
 )
   .check(rules(hasCondition))
   .check(rules(takesPartOfOne, allHasNoCount));
@@ -227,7 +228,7 @@ const deviceRequest = fields(
     ),
     config: driverConfig.describe('Configuration of the devices, passed to their driver unchanged.'),
   },
-  DRIVER_OF_WHERE,
+  MISPLACED,
 )
   .check(rules(hasOneForm))
   .check(rules(takesPartOfOne, allHasNoCount));
@@ -324,11 +325,14 @@ function countSharedDevices(devices: readonly DeviceRequest[], lists: readonly (
 }
 
 /** The schema of the devices that each pod of a member needs from its node. */
-export const nodeSelector = fields({
-  devices: deviceRequests,
-  constraints: z
-    .array(constraint)
-    .max(32)
-    .default([])
-    .describe('The attributes that the devices must, or must not, have in common.'),
-}).check(rules(requestsExist, fewConfigs, constraintsAgree));
+export const nodeSelector = fields(
+  {
+    devices: deviceRequests,
+    constraints: z
+      .array(constraint)
+      .max(32)
+      .default([])
+      .describe('The attributes that the devices must, or must not, have in common.'),
+  },
+  IN_NODE_SELECTOR,
+).check(rules(requestsExist, fewConfigs, constraintsAgree));

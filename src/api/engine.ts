@@ -11,6 +11,7 @@ import { namedList } from './schema/list';
 import { duration, integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
+import { IN_ENGINE, IN_MEMBER } from './kubernetes-spellings';
 
 type Role = 'Standalone' | 'Leader' | 'Worker';
 
@@ -20,22 +21,25 @@ const workerOnWorker: SchemaRule<{ role: Role; worker?: unknown }> = function* (
   yield errorAt('bad-roles', ['worker'], what, "Remove it, or set 'role: Worker'");
 };
 
-const member = fields({
-  role: withDefault(
-    z.enum(['Standalone', 'Leader', 'Worker']),
-    'Standalone',
-    'Standalone: a single pod. Leader and Worker: a gang over several nodes.',
-  ),
-  nodeSelector: nodeSelector
-    .optional()
-    .describe('The devices that each pod claims. None: the pod claims no devices and runs where its engine does.'),
-  worker: fields({
-    nodes: withDefault(integer(1, 63), 1, 'Worker pods in addition to the leader, each on its own node.'),
-  })
-    .optional()
-    .describe('For role Worker.'),
-  template: podTemplate,
-}).check(rules(workerOnWorker));
+const member = fields(
+  {
+    role: withDefault(
+      z.enum(['Standalone', 'Leader', 'Worker']),
+      'Standalone',
+      'Standalone: a single pod. Leader and Worker: a gang over several nodes.',
+    ),
+    nodeSelector: nodeSelector
+      .optional()
+      .describe('The devices that each pod claims. None: the pod claims no devices and runs where its engine does.'),
+    worker: fields({
+      nodes: withDefault(integer(1, 63), 1, 'Worker pods in addition to the leader, each on its own node.'),
+    })
+      .optional()
+      .describe('For role Worker.'),
+    template: podTemplate,
+  },
+  IN_MEMBER,
+).check(rules(workerOnWorker));
 
 /** The pods of an engine that share a role and a template. */
 export type EngineMember = z.output<typeof member>;
@@ -117,6 +121,7 @@ export const engine = fields(
       ),
   },
   {
+    ...IN_ENGINE,
     nodeSelector: 'Move it to members[].nodeSelector of this engine',
     template: 'Move it to members[].template of this engine',
     workers: 'Use members[].worker.nodes and copies of this engine',

@@ -11,6 +11,7 @@ import { LEAST_MEMORY } from './schema/quantity-faults';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText } from './schema/string-formats';
 import { validateAgainst } from './schema/validate';
+import { IN_CLASS } from './kubernetes-spellings';
 
 const allocatable = fields({
   cpu: quantity(32).describe('The CPU for pods: 190, or 3920m.'),
@@ -24,31 +25,34 @@ const price = fields({
   asOf: date.optional().describe('The day of the price: 2026-10-31. Default: undated.'),
 });
 
-const shape = fields({
-  description: z.string().optional().describe('A description for readers.'),
-  from: nonEmptyText(128)
-    .optional()
-    .describe(
-      'An instance type or macro of the catalog: aws/p5.48xlarge, H100-8x. Other fields of the class override it. Default: the class declares everything itself.',
-    ),
-  provisioning: declaredProvisioning
-    .optional()
-    .describe('How a cloud makes a node of this class. Default: without from, the nodes exist already.'),
-  devices: declaredDevices.optional(),
-  counterSets: counterSets.optional(),
-  node: fields({
-    allocatable: allocatable
-      .default({})
+const shape = fields(
+  {
+    description: z.string().optional().describe('A description for readers.'),
+    from: nonEmptyText(128)
+      .optional()
       .describe(
-        'The capacity of a node for pods, without what the system reserves. Default: an estimate for machines of the catalog; otherwise CPU and memory are not checked.',
+        'An instance type or macro of the catalog: aws/p5.48xlarge, H100-8x. Other fields of the class override it. Default: the class declares everything itself.',
       ),
-  })
-    .prefault({})
-    .describe('The node itself.'),
-  price: price
-    .optional()
-    .describe('The price of a node. Default: the price file of the fleet, then the catalog, then unknown.'),
-});
+    provisioning: declaredProvisioning
+      .optional()
+      .describe('How a cloud makes a node of this class. Default: without from, the nodes exist already.'),
+    devices: declaredDevices.optional(),
+    counterSets: counterSets.optional(),
+    node: fields({
+      allocatable: allocatable
+        .default({})
+        .describe(
+          'The capacity of a node for pods, without what the system reserves. Default: an estimate for machines of the catalog; otherwise CPU and memory are not checked.',
+        ),
+    })
+      .prefault({})
+      .describe('The node itself.'),
+    price: price
+      .optional()
+      .describe('The price of a node. Default: the price file of the fleet, then the catalog, then unknown.'),
+  },
+  IN_CLASS,
+);
 
 /** The spec of a class as declared. With `from`, it contains only the fields that differ from the catalog. */
 export type DeclaredClassSpec = z.output<typeof shape>;

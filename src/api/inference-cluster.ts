@@ -20,6 +20,7 @@ import { rules } from './schema/rules';
 import { nonEmptyText, referencedName } from './schema/string-formats';
 import { CLUSTER_EFFECTS, taintList } from './schema/taints-and-tolerations';
 import { servingStack } from './serving-stack';
+import { IN_CLUSTER } from './kubernetes-spellings';
 
 /** The storage classes that each cloud creates in every cluster, with the reason why caches cannot use them. */
 const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>> = {
@@ -99,55 +100,60 @@ const storage = fields(
   },
 );
 
-const spec = fields({
-  cluster: clusterSource.describe('Where the cluster comes from.'),
-  taints: taintList(CLUSTER_EFFECTS).describe('Taints that keep replicas off this cluster unless they tolerate them.'),
-  nodePools: nodePools.describe('The pools of nodes with devices.'),
-  poolLabel: labelKey
-    .optional()
-    .describe(
-      'The node label that names the pool. Default: fleetwright.dev/pool, or modelplane.ai/pool under that group.',
+const spec = fields(
+  {
+    cluster: clusterSource.describe('Where the cluster comes from.'),
+    taints: taintList(CLUSTER_EFFECTS).describe(
+      'Taints that keep replicas off this cluster unless they tolerate them.',
     ),
-  dra: withDefault(
-    z.boolean(),
-    true,
-    'Whether pods claim devices through DRA. false: pods request the extendedResource of the class from a device plugin.',
-  ),
-  namespaces: z
-    .enum(['Managed', 'Existing'])
-    .optional()
-    .describe(
-      'Managed: created with the workloads. Existing: you create them. Default: Existing with source Existing.',
+    nodePools: nodePools.describe('The pools of nodes with devices.'),
+    poolLabel: labelKey
+      .optional()
+      .describe(
+        'The node label that names the pool. Default: fleetwright.dev/pool, or modelplane.ai/pool under that group.',
+      ),
+    dra: withDefault(
+      z.boolean(),
+      true,
+      'Whether pods claim devices through DRA. false: pods request the extendedResource of the class from a device plugin.',
     ),
-  paused: withDefault(z.boolean(), false, 'Whether its replicas are frozen: none are added, moved or removed.'),
-  gateway: clusterGateway.prefault({}).describe('How requests reach replicas on this cluster. None: they do not.'),
-  storage: storage.optional().describe('The storage that the cluster offers.'),
-  mirror: mirror.prefault({}).describe('Mirrors that the cluster uses instead of the internet.'),
-  backend: clusterBackend
-    .optional()
-    .describe('What turns objects into pods. Default: Kubernetes and LeaderWorkerSet alone.'),
-  scheduler: clusterScheduler
-    .optional()
-    .describe('What schedules the pods, and the queue that decides when they start. Default: kube-scheduler.'),
-  servingStack: servingStack
-    .prefault({})
-    .describe('Changes to the software that a Pulumi program installs on the cluster.'),
-  monitoring: monitoring
-    .optional()
-    .describe('How the cluster is monitored, with the operator of Prometheus. Default: - it is not.'),
-  stack: z
-    .enum(['Standard', 'Dynamo'])
-    .optional()
-    .describe(
-      'For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning. Default: Standard.',
+    namespaces: z
+      .enum(['Managed', 'Existing'])
+      .optional()
+      .describe(
+        'Managed: created with the workloads. Existing: you create them. Default: Existing with source Existing.',
+      ),
+    paused: withDefault(z.boolean(), false, 'Whether its replicas are frozen: none are added, moved or removed.'),
+    gateway: clusterGateway.prefault({}).describe('How requests reach replicas on this cluster. None: they do not.'),
+    storage: storage.optional().describe('The storage that the cluster offers.'),
+    mirror: mirror.prefault({}).describe('Mirrors that the cluster uses instead of the internet.'),
+    backend: clusterBackend
+      .optional()
+      .describe('What turns objects into pods. Default: Kubernetes and LeaderWorkerSet alone.'),
+    scheduler: clusterScheduler
+      .optional()
+      .describe('What schedules the pods, and the queue that decides when they start. Default: kube-scheduler.'),
+    servingStack: servingStack
+      .prefault({})
+      .describe('Changes to the software that a Pulumi program installs on the cluster.'),
+    monitoring: monitoring
+      .optional()
+      .describe('How the cluster is monitored, with the operator of Prometheus. Default: - it is not.'),
+    stack: z
+      .enum(['Standard', 'Dynamo'])
+      .optional()
+      .describe(
+        'For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning. Default: Standard.',
+      ),
+    network: clusterNetwork.prefault({}).describe('The network that is created for a cluster on GKE, EKS and AKS.'),
+    deletionProtection: withDefault(
+      z.boolean(),
+      true,
+      'Whether the cloud refuses to delete a cluster on GKE and EKS, and Pulumi refuses on AKS.',
     ),
-  network: clusterNetwork.prefault({}).describe('The network that is created for a cluster on GKE, EKS and AKS.'),
-  deletionProtection: withDefault(
-    z.boolean(),
-    true,
-    'Whether the cloud refuses to delete a cluster on GKE and EKS, and Pulumi refuses on AKS.',
-  ),
-});
+  },
+  IN_CLUSTER,
+);
 
 type Declared = z.output<typeof spec>;
 

@@ -11,6 +11,7 @@ import { defineKind } from './schema/kind';
 import { labelsOnly } from './schema/label-selector';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
+import { IN_CACHE } from './kubernetes-spellings';
 
 const blockDevice = fields({
   snapshot: fields({
@@ -78,6 +79,7 @@ const spec = fields(
       .describe('The path at which engines find the files. Default: /mnt/models.'),
   },
   {
+    ...IN_CACHE,
     artifact: "Move the source to spec, and set 'content' to artifact.kind",
     kind: "Use 'content' instead",
     replication: "Use spec.clusterSelector for the clusters, with 'stage: Everywhere' for all of them",

@@ -21,6 +21,7 @@ import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName } from './schema/string-formats';
 import { tolerations } from './schema/taints-and-tolerations';
 import { servedModel } from './served-model';
+import { IN_DEPLOYMENT, IN_REPLICA_TEMPLATE } from './kubernetes-spellings';
 
 const MOVED_TEMPLATE = 'spec.template.spec';
 const MOVED_MEMBERS = `${MOVED_TEMPLATE}.engines[].members[]`;
@@ -43,6 +44,7 @@ const OLDER_FIELDS: MovedFields = {
 
 /** Fields that users expect, or that the alias group once had, in the spec of a ModelDeployment. */
 const MOVED_IN_SPEC: MovedFields = {
+  ...IN_DEPLOYMENT,
   ...OLDER_FIELDS,
   ...Object.fromEntries(
     ['clusterSelector', 'modelCacheRef', 'serving', 'tolerations', 'engines'].map((field) => [
@@ -54,6 +56,7 @@ const MOVED_IN_SPEC: MovedFields = {
 
 /** Fields that users expect, or that the alias group once had, in the template of a ModelDeployment. */
 const MOVED_IN_TEMPLATE: MovedFields = {
+  ...IN_REPLICA_TEMPLATE,
   ...OLDER_FIELDS,
   model: 'Move it to spec.model, or set it in the args of the engine',
   replicas: 'Move it to spec.replicas',

@@ -12,6 +12,7 @@ import { LEAST_MEMORY } from './schema/quantity-faults';
 import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { dnsLabelUpTo, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
+import { IN_NODE_POOL } from './kubernetes-spellings';
 
 /** More nodes than any managed Kubernetes supports in one pool. */
 const MOST_NODES = 10_000;
@@ -57,6 +58,7 @@ const canGrow: SchemaRule<number> = function* (maxNodeCount) {
 
 /** Fields that belong to the class, which pools with the same hardware share. */
 const MOVED_TO_CLASS = {
+  ...IN_NODE_POOL,
   ...sameHint(
     ['machineType', 'instanceType', 'vmSize', 'diskSizeGb', 'accelerator', 'gpu'],
     'Move it to spec.provisioning of the InferenceClass that className names',

@@ -5,30 +5,34 @@ import { requiredLabels } from './schema/label-selector';
 import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
+import { IN_PLACEMENT } from './kubernetes-spellings';
 
 /** The policies that rank clusters for a new replica. */
 const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
 
 export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];
 
-const declared = fields({
-  policy: withDefault(
-    z.enum(PLACEMENT_POLICIES),
-    'Spread',
-    'Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list.',
-  ),
-  preferred: z
-    .array(requiredLabels)
-    .max(16)
-    .default([])
-    .describe('For policy Preferred: cluster selectors, in order of preference.'),
-  spreadBy: nonEmptyText(316)
-    .optional()
-    .describe("The failure domain to spread over: a name of the Fleet's domains, or a cluster label key."),
-  minDomains: integer(1, 1000).optional().describe('The fewest failure domains that replicas must be in.'),
-  maxPerDomain: integer(1, 1000).optional().describe('The most replicas in one failure domain.'),
-  maxPerCluster: integer(1, 1000).optional().describe('The most replicas on one cluster.'),
-});
+const declared = fields(
+  {
+    policy: withDefault(
+      z.enum(PLACEMENT_POLICIES),
+      'Spread',
+      'Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list.',
+    ),
+    preferred: z
+      .array(requiredLabels)
+      .max(16)
+      .default([])
+      .describe('For policy Preferred: cluster selectors, in order of preference.'),
+    spreadBy: nonEmptyText(316)
+      .optional()
+      .describe("The failure domain to spread over: a name of the Fleet's domains, or a cluster label key."),
+    minDomains: integer(1, 1000).optional().describe('The fewest failure domains that replicas must be in.'),
+    maxPerDomain: integer(1, 1000).optional().describe('The most replicas in one failure domain.'),
+    maxPerCluster: integer(1, 1000).optional().describe('The most replicas on one cluster.'),
+  },
+  IN_PLACEMENT,
+);
 
 /** The placement of replicas among the clusters that can run them. */
 export type PlacementSpec = z.output<typeof declared>;

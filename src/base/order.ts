@@ -35,7 +35,9 @@ function compareParts(a: string, b: string): number {
 
 /** A sorted copy, by a text key. */
 export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
-  return [...items].sort((a, b) => compareText(key(a), key(b)));
+  return Array.from(items, (item) => ({ item, key: key(item) }))
+    .sort((a, b) => compareText(a.key, b.key))
+    .map(({ item }) => item);
 }
 
 /** Sorts texts and drops duplicates. */

@@ -37,6 +37,9 @@ export interface RebalanceFlags {
   readonly rebalance?: string | boolean;
 }
 
+/** What commands set that do not show the plan. */
+export type PlanFlags = Pick<DecideOptions, 'placesOnly'>;
+
 export interface DecidedFleet extends DeclaredFleet, Decision {}
 
 /** @throws FleetwrightError with all problems of the fleet and of its lock */
@@ -65,7 +68,7 @@ export function readInputs(target: string, flags: LockSource, io: Io, read: type
  */
 export function decideInput(
   target: string,
-  flags: LockSource & RebalanceFlags,
+  flags: LockSource & RebalanceFlags & PlanFlags,
   io: Io,
   {
     input,
@@ -93,6 +96,7 @@ export function decideInput(
     rebalance,
     refit,
     absent,
+    placesOnly: flags.placesOnly === true,
   };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }

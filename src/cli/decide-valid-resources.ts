@@ -21,7 +21,14 @@ import { formatRemedy } from '../plan/rejection-messages';
 import { formatShortfallLine } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
 import { shapeDigestOf } from '../scheduler/shape-digest';
-import { type DecidedFleet, decideInput, type Inputs, readInputs, type RebalanceFlags } from './decide-fleet';
+import {
+  type DecidedFleet,
+  decideInput,
+  type Inputs,
+  type PlanFlags,
+  readInputs,
+  type RebalanceFlags,
+} from './decide-fleet';
 import { readResourcesAt } from './git/earlier-declarations';
 import { listCommitsSafely } from './git/repository';
 import { createScope, narrowPlan, type OnlyFlags } from './narrow-plan';
@@ -60,7 +67,7 @@ export interface AcceptFlags {
  */
 export function decideValidResources(
   target: string,
-  flags: LockSource & OnlyFlags & RebalanceFlags & RefitFlags & AcceptFlags,
+  flags: LockSource & OnlyFlags & RebalanceFlags & RefitFlags & AcceptFlags & PlanFlags,
   io: Io,
   read = readLock,
 ): ValidDecision {

@@ -121,11 +121,11 @@ function apart({ from, reason, ...to }: ReplicaChange<Placement>, is: ReplicasBy
 
 /** Whether a replica that a plan lets serve until its replacement does is no longer in the lock. */
 function isFinalized(
-  { action, from, surgeFirst, ...change }: ReplicaChange,
+  { action, from, surgeFirst }: ReplicaChange,
   { was, is, known }: { readonly was: ReplicasByKey; readonly is: ReplicasByKey; readonly known: TransitionFacts },
 ): boolean {
-  if (action !== 'remove' && (action !== 'move' || surgeFirst !== false)) return false;
-  const key = locationKeyOf(from ?? change);
+  if (action !== 'move' || !from || surgeFirst !== false) return false;
+  const key = locationKeyOf(from);
   return known.draining.has(key) && was.get(key)?.placement.draining !== true && !is.get(key)?.placement.draining;
 }
 

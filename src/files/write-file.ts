@@ -100,10 +100,11 @@ function writeNewFile(path: string, bytes: Buffer, { mode, durable }: NewFile): 
 
 /** The path after all links are followed. The file need not exist. */
 function resolveLinkTarget(path: string): string {
-  const target = tolerate(['ENOENT'], undefined, () => realpathSync(path));
-  if (target !== undefined) return target;
+  // Most files are no links, and to resolve a path asks the system for each folder of it.
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-  return isLink ? resolveLinkTarget(resolve(realpathSync(dirname(path)), readlinkSync(path))) : path;
+  if (!isLink) return path;
+  const target = tolerate(['ENOENT'], undefined, () => realpathSync(path));
+  return target ?? resolveLinkTarget(resolve(realpathSync(dirname(path)), readlinkSync(path)));
 }
 
 /**

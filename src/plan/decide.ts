@@ -125,7 +125,7 @@ export function listPlacedWarnings(
 function judgePlaced(
   placed: PlacedFleet,
   routes: ResolvedRouting,
-  remarks: Pick<DecideOptions, 'notes' | 'warnings' | 'absent'>,
+  remarks: Pick<DecideOptions, 'notes' | 'warnings' | 'absent' | 'placesOnly'>,
   locate: Locate,
 ) {
   const { fleet, model, matcher, schedule, replicas } = placed;
@@ -134,7 +134,7 @@ function judgePlaced(
   const loads = findDeploymentLoads(fleet, model, { book, replicas, ...schedule });
   const engines = [...findEngineDevices(fleet, model, { matcher, ...schedule }), ...memory.findings];
   const decided = { matcher, replicas, routes, engines, loads, remarks, ...schedule };
-  const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
+  const { warnings, notes } = remarks.placesOnly ? remarks : collectWarnings(fleet, model, decided, locate);
   const racks = describeRacks(model, matcher, schedule.placements);
   const packedPools = findPackedPools(model, matcher, schedule.placements);
   const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
@@ -184,7 +184,8 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);
-  const mustExist = findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor);
+  const { routing } = placed;
+  const mustExist = options.placesOnly ? [] : findRequiredObjects(fleet, { replicas, routing }, rendererFor);
   const plan = {
     fleet: fleetSizeOf(model),
     deployments,
@@ -199,7 +200,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     warnings: judged.warnings,
     notes: [...judged.notes, ...listNotes(placed, { routes, caches, cost }, rendererFor)],
     mustExist,
-    mustExistNew: findNeedsSinceLock(placed, lock, mustExist, rendererFor),
+    mustExistNew: options.placesOnly ? [] : findNeedsSinceLock(placed, lock, mustExist, rendererFor),
   };
   return { ...placed, plan };
 }

@@ -69,6 +69,15 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
   /** Declarations of held deployments that have errors and only say what replicas take. @internal */
   readonly faulty?: readonly ModelDeployment[];
 
+  /**
+   * Whether the plan is needed for its places and costs alone. It then has no warnings, and no objects that must exist:
+   * to find these takes as long as to place a fleet.
+   *
+   * @default false
+   * @internal
+   */
+  readonly placesOnly?: boolean;
+
   /** Whether the layouts of all models are chosen again. Default: those of the lock stay. @internal */
   readonly refit?: boolean;
 

@@ -114,13 +114,13 @@ function formatCapacity(reason: ReasonOf<'capacity'>, devices = ''): string {
     ...(lost ? [`a snapshot shows ${pluralize(lost, 'more node')} as unavailable`] : []),
   ];
   const guaranteed = pods === 1 ? `${room} of ${nodeCount} can guarantee it` : `its ${nodeCount} can guarantee ${room}`;
-  const has =
-    nodes === 0
-      ? 'the pool has no nodes'
-      : isFull(reason)
-        ? `all its ${devices}${devices === '' ? '' : ' '}devices are in use`
-        : guaranteed;
+  const has = nodes === 0 ? 'the pool has no nodes' : isFull(reason) ? formatFull(reason, devices) : guaranteed;
   return [`needs ${demand}`, has, ...causes].join('; ');
+}
+
+function formatFull({ inUse }: ReasonOf<'capacity'>, devices: string): string {
+  if (inUse === 1) return 'its only device is in use';
+  return `all its ${devices}${devices === '' ? '' : ' '}devices are in use`;
 }
 
 /** Whether replicas use all devices of a pool. */

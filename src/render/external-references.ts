@@ -26,26 +26,27 @@ export interface OwnedReference {
   readonly reference: ReferencedObject;
 }
 
-/**
- * Returns the references of objects, except those to objects that are applied with them.
- *
- * @param applied all objects that are applied together, in a list that does not change. Default: these
- */
-export function findExternalReferences(
-  manifests: readonly Manifest[],
-  applied: readonly Manifest[] = manifests,
-): ReferencedObject[] {
-  const references = manifests.flatMap(findReferences);
-  if (references.length === 0) return [];
-  const made = MADE.get(applied) ?? new Set(applied.flatMap(identitiesCreatedBy).map(idOf));
-  MADE.set(applied, made);
-  const all = references.filter((reference) => !made.has(idOf(reference)));
-  const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
-  return [...byIdAndKey.values()];
+/** Returns the references of objects that are applied together, except references to each other. */
+export function findExternalReferences(manifests: readonly Manifest[]): ReferencedObject[] {
+  return findReferencesOutside([manifests]).flat();
 }
 
-/** The IDs of what lists of objects make. */
-const MADE = new WeakMap<readonly Manifest[], ReadonlySet<string>>();
+/** Returns the references of each group of objects, except those to an object of any group. */
+export function findReferencesOutside(groups: readonly (readonly Manifest[])[]): ReferencedObject[][] {
+  const found = groups.map((manifests) => manifests.flatMap(findReferences));
+  const kinds = new Set<string>(found.flatMap((references) => references.map(({ kind }) => kind)));
+  const created = new Set(
+    groups.flatMap((manifests) =>
+      manifests.flatMap((manifest) =>
+        identitiesCreatedBy(manifest).flatMap((one) => (kinds.has(one.kind) ? idOf(one) : [])),
+      ),
+    ),
+  );
+  return found.map((references) => {
+    const outside = references.filter((reference) => !created.has(idOf(reference)));
+    return [...new Map(outside.map((one) => [`${idOf(one)} ${one.key ?? ''}`, one])).values()];
+  });
+}
 
 /** Returns the identity of an object, and of what controllers create for it: a Secret, or a claim template. */
 function identitiesCreatedBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?: string; name: string }[] {

@@ -67,27 +67,40 @@ export function externalTargetsOf({ rules }: ServiceSelection): ExternalTarget[]
   return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'External'));
 }
 
-/** Entries that match the same headers share a rule, and the first of them that selects an item gets it. */
+/** Selects the targets of a service. */
 export function selectTargets(
   service: ModelService,
   items: readonly SelectableItem[],
   grants: readonly Grant[],
 ): ServiceSelection {
+  const countGranted = (place: string): number =>
+    (groupByPlace(items).get(place) ?? []).filter((item) => isGranted(service, item, grants)).length;
+  const rules = selectItems(service, items, grants).map(({ headers, entries }): SelectedRule => {
+    return { headers, targets: entries.flatMap(({ entry, selected }) => targetsOf(selected, entry, countGranted)) };
+  });
+  return { service, rules: rules.sort((a, b) => b.headers.length - a.headers.length) };
+}
+
+/** The items that entries which match the same headers select. */
+interface RuleItems extends Pick<RouteRule, 'headers'> {
+  readonly entries: readonly { readonly entry: EntryTarget; readonly selected: readonly SelectableItem[] }[];
+}
+
+/** Entries that match the same headers share a rule, and the first of them that selects an item gets it. */
+export function selectItems(
+  service: ModelService,
+  items: readonly SelectableItem[],
+  grants: readonly Grant[],
+): RuleItems[] {
   const entries = service.spec.endpoints.map((spec, entry) => ({ ...spec, entry, headers: headersOf(spec) }));
-  const grantedOf = (candidates: readonly SelectableItem[]): SelectableItem[] =>
-    candidates.filter((item) => isGranted(service, item, grants));
-  const countGranted = (place: string): number => grantedOf(groupByPlace(items).get(place) ?? []).length;
-  const rules = [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()].flatMap((sameHeaders) => {
-    const candidates = grantedOf(preselectByLabel(items, sameHeaders));
+  return [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()].flatMap((sameHeaders) => {
+    const candidates = preselectByLabel(items, sameHeaders).filter((item) => isGranted(service, item, grants));
     const byEntry = groupBy(candidates, (item) =>
       sameHeaders.find(({ selector }) => !findUnmetRequirement(selector, item.labels)),
     );
-    const targets = [...byEntry].flatMap(([entry, selected]) =>
-      entry ? targetsOf(selected, entry, countGranted) : [],
-    );
-    return sameHeaders.slice(0, 1).map(({ headers }): SelectedRule => ({ headers, targets }));
+    const found = [...byEntry].flatMap(([entry, selected]) => (entry ? [{ entry, selected }] : []));
+    return sameHeaders.slice(0, 1).map(({ headers }) => ({ headers, entries: found }));
   });
-  return { service, rules: rules.sort((a, b) => b.headers.length - a.headers.length) };
 }
 
 function headersOf({ match }: ModelService['spec']['endpoints'][number]): RouteRule['headers'] {

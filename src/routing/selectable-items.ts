@@ -47,12 +47,26 @@ export function listSelectables(
   replicas: readonly RoutedReplica[],
 ): SelectableItem[] {
   const declared = indexDeploymentsById(deployments);
-  const inRotation = replicas.filter(({ cluster }) => cluster.spec.gateway.enabled);
-  const served = inRotation.map(({ deployment, cluster, index }): SelectableReplica => {
-    const resource = declared.get(qualifiedNameOf(deployment)) ?? deployment;
-    const location = { [CLUSTER_LABEL]: cluster.metadata.name, [REPLICA_INDEX_LABEL]: String(index) };
-    return { kind: 'Edge', resource, cluster, index, labels: { ...selectableLabelsOf(resource), ...location } };
+  const served = replicas.flatMap((replica) => {
+    const resource = declared.get(qualifiedNameOf(replica.deployment)) ?? replica.deployment;
+    return toSelectable({ ...replica, deployment: resource }) ?? [];
   });
+  return joinSelectables(served, endpoints);
+}
+
+/** A replica as services see it. Undefined if they do not, because its cluster has no gateway. */
+export function toSelectable({ deployment, cluster, index }: RoutedReplica): SelectableReplica | undefined {
+  if (!cluster.spec.gateway.enabled) return undefined;
+  const location = { [CLUSTER_LABEL]: cluster.metadata.name, [REPLICA_INDEX_LABEL]: String(index) };
+  const labels = { ...selectableLabelsOf(deployment), ...location };
+  return { kind: 'Edge', resource: deployment, cluster, index, labels };
+}
+
+/** Joins replicas and endpoints into the sorted list that services select from. */
+export function joinSelectables(
+  served: readonly SelectableReplica[],
+  endpoints: readonly ModelEndpoint[],
+): SelectableItem[] {
   const external = endpoints.map((resource): SelectableEndpoint => {
     return { kind: 'External', resource, labels: resource.metadata.labels };
   });

@@ -75,11 +75,24 @@ export class Ledger {
   /** A copy of the ledger without some of its charges. */
   without(charges: readonly Charge[]): Ledger {
     const ledger = new Ledger(this.counting);
-    ledger.#pods = new Map([...this.#pods].map(([pool, { loads, sum }]) => [pool, { loads: new Map(loads), sum }]));
+    ledger.addAll(this);
     ledger.#extraNodes = new Map(this.#extraNodes);
-    ledger.#claimed = new Map([...this.#claimed].map(([queue, counts]) => [queue, [...counts]]));
     ledger.remove(charges);
     return ledger;
+  }
+
+  /**
+   * Adds the pods of another ledger to this one, which has none.
+   *
+   * @param leftOut clusters whose pods are not added, by name. Default: none
+   */
+  addAll(other: Ledger, leftOut?: ReadonlySet<string>): void {
+    const queues = new Set<CompiledQueue>();
+    for (const [pool, { loads, sum }] of other.#pods) {
+      if (!leftOut?.has(pool.cluster)) this.#pods.set(pool, { loads: new Map(loads), sum });
+      else if (pool.queue) queues.add(pool.queue);
+    }
+    for (const [queue, counts] of other.#claimed) if (!queues.has(queue)) this.#claimed.set(queue, counts);
   }
 
   /** The pods that a pool is charged for. */

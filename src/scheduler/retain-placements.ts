@@ -2,7 +2,8 @@ import { groupBy } from '../base/order';
 import type { CompiledDeployment } from './compiled-fleet';
 import { evictOvercommitted } from './overcommitted';
 import { groupByDeployment, type Placement, sortPlacements } from './placement';
-import { type AssignedReplica, type DrainingReplica, findRetained } from './retained-replicas';
+import { type RetainedLock, retainLock } from './retained-lock';
+import type { AssignedReplica, DrainingReplica } from './retained-replicas';
 import { scaleDown } from './scale-down';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
@@ -13,31 +14,41 @@ import { TopologySpread } from './topology-spread';
  * A placement that has to leave its cluster (a taint, a changed cluster selector) or runs earlier engines stays as
  * draining: it is charged and serves unchanged until its replacement serves. A placement is evicted if its
  * deployment, cluster or pool is gone, if it has no room, or if its earlier engines are unknown.
+ *
+ * @param retained what can stay of `previous`, if it is known
  */
-export function retainPlacements(state: SchedulingState, previous: readonly Placement[]): void {
-  const retained = retainAll(state, sortPlacements(previous));
+export function retainPlacements(
+  state: SchedulingState,
+  previous: readonly Placement[],
+  retained = retainLock(state.model, previous, state.matcher),
+): void {
+  const leaving = retainAll(state, sortPlacements(previous), retained);
   const { deployments } = state.model;
-  const starting = retained.filter(({ leaves, wasDraining }) => leaves && !wasDraining);
+  const starting = leaving.filter(({ leaves, wasDraining }) => leaves && !wasDraining);
   const draining = groupBy(starting, ({ deployment }) => deployment);
   // Scale down first: a replica that is no longer wanted may be the whole excess of a pool.
   for (const deployment of deployments) {
     scaleDown(state, deployment, draining.get(deployment)?.map(({ placed }) => placed) ?? []);
   }
   evictOvercommitted(state);
-  for (const replica of retained) updateDraining(state, replica);
+  for (const replica of leaving) updateDraining(state, replica);
 }
 
 /** Keeps every placement that is valid on its cluster, and returns those that are draining. */
-function retainAll(state: SchedulingState, lock: readonly Placement[]): DrainingReplica[] {
+function retainAll(
+  state: SchedulingState,
+  lock: readonly Placement[],
+  { deployments, ledger }: RetainedLock,
+): DrainingReplica[] {
   const lines = groupByDeployment(lock);
   const draining: DrainingReplica[] = [];
   let [known, intact] = [0, 0];
-  for (const deployment of state.model.deployments) {
-    const previous = lines.get(deployment.id);
-    if (!previous) continue;
-    const retained = findRetained(deployment, previous, state);
-    state.retain(deployment, previous, retained);
-    draining.push(...retained.draining);
+  state.ledger.addAll(ledger);
+  for (const [i, deployment] of state.model.deployments.entries()) {
+    const retained = deployments[i];
+    if (!retained) continue;
+    state.retain(deployment, lines.get(deployment.id), retained);
+    for (const one of retained.draining) draining.push(one);
     known += 1;
     if (retained.intact) intact += 1;
   }

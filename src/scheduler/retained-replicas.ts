@@ -26,15 +26,21 @@ export interface DrainingReplica {
   readonly paused: boolean;
 }
 
+/** What becomes of a previous placement. */
+type Outcome = AssignedReplica | DrainingReplica | Eviction;
+
 /**
  * The outcome of keeping the previous placements of a deployment on their clusters, regardless of other
  * deployments.
  */
 export interface RetainedPlacements {
-  /** The placements that can stay, with the pools that they take. */
-  readonly placed: readonly AssignedReplica[];
+  /** What becomes of each placement, in their order. */
+  readonly outcomes: readonly Outcome[];
 
-  /** The ones of `placed` that are draining. */
+  /** The placements that stay and count, with the pools that they take. */
+  readonly staying: readonly AssignedReplica[];
+
+  /** The placements that are draining, or start to. */
   readonly draining: readonly DrainingReplica[];
 
   /** The placements that cannot stay. */
@@ -48,66 +54,52 @@ export interface RetainedPlacements {
  * Decides which previous placements of a deployment can stay where they are.
  *
  * @param lines all placements of the deployment, sorted
+ * @param known what was decided of the same lines before some clusters changed. Default: nothing
  */
 export function findRetained(
   deployment: CompiledDeployment,
   lines: readonly Placement[],
   { clusters, matcher }: { readonly clusters: ReadonlyMap<string, CompiledCluster>; readonly matcher: PodMatcher },
+  known?: { readonly outcomes: readonly Outcome[]; readonly changed: ReadonlySet<string> },
 ): RetainedPlacements {
-  const known = KNOWN.get(lines);
-  if (known?.deployment === deployment && known.matcher === matcher) {
-    if (lines.every((line, i) => clusters.get(line.cluster) === known.on[i])) return known.retained;
-  }
-  const on = lines.map(({ cluster }) => clusters.get(cluster));
-  const retained = judgeLines(deployment, lines, on, matcher);
-  if (!on.includes(undefined)) KNOWN.set(lines, { deployment, matcher, on, retained });
-  return retained;
-}
-
-/** What a result of `findRetained` follows from, with the cluster of each line. */
-interface KnownRetained {
-  readonly deployment: CompiledDeployment;
-  readonly matcher: PodMatcher;
-  readonly on: readonly (CompiledCluster | undefined)[];
-  readonly retained: RetainedPlacements;
-}
-
-/**
- * The latest result for each list of placements. Simulated losses schedule a fleet once for each cluster, and all but
- * the lost one stay the same.
- */
-const KNOWN = new WeakMap<readonly Placement[], KnownRetained>();
-
-function judgeLines(
-  deployment: CompiledDeployment,
-  lines: readonly Placement[],
-  on: readonly (CompiledCluster | undefined)[],
-  matcher: PodMatcher,
-): RetainedPlacements {
-  const placed: AssignedReplica[] = [];
+  const outcomes = lines.map((line, i) => {
+    const same = known && !known.changed.has(line.cluster) ? known.outcomes[i] : undefined;
+    return same ?? judgeLine(deployment, line, clusters.get(line.cluster), matcher);
+  });
+  const staying: AssignedReplica[] = [];
   const draining: DrainingReplica[] = [];
   const evictions: Eviction[] = [];
-  for (const [i, line] of lines.entries()) {
-    const cluster = on[i];
-    if (!cluster) {
-      evictions.push({ placement: line, reason: { kind: 'cluster-gone' } });
-      continue;
-    }
-    const assignment = fitInPlace(deployment, cluster, line, matcher);
-    if ('kind' in assignment) {
-      evictions.push({ placement: line, reason: assignment });
-      continue;
-    }
-    const paused = deployment.paused || cluster.paused;
-    const leaves = paused ? undefined : findDrainReason(deployment, cluster, line);
-    const wasDraining = line.draining === true;
-    const placement = leaves && !wasDraining ? { ...line, draining: true as const } : line;
-    const replica = { placement, assignment };
-    placed.push(replica);
-    if (leaves || wasDraining) draining.push({ deployment, placed: replica, leaves, wasDraining, paused });
+  let intact = true;
+  for (const [i, outcome] of outcomes.entries()) {
+    if ('assignment' in outcome) staying.push(outcome);
+    else if ('placed' in outcome) draining.push(outcome);
+    else evictions.push(outcome);
+    if (assignedOf(outcome)?.placement !== lines[i]) intact = false;
   }
-  const intact = evictions.length === 0 && placed.every(({ placement }, i) => placement === lines[i]);
-  return { placed, draining, evictions, intact };
+  return { outcomes, staying, draining, evictions, intact };
+}
+
+/** The replica of a placement that can stay. */
+export function assignedOf(outcome: Outcome): AssignedReplica | undefined {
+  if ('assignment' in outcome) return outcome;
+  return 'placed' in outcome ? outcome.placed : undefined;
+}
+
+function judgeLine(
+  deployment: CompiledDeployment,
+  line: Placement,
+  cluster: CompiledCluster | undefined,
+  matcher: PodMatcher,
+): Outcome {
+  if (!cluster) return { placement: line, reason: { kind: 'cluster-gone' } };
+  const assignment = fitInPlace(deployment, cluster, line, matcher);
+  if ('kind' in assignment) return { placement: line, reason: assignment };
+  const paused = deployment.paused || cluster.paused;
+  const leaves = paused ? undefined : findDrainReason(deployment, cluster, line);
+  const wasDraining = line.draining === true;
+  if (!leaves && !wasDraining) return { placement: line, assignment };
+  const placement = wasDraining ? line : { ...line, draining: true as const };
+  return { deployment, placed: { placement, assignment }, leaves, wasDraining, paused };
 }
 
 function findDrainReason(

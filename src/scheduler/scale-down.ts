@@ -15,6 +15,7 @@ export function scaleDown(
   draining: readonly AssignedReplica[],
 ): void {
   if (deployment.paused) return;
+  if (draining.length === 0 && state.staying(deployment).length <= deployment.replicas) return;
   const replaced = Math.max(0, deployment.replicas - state.staying(deployment).length);
   state.dropAll(draining.slice(replaced).map((placed) => ({ placed, reason: SCALED_DOWN })));
   const surplus = state.staying(deployment).length - deployment.replicas;

@@ -9,6 +9,7 @@ import { placeMissingReplicas } from './place-replicas';
 import { type Placement, placementKeyOf } from './placement';
 import { countPreemptable, preempt } from './preemption';
 import { RejectionFinder } from './rejections';
+import { type RetainedLock, retainLock } from './retained-lock';
 import { retainPlacements } from './retain-placements';
 import type { Schedule, Shortfall } from './schedule-result';
 import { SchedulingState } from './scheduling-state';
@@ -61,21 +62,28 @@ function hasShortfall(state: SchedulingState): boolean {
   return state.model.deployments.some((deployment) => state.missing(deployment) > 0);
 }
 
-/** Schedules like `schedule`, without the reasons for shortfalls, which take longer to find than a place. */
+/**
+ * Schedules like `schedule`, without the reasons for shortfalls, which take longer to find than a place.
+ *
+ * @param known what stays of `previous` for a fleet of the same deployments. Only what is on other clusters is decided
+ *   again. Default: nothing
+ */
 export function scheduleState(
   model: CompiledFleet,
   previous: readonly Placement[],
   matcher: PodMatcher,
+  known?: RetainedLock,
 ): SchedulingState {
-  const state = fill(new SchedulingState(model, matcher), previous);
+  const retained = retainLock(model, previous, matcher, known);
+  const state = fill(new SchedulingState(model, matcher), previous, retained);
   if (state.limited.size === 0) return state;
   // Even spreading leaves the least room for large replicas. Where no search makes up for that, filling may.
-  const packed = fill(new SchedulingState(model, matcher, findCompetitors(state)), previous);
+  const packed = fill(new SchedulingState(model, matcher, findCompetitors(state)), previous, retained);
   return placesMore(packed, state) ? packed : state;
 }
 
-function fill(state: SchedulingState, previous: readonly Placement[]): SchedulingState {
-  retainPlacements(state, previous);
+function fill(state: SchedulingState, previous: readonly Placement[], retained: RetainedLock): SchedulingState {
+  retainPlacements(state, previous, retained);
   closePools(state);
   placeAll(state);
   return state;

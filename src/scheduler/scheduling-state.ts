@@ -11,13 +11,19 @@ import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
 import type { Eviction, EvictionReason, PlacementOrigin } from './schedule-result';
 
 interface DeploymentReplicas {
-  readonly staying: AssignedReplica[];
-  readonly draining: AssignedReplica[];
+  readonly staying: readonly AssignedReplica[];
+  readonly draining: readonly AssignedReplica[];
   /** The sorted placements, if they are known. */
-  lines: readonly Placement[] | undefined;
+  readonly lines?: readonly Placement[] | undefined;
 }
 
-const NO_REPLICAS: DeploymentReplicas = { staying: [], draining: [], lines: undefined };
+/** The replicas of a deployment once one was placed or removed: lists that this state alone has. */
+interface ChangedReplicas extends DeploymentReplicas {
+  readonly staying: AssignedReplica[];
+  readonly draining: AssignedReplica[];
+}
+
+const NO_REPLICAS: DeploymentReplicas = { staying: [], draining: [] };
 
 /** The decisions of one scheduling run so far. */
 export class SchedulingState {
@@ -41,6 +47,7 @@ export class SchedulingState {
   readonly #evictions = new Map<string, Map<string, Eviction>>();
   readonly #removed = new WeakSet<AssignedReplica>();
   readonly #replicas = new Map<string, DeploymentReplicas>();
+  readonly #changed = new Map<string, ChangedReplicas>();
   #lock: readonly Placement[] | undefined;
   #drainingByCluster: ReadonlyMap<string, readonly AssignedReplica[]> | undefined;
 
@@ -77,7 +84,12 @@ export class SchedulingState {
 
   /** The clusters of the replicas that count, one entry for each replica. */
   clustersOf(deployment: CompiledDeployment): CompiledCluster[] {
-    return this.staying(deployment).flatMap(({ placement }) => this.clusters.get(placement.cluster) ?? []);
+    const clusters: CompiledCluster[] = [];
+    for (const { placement } of this.staying(deployment)) {
+      const cluster = this.clusters.get(placement.cluster);
+      if (cluster) clusters.push(cluster);
+    }
+    return clusters;
   }
 
   /** The number of replicas that a deployment lacks; 0 if it is paused. */
@@ -85,15 +97,16 @@ export class SchedulingState {
     return deployment.paused ? 0 : Math.max(0, deployment.replicas - this.staying(deployment).length);
   }
 
-  /** Keeps the valid placements of a deployment and evicts the others. Call it before any replica of it is placed. */
+  /**
+   * Keeps the valid placements of a deployment, whose pods are in the ledger already, and evicts the others. Call it
+   * before any replica of the deployment is placed.
+   */
   retain(
     { id }: CompiledDeployment,
-    lines: readonly Placement[],
-    { placed, draining: old, evictions, intact }: RetainedPlacements,
+    lines: readonly Placement[] | undefined,
+    { staying, draining: leaving, evictions, intact }: RetainedPlacements,
   ): void {
-    for (const { assignment } of placed) this.ledger.add(assignment.charges);
-    const staying = old.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.draining);
-    const draining = old.map(({ placed: replica }) => replica);
+    const draining = leaving.map(({ placed }) => placed);
     this.#replicas.set(id, { staying, draining, lines: intact ? lines : undefined });
     this.#drainingByCluster = undefined;
     for (const { placement, reason } of evictions) this.evict(placement, reason);
@@ -176,9 +189,8 @@ export class SchedulingState {
     }
     for (const id of deployments) {
       const { staying, draining } = this.#of(id);
-      const [kept, serving] = [staying, draining].map((all) => all.filter((one) => this.isPlaced(one)));
-      this.#replicas.set(id, { staying: kept ?? [], draining: serving ?? [], lines: undefined });
-      this.#drainingByCluster = undefined;
+      const isPlaced = (one: AssignedReplica): boolean => this.isPlaced(one);
+      this.#change(id, { staying: staying.filter(isPlaced), draining: draining.filter(isPlaced) });
     }
   }
 
@@ -193,13 +205,21 @@ export class SchedulingState {
 
   /** The list that holds a replica. Callers change it, so everything that is cached about it is dropped. */
   #list({ deployment, cluster, draining }: Placement): AssignedReplica[] {
-    let replicas = this.#replicas.get(deployment);
-    if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], draining: [], lines: undefined }));
-    replicas.lines = undefined;
+    let replicas = this.#changed.get(deployment);
+    if (!replicas) {
+      const { staying, draining: leaving } = this.#of(deployment);
+      this.#change(deployment, (replicas = { staying: [...staying], draining: [...leaving] }));
+    }
     this.#lock = undefined;
     this.#drainingByCluster = undefined;
     this.assignments.invalidate(cluster);
     return draining ? replicas.draining : replicas.staying;
+  }
+
+  #change(deployment: string, replicas: ChangedReplicas): void {
+    this.#replicas.set(deployment, replicas);
+    this.#changed.set(deployment, replicas);
+    this.#drainingByCluster = undefined;
   }
 
   /** Records why a previous placement does not stay. It replaces an earlier reason for the same placement. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DeviceRequest } from '../api/device-request';
 import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
@@ -36,7 +36,7 @@ function digest(engines: readonly Engine[], deviceKeyOf: (request: DeviceRequest
       ])
       .sort(([a], [b]) => compareText(String(a), String(b))),
   ]);
-  return createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 8);
+  return hash('sha256', JSON.stringify(shape)).slice(0, 8);
 }
 
 function deviceKindsOf(request: DeviceRequest): string {

@@ -97,11 +97,19 @@ describe('a directory with a program', () => {
   });
 });
 
+/** The lock of the fleet, which what follows place() does not change. */
+let lock: string | undefined;
+
 /** Runs `synth` of a program that goes on after place(). */
 function synth(after: string, args = '') {
   work.write({ 'main.ts': `${HEAD}${MODEL}const { charts } = fleet.place({ lock: 'fleet.lock.yaml' });\n${after}` });
-  if (args === '') run('lock ./');
+  if (args === '') work.write({ 'fleet.lock.yaml': (lock ??= lockOf()) });
   return { ...run(`synth ./ --out ./out${args}`), files: work.files() };
+}
+
+function lockOf(): string {
+  expect(run('lock ./')).toMatchObject({ code: 0 });
+  return work.read('fleet.lock.yaml');
 }
 
 describe('synth of a program', () => {

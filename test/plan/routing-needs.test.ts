@@ -1,5 +1,5 @@
 import { describeDnsRecords } from '../../src/plan/notes';
-import { findRoutingRequirements } from '../../src/plan/required-objects';
+import { findRoutingRequirements } from '../../src/plan/routing-requirements';
 import { listRequiredObjects } from '../../src/render/external-references';
 import { terminalLines } from '../../src/report/document/write-terminal';
 import { formatRequiredObjects } from '../../src/report/plan/plan-text';

@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
+import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import type { Placement } from '../../src/scheduler/placement';
+import { retainLock } from '../../src/scheduler/retained-lock';
+import { scheduleState } from '../../src/scheduler/schedule';
 import { placed, run } from './build';
 import { faults } from './checker';
 import { bytes, history, modelOfFleet, runFleet, RUNS } from './corpus';
@@ -180,3 +183,21 @@ function withNodes(cluster: FleetSpec['clusters'][number], pool: string, nodes: 
   const pools = cluster.pools.map((spec, i) => (pool === `p${i}` ? { ...spec, nodes: spec.nodes + nodes } : spec));
   return { ...cluster, pools };
 }
+
+test('what is known of a lock for other clusters does not change what stays of it', () => {
+  const matcher = new PodMatcher();
+  fc.assert(
+    fc.property(history, (one) => {
+      const model = modelOfFleet(one);
+      const known = retainLock(model, one.previous, matcher);
+      const larger = model.clusters.map((cluster, i) =>
+        i === 1 ? { ...cluster, pools: cluster.pools.map((pool) => ({ ...pool, nodes: pool.nodes + 1 })) } : cluster,
+      );
+      const other = { ...model, clusters: larger.slice(0, -1) };
+      const [reused, anew] = [known, undefined].map((from) => scheduleState(other, one.previous, matcher, from));
+      expect(bytes(reused?.placements() ?? [])).toBe(bytes(anew?.placements() ?? []));
+      expect(reused?.evictions()).toEqual(anew?.evictions());
+    }),
+    RUNS,
+  );
+});

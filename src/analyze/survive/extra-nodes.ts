@@ -39,7 +39,7 @@ export function findExtraNodes(
   tried: readonly TriedLoss[],
   { fleet, budget = TRIAL_BUDGET }: NodeSearch,
 ): Pick<Survival, 'extra' | 'stranded'> {
-  const plentiful = { ...trial, model: enlarge(trial.model, unlimitedNodes(trial)) };
+  const plentiful = enlarge(trial, unlimitedNodes(trial));
   const limits = tried.map((one) => {
     return { ...one, stranded: leavesMissing(one) ? countStranded(plentiful, one.losing) : NONE_STRANDED };
   });
@@ -94,19 +94,29 @@ const MAX_ROUNDS = 8;
 /** Finds a set of nodes that is enough for all losses. Returns `undefined` if no round finds one. */
 function addNodesForAll(trial: LossTrial, limits: readonly LossLimit[]): ExtraNodeCounts | undefined {
   const extra = new Map<string, number>();
+  let enlarged = trial;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const added = limits.map((limit) => addNodesFor(trial, limit, extra));
-    if (!added.includes(true)) return extra;
+    let added = false;
+    for (const limit of limits) {
+      if (!addNodesFor(enlarged, limit, extra)) continue;
+      enlarged = enlarge(trial, extra, enlarged);
+      added = true;
+    }
+    if (!added) return extra;
   }
   return undefined;
 }
 
-/** Adds the nodes that are missing after one loss. Returns whether any were missing. */
+/**
+ * Adds the nodes that are missing after one loss. Returns whether any were missing.
+ *
+ * @param trial the fleet with the nodes of `extra`
+ */
 function addNodesFor(trial: LossTrial, limit: LossLimit, extra: Map<string, number>): boolean {
   // Without extra nodes, the loss has been tried.
   if (extra.size === 0 && !leavesMissing(limit)) return false;
   const { losing, stranded } = limit;
-  const state = placeAfterLoss(trial, losing, extra);
+  const state = placeAfterLoss(trial, losing);
   const missing = countMissingAfterLoss(trial, state);
   const lacking = state.model.deployments.flatMap((deployment) => {
     const replicas = (missing.get(deployment.id) ?? 0) - (stranded.get(deployment.id) ?? 0);
@@ -116,8 +126,8 @@ function addNodesFor(trial: LossTrial, limit: LossLimit, extra: Map<string, numb
   return lacking.length > 0;
 }
 
-function isSufficient(trial: LossTrial, { losing, stranded }: LossLimit, extra: ExtraNodeCounts): boolean {
-  const missing = countMissingAfterLoss(trial, placeAfterLoss(trial, losing, extra));
+function isSufficient(trial: LossTrial, { losing, stranded }: LossLimit): boolean {
+  const missing = countMissingAfterLoss(trial, placeAfterLoss(trial, losing));
   return [...missing].every(([id, replicas]) => replicas <= (stranded.get(id) ?? 0));
 }
 
@@ -137,13 +147,15 @@ function findSmallest(
   limits: readonly LossLimit[],
 ) {
   let { budget } = start;
+  let latest = trial;
   // Losses after which replicas lack a place come first: they reject most sets.
   const inOrder = [...limits.filter(leavesMissing), ...limits.filter((limit) => !leavesMissing(limit))];
   const enough: SufficiencyTest = (extra) => {
-    for (const limit of inOrder) {
+    for (const [i, limit] of inOrder.entries()) {
       budget -= trial.placements.length + COST_OF_TRIAL;
       if (budget < 0) return undefined;
-      if (!isSufficient(trial, limit, extra)) return false;
+      if (i === 0) latest = enlarge(trial, extra, latest);
+      if (!isSufficient(latest, limit)) return false;
     }
     return true;
   };

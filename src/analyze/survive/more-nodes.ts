@@ -4,7 +4,7 @@ import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { groupByDeployment, type Placement } from '../../scheduler/placement';
 import { findExtraNodes } from './extra-nodes';
-import { countMissingAfterLoss, type LossTrial, placeAfterLoss } from './simulate-loss';
+import { countMissingAfterLoss, createLossTrial, type LossTrial, placeAfterLoss } from './simulate-loss';
 import type { ExtraNodes } from './survival';
 
 /** The smallest number of nodes that gives all replicas without a place one, and the replicas that no nodes help. */
@@ -61,7 +61,7 @@ function createTrial({ model, matcher, placements }: PlacedFleet, short: Readonl
     return { ...deployment, replicas: short.has(deployment.id) ? deployment.replicas : own };
   });
   const before = new Map(deployments.map(({ id, replicas }) => [id, replicas]));
-  return { model: { ...model, deployments }, matcher, placements, before };
+  return createLossTrial({ model: { ...model, deployments }, matcher, placements, before });
 }
 
 function sum(counts: readonly number[]): number {

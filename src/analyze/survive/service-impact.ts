@@ -1,9 +1,15 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
-import { indexDeploymentsById } from '../../fleet/fleet';
+import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { Decision } from '../../plan/decision';
-import { type RouteTarget, selectTargets, type ServiceSelection } from '../../routing/select-targets';
-import { listSelectables, type RoutedReplica } from '../../routing/selectable-items';
+import {
+  edgeTargetsOf,
+  type RouteTarget,
+  selectItems,
+  selectTargets,
+  type ServiceSelection,
+} from '../../routing/select-targets';
+import { joinSelectables, type SelectableReplica, toSelectable } from '../../routing/selectable-items';
 import type { Placement } from '../../scheduler/placement';
 import { countReachable, findLeastAnswering, type ReachableCapacity } from './service-capacity';
 import type { FewestReachable, Loss, ServiceHit, WorstService } from './survival';
@@ -39,29 +45,56 @@ export interface ServiceImpact {
  */
 export function createServiceImpact(decision: Decision): ServiceImpact {
   const { fleet } = decision;
-  const deployments = indexDeploymentsById(fleet.deployments);
-  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
-  const reachable = (placements: readonly Placement[]): RoutedReplica[] =>
-    placements.flatMap(({ deployment: id, cluster: name, index, draining }) => {
-      const [deployment, cluster] = [deployments.get(id), clusters.get(name)];
-      return deployment && cluster && !draining ? [{ deployment, cluster, index }] : [];
-    });
-  const services = routedSelectionsOf(decision, reachable(decision.schedule.placements));
-  const hitsOn = ({ clusters: lost, placed }: LossForServices): ServiceHit[] => {
-    const selectables = listSelectables({ ...fleet, endpoints: [] }, reachable([...placed.values()].flat()));
+  const selectableOf = createSelectableLookup(fleet);
+  const services = routedSelectionsOf(decision, selectableOf);
+  const onCluster = groupByCluster(services);
+  const hitsOn = (loss: LossForServices): ServiceHit[] => {
+    const { clusters: lost, placed } = loss;
+    const selectables = joinSelectables([...placed.values()].flat().flatMap(selectableOf), []);
+    const hit = new Set([...lost].flatMap((cluster) => onCluster.get(cluster) ?? []));
     return services.flatMap((service) => {
       const { selection, gateways } = service;
       const remaining = gateways.filter((cluster) => !lost.has(cluster)).length;
-      const isHit = selection.rules.some(({ targets }) => targets.some((target) => isLost(target, lost)));
-      if (!isHit && remaining === gateways.length) return [];
-      const after = isHit ? selectTargets(selection.service, selectables, fleet.grants) : selection;
-      const kept = keptTrafficOf(selection, after, { clusters: lost, placed });
+      if (!hit.has(service) && remaining === gateways.length) return [];
+      const reselected = hit.has(service)
+        ? countSelected(selection.service, selectables, fleet.grants)
+        : countTargetsByEntry(selection);
+      const kept = keptTrafficOf(selection, reselected, loss);
       const answering = { ...NOTHING, ...findLeastAnswering(rulesOf(service, lost)) };
       const reachable = { gateways: { before: gateways.length, atOnce: remaining } };
       return [{ service: service.id, ...(remaining > 0 ? kept : { atOnce: 0, after: 0 }), ...reachable, ...answering }];
     });
   };
   return { before: new Map(services.flatMap(reachableBefore)), hitsOn };
+}
+
+/** Finds a replica as services see it. None if it is draining, or its cluster has no gateway. */
+type SelectableLookup = (placement: Placement) => readonly SelectableReplica[];
+
+/** Most replicas are where they are after all losses, so that each is looked up once. */
+function createSelectableLookup(fleet: Fleet): SelectableLookup {
+  const deployments = indexDeploymentsById(fleet.deployments);
+  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
+  const known = new Map<Placement, readonly SelectableReplica[]>();
+  return (placement) => {
+    const found = known.get(placement);
+    if (found) return found;
+    const [deployment, cluster] = [deployments.get(placement.deployment), clusters.get(placement.cluster)];
+    const serves = deployment && cluster && !placement.draining;
+    const selectable = serves && toSelectable({ deployment, cluster, index: placement.index });
+    const all = selectable ? [selectable] : [];
+    known.set(placement, all);
+    return all;
+  };
+}
+
+/** The services with a target on each cluster. */
+function groupByCluster(services: readonly RoutedSelection[]): ReadonlyMap<string, readonly RoutedSelection[]> {
+  const targets = services.flatMap((service) =>
+    edgeTargetsOf(service.selection).map(({ cluster }) => ({ service, cluster: cluster.metadata.name })),
+  );
+  const byCluster = groupBy(targets, ({ cluster }) => cluster);
+  return new Map([...byCluster].map(([cluster, all]) => [cluster, all.map(({ service }) => service)]));
 }
 
 const NOTHING = { replicas: 0, endpoints: 0 };
@@ -77,9 +110,9 @@ function rulesOf({ selection }: RoutedSelection, lost: ReadonlySet<string> = new
   return answered.map(({ targets }) => targets.filter((target) => !isLost(target, lost)));
 }
 
-function routedSelectionsOf({ fleet, routing }: Decision, replicas: readonly RoutedReplica[]): RoutedSelection[] {
+function routedSelectionsOf({ fleet, routing, schedule }: Decision, selectableOf: SelectableLookup): RoutedSelection[] {
   if (routing.services.length === 0) return [];
-  const units = listSelectables(fleet, replicas);
+  const units = joinSelectables(schedule.placements.flatMap(selectableOf), fleet.endpoints);
   const declared = new Map(fleet.services.map((service) => [qualifiedNameOf(service), service]));
   return routing.services.flatMap(({ namespace, name, gateways }): RoutedSelection[] => {
     const id = `${namespace}/${name}`;
@@ -96,22 +129,33 @@ function isLost(target: RouteTarget, lost: ReadonlySet<string>): boolean {
 
 type KeptTraffic = Pick<ServiceHit, 'atOnce' | 'after' | 'fallback'>;
 
+/** The number of replicas and endpoints that each entry of a service selects, by the index of the entry. */
+type EntryCounts = ReadonlyMap<number, number>;
+
+function countSelected(...selected: Parameters<typeof selectItems>): EntryCounts {
+  const entries = selectItems(...selected).flatMap((rule) => rule.entries);
+  return new Map(entries.map(({ entry, selected: items }) => [entry.entry, items.length]));
+}
+
+function countTargetsByEntry({ rules }: ServiceSelection): EntryCounts {
+  const targets = rules.flatMap((rule) => rule.targets);
+  return new Map([...groupBy(targets, ({ entry }) => entry)].map(([entry, all]) => [entry, countTargets(all)]));
+}
+
 /** The traffic that the rule with the greatest loss keeps. */
-function keptTrafficOf(before: ServiceSelection, after: ServiceSelection, loss: LossForServices): KeptTraffic {
-  const rules = before.rules.flatMap((rule) => {
-    if (rule.targets.length === 0) return [];
-    const same = after.rules.find(({ headers }) => JSON.stringify(headers) === JSON.stringify(rule.headers));
-    return [keptTrafficOfRule(rule.targets, same?.targets ?? [], loss)];
-  });
-  const least = (of: 'atOnce' | 'after'): number => Math.min(1, ...rules.map((rule) => rule[of]));
-  const fallback = rules.some((rule) => rule.fallback);
+function keptTrafficOf({ rules }: ServiceSelection, reselected: EntryCounts, loss: LossForServices): KeptTraffic {
+  const kept = rules.flatMap(({ targets }) =>
+    targets.length > 0 ? [keptTrafficOfRule(targets, reselected, loss)] : [],
+  );
+  const least = (of: 'atOnce' | 'after'): number => Math.min(1, ...kept.map((rule) => rule[of]));
+  const fallback = kept.some((rule) => rule.fallback);
   return { atOnce: least('atOnce'), after: least('after'), ...(fallback && { fallback: true }) };
 }
 
 /** The traffic that the first tier of a rule keeps. */
 function keptTrafficOfRule(
   targets: readonly RouteTarget[],
-  reselected: readonly RouteTarget[],
+  reselected: EntryCounts,
   { clusters: lost, placed }: LossForServices,
 ): KeptTraffic {
   const first = Math.min(...targets.map(({ tier }) => tier));
@@ -126,11 +170,10 @@ function keptTrafficOfRule(
     );
   const atOnce = share((entry) => countTargets(entry.filter((target) => !isLost(target, lost))));
   const after = share((entry) => {
-    const number = entry[0]?.entry;
     const untouched = entry.filter(
       (target) => target.kind !== 'Edge' || !placed.has(qualifiedNameOf(target.deployment)),
     );
-    return countTargets([...untouched, ...reselected.filter((target) => target.entry === number)]);
+    return countTargets(untouched) + (entry[0] ? (reselected.get(entry[0].entry) ?? 0) : 0);
   });
   const others = targets.some((target) => target.tier > first && !isLost(target, lost));
   return { atOnce, after, ...(atOnce === 0 && others && { fallback: true }) };

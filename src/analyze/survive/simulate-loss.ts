@@ -3,6 +3,7 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { CompiledCluster, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { scheduleState } from '../../scheduler/schedule';
+import { type RetainedLock, retainLock } from '../../scheduler/retained-lock';
 import type { Placement } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 
@@ -12,16 +13,23 @@ export interface LossTrial {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
 
+  /** What stays of `placements` before a loss. */
+  readonly retained: RetainedLock;
+
   /** Replicas that serve before a loss, by deployment. Draining ones do not count. */
   readonly before: ReadonlyMap<string, number>;
 }
 
+/** @param known what stays for a fleet of the same deployments. Default: nothing */
+export function createLossTrial(trial: Omit<LossTrial, 'retained'>, known?: RetainedLock): LossTrial {
+  return { ...trial, retained: retainLock(trial.model, trial.placements, trial.matcher, known) };
+}
+
 export function placeAfterLoss(
-  { model, matcher, placements }: LossTrial,
+  { model, matcher, placements, retained }: LossTrial,
   losing: ClusterLoss,
-  extra: ExtraNodeCounts = new Map(),
 ): SchedulingState {
-  return scheduleState(applyLoss(model, losing, extra), placements, matcher);
+  return scheduleState(applyLoss(model, losing), placements, matcher, retained);
 }
 
 /** Counts the replicas that have a place before a loss and none after it, by deployment, without zeros. */
@@ -29,10 +37,12 @@ export function countMissingAfterLoss(
   { model, before }: Pick<LossTrial, 'model' | 'before'>,
   state: SchedulingState,
 ): Map<string, number> {
-  const missing = model.deployments.map((deployment): [string, number] => {
-    return [deployment.id, (before.get(deployment.id) ?? 0) - state.staying(deployment).length];
-  });
-  return new Map(missing.filter(([, replicas]) => replicas > 0));
+  const missing = new Map<string, number>();
+  for (const deployment of model.deployments) {
+    const replicas = (before.get(deployment.id) ?? 0) - state.staying(deployment).length;
+    if (replicas > 0) missing.set(deployment.id, replicas);
+  }
+  return missing;
 }
 
 /** A set of clusters that are lost together, named after the cluster or the failure domain. */
@@ -54,17 +64,20 @@ export function listLosses({ clusters }: CompiledFleet, label: string | undefine
 /** Nodes to add to pools, by `poolKeyOf`. */
 export type ExtraNodeCounts = ReadonlyMap<string, number>;
 
-/** Copies a compiled fleet without the lost clusters and with extra nodes. All other objects are shared. */
-function applyLoss({ clusters, ...model }: CompiledFleet, losing: ClusterLoss, extra: ExtraNodeCounts): CompiledFleet {
+/** Copies a compiled fleet without the lost clusters. All other objects are shared. */
+function applyLoss({ clusters, ...model }: CompiledFleet, losing: ClusterLoss): CompiledFleet {
   const lost = new Set([...losing.clusters].map(({ name }) => name));
-  const remaining = clusters.filter(({ name }) => !lost.has(name));
-  return enlarge({ ...model, clusters: remaining }, extra);
+  return { ...model, clusters: clusters.filter(({ name }) => !lost.has(name)) };
 }
 
-/** Copies a compiled fleet with extra nodes. */
-export function enlarge(model: CompiledFleet, extra: ExtraNodeCounts): CompiledFleet {
-  if (extra.size === 0) return model;
-  return { ...model, clusters: model.clusters.map((cluster) => addExtraNodes(cluster, extra)) };
+/**
+ * The same trial with extra nodes.
+ *
+ * @param known the trial with other extra nodes. What has the same nodes in both is shared. Default: `trial`
+ */
+export function enlarge(trial: LossTrial, extra: ExtraNodeCounts, known = trial): LossTrial {
+  const clusters = trial.model.clusters.map((cluster) => addExtraNodes(cluster, extra));
+  return createLossTrial({ ...trial, model: { ...trial.model, clusters } }, known.retained);
 }
 
 /** Copies of clusters with extra nodes, by the number for each pool. Equal copies share what is known of them. */

@@ -11,7 +11,14 @@ import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
 import { countReachable } from './service-capacity';
 import { createServiceImpact, findWorst, findWorstServices, type ServiceImpact } from './service-impact';
-import { type ClusterLoss, countMissingAfterLoss, listLosses, type LossTrial, placeAfterLoss } from './simulate-loss';
+import {
+  type ClusterLoss,
+  countMissingAfterLoss,
+  createLossTrial,
+  listLosses,
+  type LossTrial,
+  placeAfterLoss,
+} from './simulate-loss';
 import type { DeploymentHit, FewestReachable, Loss, Survival, WorstDeployment } from './survival';
 
 /**
@@ -69,22 +76,22 @@ function createLossContext(decided: Decision): LossContext & { readonly routed: 
   const routed = createServiceImpact(decided);
   const serving = trial.placements.filter(({ draining }) => !draining);
   const byCluster = groupBy(serving, ({ cluster }) => cluster);
-  const placedBefore = new Set(serving.map(placementKeyOf));
-  return { trial, byCluster, placedBefore, recovery, minimum, fewest, hitsOn: routed.hitsOn, routed };
+  const served = { servedBefore: new Set(serving), placedBefore: new Set(serving.map(placementKeyOf)) };
+  return { trial, byCluster, ...served, recovery, minimum, fewest, hitsOn: routed.hitsOn, routed };
 }
 
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {
   const serving = schedule.placements.filter(({ draining }) => !draining);
   const byDeployment = groupBy(serving, ({ deployment }) => deployment);
   const before = new Map([...byDeployment].map(([id, placements]) => [id, placements.length]));
-  return { model, matcher, placements: schedule.placements, before };
+  return createLossTrial({ model, matcher, placements: schedule.placements, before });
 }
 
 /** Removes replicas that have no place before a loss: extra nodes are not meant for them. */
 function withoutUnplaced(trial: LossTrial): LossTrial {
   const { model, before } = trial;
   const deployments = model.deployments.map((one) => ({ ...one, replicas: before.get(one.id) ?? 0 }));
-  return { ...trial, model: { ...model, deployments } };
+  return createLossTrial({ ...trial, model: { ...model, deployments } });
 }
 
 /** The fewest copies of a replica that answer requests, by deployment whose number of copies changes. */
@@ -106,7 +113,8 @@ interface LossContext {
   /** The replicas that serve before a loss, by cluster. */
   readonly byCluster: ReadonlyMap<string, readonly Placement[]>;
 
-  /** The keys of the replicas that serve before a loss. */
+  /** The replicas that serve before a loss, most of which a loss leaves as they are, and their keys. */
+  readonly servedBefore: ReadonlySet<Placement>;
   readonly placedBefore: ReadonlySet<string>;
   readonly recovery: RecoveryTime;
   readonly minimum: MinimumAvailable;
@@ -115,7 +123,7 @@ interface LossContext {
 }
 
 function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, context: LossContext): Loss {
-  const { trial, byCluster, placedBefore, recovery, minimum, fewest, hitsOn } = context;
+  const { trial, byCluster, servedBefore, placedBefore, recovery, minimum, fewest, hitsOn } = context;
   const clusterNames = new Set([...clusters].map((cluster) => cluster.name));
   const onLost = [...clusterNames].flatMap((cluster) => byCluster.get(cluster) ?? []);
   const lost = groupBy(sortPlacements(onLost), ({ deployment }) => deployment);
@@ -125,7 +133,7 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
     const deployment = state.deployments.get(id);
     const staying = deployment ? state.staying(deployment).map(({ placement }) => placement) : [];
     placed.set(id, staying);
-    const added = staying.filter((placement) => !placedBefore.has(placementKeyOf(placement)));
+    const added = staying.filter((one) => !servedBefore.has(one) && !placedBefore.has(placementKeyOf(one)));
     const minAvailable = minimum.get(id);
     const copies = fewest.get(id);
     return {

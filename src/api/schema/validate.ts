@@ -31,6 +31,8 @@ export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): Valida
 function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { issues: z.core.$ZodRawIssue[] } {
   const issues: z.core.$ZodRawIssue[] = [];
   const result = schema.safeParse(value, {
+    // To compile code for a schema takes longer than most fleets take to be parsed.
+    jitless: true,
     error(issue) {
       issues.push(issue);
       return issue.code;

@@ -1,4 +1,5 @@
 import { compareText } from '../../base/order';
+import { GPUS } from '../../catalog/gpus';
 import type { AttributeRow, AttributeType } from '../../catalog/drivers';
 import { parseQuantity } from '../../cel/values/quantity';
 import { parseSemver } from '../../cel/values/semver';
@@ -72,10 +73,27 @@ function parseBound({ name, type }: WhereFact, part: string): ValueBound | Inval
 
 /** Finds an amount that is no quantity, or that lacks its unit or its operator. */
 function findAmountFault(name: string, plain: string, operator?: string): InvalidWhereValue | undefined {
-  const format = (meant: string): string => `${operator ?? '>='} ${meant}`;
+  const isLeast = name === 'memory' && (operator === undefined || operator.startsWith('>'));
+  const format = (meant: string): string => `${operator ?? '>='} ${isLeast ? toPublishedMemory(meant) : meant}`;
   const fault = findQuantityFault(plain, { format, ...(isByteName(name) && { least: LEAST_MEMORY }) });
   if (fault || operator !== undefined) return fault;
   return { what: `'${plain}' has no comparison operator`, hint: `Use '>= ${plain}' for at least that` };
+}
+
+const GI = 2 ** 30;
+
+/** The most whole Gi that every GPU of an advertised size publishes: `79Gi` for `80Gi`, as an H100 has 81559Mi. */
+function toPublishedMemory(meant: string): string {
+  const size = bytesOf(meant);
+  const published = GPUS.flatMap(({ memory, nominal }) => {
+    return memory !== undefined && nominal !== undefined && bytesOf(nominal) === size ? [bytesOf(memory)] : [];
+  });
+  const least = Math.min(size, ...published);
+  return least < size ? `${Math.floor(least / GI)}Gi` : meant;
+}
+
+function bytesOf(quantity: string): number {
+  return parseQuantity(quantity).asApproximateFloat();
 }
 
 function isOrder(operator: ComparisonOperator): boolean {

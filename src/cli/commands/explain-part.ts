@@ -1,7 +1,9 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { suggestObjectName } from '../../base/name-suggestion';
-import { joinNames } from '../../base/text';
+import { sortUnique } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
+import type { Block } from '../../report/document/document';
 import {
   type ClusterView,
   formatClusterExplanation,
@@ -55,7 +57,9 @@ function printCluster(name: string, { decided, flags, io }: Explaining): boolean
     currency: decided.plan.cost.currency,
   };
   const fields = { ...view, sources: decided.plan.cost.sources, ...toFaultFields(decided) };
-  const format = flags.quiet ? () => [formatClusterSummary(view)] : () => formatClusterExplanation(view);
+  const format = flags.quiet
+    ? () => [formatClusterSummary(view)]
+    : () => [...noteOfPlan(decided), ...formatClusterExplanation(view)];
   printResult('ClusterExplanation', fields, format, { flags, io, fit: true });
   return true;
 }
@@ -66,10 +70,15 @@ function printService(id: string, { decided, flags, io }: Explaining): boolean {
   const routed = decided.plan.services.find(({ namespace, name }) => `${namespace}/${name}` === id);
   const format = flags.quiet
     ? () => [formatServiceSummary(declared, routed)]
-    : () => formatServiceExplanation(declared, routed);
+    : () => [...noteOfPlan(decided), ...formatServiceExplanation(declared, routed)];
   const fields = { service: id, endpoints: declared.spec.endpoints, ...(routed && { routes: routed }) };
   printResult('ServiceExplanation', { ...fields, ...toFaultFields(decided) }, format, { flags, io, fit: true });
   return true;
+}
+
+/** Says that what is shown is not what runs. Empty where the lock is up to date. */
+function noteOfPlan({ stale }: ValidDecision): Block[] {
+  return stale ? ["As planned: 'fleetwright lock' has not written this yet.", ''] : [];
 }
 
 const CLASS_PREFIX = 'class/';
@@ -78,7 +87,9 @@ const FORM =
   'Write NAMESPACE/NAME of a ModelDeployment or ModelService, cluster/NAME, class/NAME, or KIND.FIELD for a field';
 
 /** @throws FleetwrightError with the nearest name of the fleet */
-export function refuseUnknownPart(id: string, target: string, { fleet, model }: ValidDecision): never {
+export function refuseUnknownPart(id: string, target: string, decided: ValidDecision): never {
+  refuseRemovedCluster(id, target, decided);
+  const { fleet, model } = decided;
   const classes = fleet.classes.map(({ metadata }) => `${CLASS_PREFIX}${metadata.name}`);
   const deployments = model.deployments.map((one) => one.id);
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
@@ -90,3 +101,16 @@ export function refuseUnknownPart(id: string, target: string, { fleet, model }: 
     : `there is no deployment, service or cluster '${id}'`;
   throw commandError('unknown-deployment', target, what, meantHint(near, known));
 }
+
+/** @throws FleetwrightError if the lock has replicas on a cluster of this name, which is no longer declared */
+function refuseRemovedCluster(id: string, target: string, { given }: ValidDecision): void {
+  const name = id.startsWith('cluster/') ? id.slice('cluster/'.length) : id;
+  const lines = given.placements.filter(({ cluster }) => cluster === name);
+  if (lines.length === 0) return;
+  const names = joinNames(sortUnique(lines.map(({ deployment }) => deployment)), MAX_NAMED);
+  const what = `the cluster '${name}' is not declared, and the lock has ${pluralize(lines.length, 'replica')} there, of ${names}`;
+  const hint = `Run 'fleetwright plan ${target}' to see where they go, or declare the cluster again`;
+  throw commandError('unknown-deployment', target, what, hint);
+}
+
+const MAX_NAMED = 4;

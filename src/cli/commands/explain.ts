@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { pricePools } from '../../analyze/explain/class-prices';
 import { describeEngineMemory } from '../../analyze/explain/engine-memory-views';
 import { describeEngines } from '../../analyze/explain/engine-views';
@@ -19,6 +20,7 @@ import { type DerivedView, formatDerived } from '../../report/explain/derived-fi
 import { formatEngines } from '../../report/explain/engine-explanation';
 import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
+import { commandError } from '../command-error';
 import type { CommonFlags, DecidedFleet } from '../decide-fleet';
 import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
@@ -39,7 +41,8 @@ const CLASS_PREFIX = 'class/';
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   if (isKindPath(deployment)) return explainKind(deployment, flags, io);
-  const decided = decideValidResources(target, flags, io);
+  refuseSwapped(deployment, target);
+  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
@@ -78,6 +81,17 @@ function listDerived(id: string, { fleet }: DecidedFleet): DerivedView[] {
     classes: layout.classes,
     fields: derived,
   }));
+}
+
+/** @throws FleetwrightError if the folder of the fleet is where the name belongs */
+function refuseSwapped(name: string, target: string): void {
+  if (target === '-' || existsSync(target) || !isFolder(name)) return;
+  const hint = `Write the name first: 'fleetwright explain ${target} ${name}'`;
+  throw commandError('not-found', target, 'there is no such file or folder', hint);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Names of deployments and classes have a slash, and kinds have none. */

@@ -36,7 +36,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   refuseOtherFlags(flags);
   const options = clientOptionsOf(flags, io);
   if (flags.models) return runSmokeModels(target, flags, options, io);
-  const decided = decideValidResources(target, flags, io);
+  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
   const { fleet, routing } = decided;
   if (decided.stale) throw createStaleLockError(target, flags, decided);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);

@@ -45,7 +45,7 @@ const MAX_CONCURRENT_CLUSTERS = 8;
  * @throws FleetwrightError when the lock file is out of date: the expected state is unknown then
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
-  const decided = decideValidResources(target, flags, io);
+  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
   if (decided.stale) throw createStaleLockError(target, flags, decided);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;

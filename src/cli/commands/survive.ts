@@ -31,7 +31,7 @@ export interface SurviveFlags extends CommonFlags {
  */
 export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = parseRequired(flags);
-  const decided = decideValidResources(target, flags, io);
+  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
   const { fleet } = decided;
   const label = flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet);
   const survival = surviveReporting(decided, label, (what) => io.progress?.(what));

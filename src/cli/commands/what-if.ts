@@ -32,7 +32,7 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
  * no place after a scenario, and neither the lock nor `allowPartial` accepts that. Resources with errors count as the lock has them.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
-  const decided = decideValidResources(target, flags, io);
+  const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
   const scenarios = readScenariosOf(flags, decided.fleet);
   const outcomes = whatIf(decided, scenarios);
   printResult<WhatIfDocument>(

@@ -72,8 +72,10 @@ function listUnknownShapes({ deployments, expansions }: Fleet, { placements, sha
   const wanted: RevisionSearch['wanted'] = new Map();
   for (const { deployment, shape } of placements) {
     const current = declared.get(deployment);
+    // Most lines have the declared shape.
+    if (current === undefined || current === shape) continue;
     const key = `${deployment} ${shape}`;
-    if (current !== undefined && current !== shape && !known.has(key)) wanted.set(key, { deployment, shape });
+    if (!known.has(key)) wanted.set(key, { deployment, shape });
   }
   return wanted;
 }

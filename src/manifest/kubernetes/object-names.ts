@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Metadata } from '../../api/resource';
+import { Interner } from '../../base/interning';
 import { trimTrailing } from '../../base/text';
 
 /**
@@ -103,7 +104,7 @@ export function graphNameOf(
  * modelplaneReplicaNameOf('my-model', 'cluster-a', 0); // 'my-model-5ab63'
  */
 export function modelplaneReplicaNameOf(deployment: string, cluster: string, index: number): string {
-  const digest = createHash('sha256').update([deployment, cluster, index].join('-')).digest('hex');
+  const digest = hash('sha256', [deployment, cluster, index].join('-'));
   return `${trimTrailing(deployment.slice(0, 57), '-')}-${digest.slice(0, 5)}`;
 }
 
@@ -366,12 +367,18 @@ function formatName(
   { hidden = [], longest = LONGEST, digits = 5 }: NameOptions = {},
 ): string {
   // Parts have no slashes, so different identities never join to the same text.
-  const suffix = `-${hexDigestOf([kind, namespace, ...visible, ...hidden].join('/'), digits)}`;
-  const words = visible.join('-').toLowerCase().replaceAll('.', '-');
-  const start = /^[a-z]/.test(words) ? words : `m-${words}`;
-  return trimTrailing(start.slice(0, longest - suffix.length), '-') + suffix;
+  const identity = [kind, namespace, ...visible, ...hidden].join('/');
+  return NAMES.intern(`${visible.length} ${longest} ${digits} ${identity}`, () => {
+    const suffix = `-${hexDigestOf(identity, digits)}`;
+    const words = visible.join('-').toLowerCase().replaceAll('.', '-');
+    const start = /^[a-z]/.test(words) ? words : `m-${words}`;
+    return trimTrailing(start.slice(0, longest - suffix.length), '-') + suffix;
+  });
 }
 
+/** Objects that refer to each other ask for the same names, and a digest takes longer than to remember some. */
+const NAMES = new Interner<string>(10_000);
+
 function hexDigestOf(text: string, digits: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+  return hash('sha256', text).slice(0, digits);
 }

@@ -35,8 +35,10 @@ export interface ReferencedObject {
   readonly dnsName?: string;
 }
 
+type ReferenceReader = (value: Json) => readonly ReferencedObject[];
+
 /** Readers of the fields that refer to objects, by field name, at any depth of a spec. */
-const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly ReferencedObject[]>> = {
+const REFERENCE_FIELDS: Readonly<Record<string, ReferenceReader>> = {
   secretKeyRef: (value) => readNamed('Secret', value, 'name', 'key'),
   configMapKeyRef: (value) => readNamed('ConfigMap', value, 'name', 'key'),
   secretRef: (value) => readNamed('Secret', value, 'name'),
@@ -98,6 +100,12 @@ const FREE_FORM_FIELDS: ReadonlySet<string> = new Set([
   'volumeAttributes',
 ]);
 
+/** The reader of each field, and null for fields with free content. A fleet has millions of fields to look up. */
+const READERS: ReadonlyMap<string, ReferenceReader | null> = new Map([
+  ...Object.entries(REFERENCE_FIELDS),
+  ...[...FREE_FORM_FIELDS].map((field) => [field, null] as const),
+]);
+
 const FIELD = new RegExp(`"(${Object.keys(REFERENCE_FIELDS).join('|')})":(?!\\[\\])`);
 
 /** Whether a value can contain a reference, by a quick search of its JSON. True does not mean that it contains one. */
@@ -118,9 +126,10 @@ function collectReferences(value: Json | undefined, found: ReferencedObject[] = 
   else if (isObject(value)) {
     for (const field in value) {
       const inner = value[field];
-      if (inner === undefined || FREE_FORM_FIELDS.has(field)) continue;
-      if (Object.hasOwn(REFERENCE_FIELDS, field)) found.push(...(REFERENCE_FIELDS[field]?.(inner) ?? []));
-      collectReferences(inner, found);
+      const read = inner === undefined ? null : READERS.get(field);
+      if (inner === undefined || read === null) continue;
+      if (read) found.push(...read(inner));
+      if (typeof inner === 'object') collectReferences(inner, found);
     }
   }
   return found;

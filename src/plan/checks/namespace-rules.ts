@@ -1,7 +1,9 @@
 import type { Resource, ResourcePath } from '../../api/kinds';
+import type { ModelDeployment } from '../../api/model-deployment';
 import type { NamespaceRule } from '../../api/namespace-rule';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { getOrCompute } from '../../base/memoize';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet, PreviousRevision } from '../../fleet/fleet';
 import { findPodSecurityViolations } from '../../render/pod/pod-security-standards';
@@ -52,6 +54,14 @@ const FORBIDDEN_USES: readonly ((resource: Confined, rule: Rule) => readonly Use
   findTokens,
   findSecrets,
 ];
+
+/** What was found in the specs of deployments before, by rule. Many deployments share a spec. */
+type KnownUses = Map<Rule, Map<ModelDeployment['spec'], readonly Use[]>>;
+
+function findForbiddenUses(resource: Confined, rule: Rule, known: KnownUses): readonly Use[] {
+  const find = (): Use[] => FORBIDDEN_USES.flatMap((one) => one(resource, rule));
+  return resource.kind === 'ModelDeployment' ? getOrCompute(known, rule, resource.spec, find) : find();
+}
 
 function findPrivileged(resource: Confined, rule: Rule): Use[] {
   if (rule.privileged) return [];
@@ -168,13 +178,18 @@ function accountsOf(resource: Confined): { readonly name: string; readonly path:
 export const checkNamespaceRules: FleetCheck = function* ({ settings, ...fleet }) {
   const rules = settings?.spec.namespaces ?? [];
   const { deployments, caches, services, endpoints } = fleet;
-  for (const resource of [deployments, caches, services, endpoints].flat()) yield* checkUses(resource, rules);
+  const known: KnownUses = new Map();
+  for (const resource of [deployments, caches, services, endpoints].flat()) yield* checkUses(resource, rules, known);
 };
 
-function* checkUses(resource: Confined, rules: readonly NamespaceRule[]): Iterable<Diagnostic<ResourcePath>> {
+function* checkUses(
+  resource: Confined,
+  rules: readonly NamespaceRule[],
+  known: KnownUses = new Map(),
+): Iterable<Diagnostic<ResourcePath>> {
   const { namespace = '' } = resource.metadata;
   const rule = namespaceRuleOf(rules, namespace);
-  for (const { path, what, allow } of FORBIDDEN_USES.flatMap((find) => find(resource, rule))) {
+  for (const { path, what, allow } of findForbiddenUses(resource, rule, known)) {
     const message = `${what}, which the fleet does not allow in namespace '${namespace}'`;
     const hint = `Remove it, or ${allow} for that namespace at Fleet.spec.namespaces`;
     yield errorAt('not-permitted', { resource, path }, message, hint);

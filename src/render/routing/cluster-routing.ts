@@ -44,7 +44,8 @@ export function renderClusterRouting(routing: Routing, context: ClusterContext):
   const fronts = routing.fronts.filter(isOnCluster(context));
   const behindFronts = renderBehindFronts(routing, context);
   // Most clusters have no front, and routes of few services.
-  const local = routing.services.filter((service) => fronts.length > 0 || behindFronts.has(idOf(service)));
+  const local =
+    fronts.length > 0 ? routing.services : routing.services.filter((service) => behindFronts.has(idOf(service)));
   const services = local.flatMap((service): ServiceManifests[] => {
     const behind = behindFronts.get(idOf(service)) ?? [];
     const objects = [...renderAtFronts(service, fronts, { routing, context }), ...behind];

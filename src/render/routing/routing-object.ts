@@ -112,5 +112,6 @@ export function routeMetaOf(
 
 function completeLabels(labels: Labels, { cluster, settings }: ClusterContext): Labels {
   const all = { ...labels, ...MANAGED_BY, [CLUSTER_LABEL]: shortenName(cluster.metadata.name) };
-  return mergeUserLabels(all, settings?.spec.defaults.labels ?? {});
+  const { labels: more } = settings?.spec.defaults ?? {};
+  return more ? mergeUserLabels(all, more) : all;
 }

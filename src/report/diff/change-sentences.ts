@@ -35,6 +35,10 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
     'otherwise it stays until you delete it',
 };
 
+/** The driver that makes volumes runs on the cluster: without it, no one deletes them. */
+const DROPPED_WITH_CLUSTER =
+  'no longer needed; delete its volume claim before the cluster, because the cloud may keep and bill the volume otherwise';
+
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, perCluster, atOnce } = serving;
@@ -142,7 +146,9 @@ export function formatCacheChange(
   because: FormatCauses = formatBecause,
 ): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
-  return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${because(causes)}`;
+  const isClusterGone = causes.some((one) => one.id === `InferenceCluster ${cluster}` && one.action === 'removed');
+  const words = action === 'drop' && isClusterGone ? DROPPED_WITH_CLUSTER : CACHE_ACTION_WORDS[action];
+  return `${cache} on ${cluster}: ${words}${size}${because(causes)}`;
 }
 
 /** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */

@@ -14,6 +14,11 @@ function losesCluster({ nodes, causes }: ReplicaChangeWithCauses): boolean {
   return causes.some(({ id, field }) => id.startsWith('InferenceCluster ') && CLUSTER_FIELD.test(field?.field ?? ''));
 }
 
+/** Whether a replica serves on a cluster until its declaration is removed. */
+function losesRemovedCluster({ reason, causes }: ReplicaChangeWithCauses): boolean {
+  return reason?.kind === 'cluster-gone' && causes.some(({ action }) => action === 'removed');
+}
+
 /** ` if clusters are applied independently`, where more replicas serve if they are applied one after the other. */
 export function describeApplied({ serving }: DeploymentDiff, applied: ApplyMode): string {
   const isWorse = applied === 'perCluster' && serving.perCluster < serving.withWaves;
@@ -57,6 +62,11 @@ interface ServingRemedy {
 
 /** What keeps replicas serving, by what happens to one of them. The first that applies counts. */
 const SERVING_REMEDIES: readonly ServingRemedy[] = [
+  {
+    applies: losesRemovedCluster,
+    hint: () =>
+      "Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that",
+  },
   {
     applies: losesCluster,
     hint: () => 'Declare the new cluster next to the old one, and remove the old one when its replicas have moved',

@@ -4,7 +4,7 @@ import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';
-import type { RoutingContext } from '../select-targets';
+import { preselectByLabel, type RoutingContext } from '../select-targets';
 import { isGranted, type LabelledResource } from '../selectable-items';
 import { hintAtLabels, listLabelledResources, toPermanentSelector } from './nearest-labels';
 
@@ -36,7 +36,7 @@ function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): E
     const served = new Set(rules.flatMap(({ targets }) => targets.map(({ entry }) => entry)));
     const entries = service.spec.endpoints.flatMap((declared, entry): EmptyEntry[] => {
       if (served.has(entry)) return [];
-      const matching = declaredResources.filter((resource) => canSelect(declared, resource));
+      const matching = selectResources(declared, declaredResources);
       const taken = selectables.some(
         (item) => !findUnmetRequirement(declared.selector, item.labels) && isGranted(service, item, fleet.grants),
       );
@@ -49,15 +49,17 @@ function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): E
   });
 }
 
-/** Ignores labels for the location of a replica, because a replica may be there later. */
-function canSelect(
+/** What an entry can select. Ignores labels for the location of a replica, because a replica may be there later. */
+function selectResources(
   { selector }: ModelService['spec']['endpoints'][number],
-  { resource, labels }: LabelledResource,
-): boolean {
+  resources: readonly LabelledResource[],
+): LabelledResource[] {
   const permanent = toPermanentSelector(selector);
   const isEverywhere = Object.keys(permanent.matchLabels).length === Object.keys(selector.matchLabels).length;
-  if (resource.kind === 'ModelEndpoint' && !isEverywhere) return false;
-  return !findUnmetRequirement(permanent, labels);
+  return preselectByLabel(resources, [{ selector: permanent }]).filter(
+    ({ resource, labels }) =>
+      (isEverywhere || resource.kind !== 'ModelEndpoint') && !findUnmetRequirement(permanent, labels),
+  );
 }
 
 /** Finds entries whose targets get no requests where their replicas are, in services that can have targets. */
@@ -88,7 +90,7 @@ export function findHopelessEntries(fleet: Fleet, absent: readonly string[] = []
   return fleet.services.flatMap((service) => {
     if (absent.some((id) => maySelect(service, id, fleet))) return [];
     const entries = service.spec.endpoints.map((one, entry) => {
-      const matching = declared.filter((resource) => canSelect(one, resource));
+      const matching = selectResources(one, declared);
       const forbidden = matching.filter((resource) => !isGranted(service, resource, fleet.grants));
       return { entry, forbidden, hopeless: forbidden.length === matching.length };
     });

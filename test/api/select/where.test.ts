@@ -92,7 +92,19 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { memory: '79Gi' },
     ["memory: '79Gi' has no comparison operator. Use '>= 79Gi' for at least that."],
   ],
-  'an amount that is a number': [{ memory: 80 }, ["memory: '80' means 80 bytes. Did you mean '>= 80Gi'?"]],
+  'an advertised size, which its GPUs do not publish': [
+    { memory: '>= 80GB' },
+    ["memory: '80GB' is not a Kubernetes quantity. Did you mean '>= 79Gi'?"],
+  ],
+  'an upper bound keeps its number': [
+    { memory: '< 80GB' },
+    ["memory: '80GB' is not a Kubernetes quantity. Did you mean '< 80Gi'?"],
+  ],
+  'a size that no GPU is advertised with keeps its number': [
+    { memory: '>= 22GB' },
+    ["memory: '22GB' is not a Kubernetes quantity. Did you mean '>= 22Gi'?"],
+  ],
+  'an amount that is a number': [{ memory: 80 }, ["memory: '80' means 80 bytes. Did you mean '>= 79Gi'?"]],
   'an amount of bytes without a unit': [
     { memory: '>= 22, < 81559' },
     ["memory: '22' means 22 bytes. Did you mean '>= 22Gi'?"],

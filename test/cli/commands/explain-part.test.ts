@@ -76,3 +76,25 @@ test.each(Object.entries(refused))('%s', (_, { path, want }) => {
   expect(err).toContain(want);
   expect(code).toBe(1);
 });
+
+test('the folder before the name is told the right order', () => {
+  const { code, err } = work.run('explain ./ ml/chat');
+  expect(err).toContain("Write the name first: 'fleetwright explain ml/chat .'");
+  expect(code).toBe(1);
+});
+
+test('a cluster that only the lock has names the replicas there', () => {
+  work.run('lock ./');
+  work.write({
+    'fleet.yaml': SERVED.replace('  name: us\n', '  name: eu\n').replace('clusters: [us]', 'clusters: [eu]'),
+  });
+  const { code, err } = work.run('explain us ./');
+  expect(err).toMatch(/the cluster 'us' is not declared, and the lock has \d+ replicas? there, of ml\/q/);
+  expect(code).toBe(1);
+});
+
+test('a service of which the lock is out of date says that it shows the plan', () => {
+  expect(work.run('explain ml/chat ./').out).toContain("As planned: 'fleetwright lock' has not written this yet.");
+  work.run('lock ./');
+  expect(work.run('explain ml/chat ./').out).not.toContain('As planned');
+});

@@ -1,0 +1,188 @@
+import { type MovedFields, sameHint } from './schema/fields';
+
+const TEMPLATE = 'spec.template.spec';
+const MEMBERS = `${TEMPLATE}.engines[].members[]`;
+const CONTAINER = `${MEMBERS}.template.spec.containers[0]`;
+const DEVICES = `Request devices at ${MEMBERS}.nodeSelector.devices, as in '[{ name: gpu, where: { architecture: Hopper } }]'`;
+
+/** Fields of a pod that a pod template of a member has. */
+const POD_FIELDS = [
+  'affinity',
+  'imagePullSecrets',
+  'priorityClassName',
+  'runtimeClassName',
+  'schedulerName',
+  'securityContext',
+  'serviceAccountName',
+  'terminationGracePeriodSeconds',
+  'topologySpreadConstraints',
+  'volumes',
+];
+
+const CONTAINER_FIELDS = ['image', 'command', 'args', 'env', 'resources', 'volumeMounts'];
+
+/** Hints for fields that a ResourceClaim of Kubernetes, or a container, has where a request for devices is declared. */
+export const IN_DEVICE_REQUEST: MovedFields = {
+  ...sameHint(
+    ['deviceClassName', 'className', 'deviceClass'],
+    "Remove it: the driver names the class of devices, as in 'where: { driver: gpu.nvidia.com }'",
+  ),
+  exactly: 'Write its fields one level up: count, allocationMode and selectors of the request',
+  adminAccess: 'Remove it: replicas claim devices for themselves alone',
+  ...sameHint(['gpus', 'gpu', 'resources', 'limits'], "Use 'count' for the devices of each pod"),
+  ...sameHint(['expression', 'cel'], "Move it to selectors, as in 'selectors: [{ cel: ... }]'"),
+  ...sameHint(
+    ['memory', 'architecture', 'productName', 'model', 'matchLabels', 'attributes'],
+    'Move it into where, as in \'where: { architecture: Hopper, memory: ">= 79Gi" }\'',
+  ),
+};
+
+/** Labels of nodes select nothing here: a pool does. */
+export const IN_NODE_SELECTOR: MovedFields = {
+  ...sameHint(
+    ['matchLabels', 'matchExpressions', 'nodeSelectorTerms', 'cloud.google.com/gke-accelerator', 'nvidia.com/gpu'],
+    "Describe devices instead of labels of nodes, as in 'devices: [{ name: gpu, where: { architecture: Hopper } }]'. To choose nodes, declare a pool of those nodes",
+  ),
+  ...sameHint(['requests', 'claims', 'resourceClaims', 'deviceRequests'], "Use 'devices', a list of requests"),
+};
+
+export const IN_MEMBER: MovedFields = {
+  ...sameHint(POD_FIELDS, 'Move it to template.spec of this member'),
+  ...sameHint(['containers', 'initContainers'], 'Move it to template.spec of this member'),
+  ...sameHint(CONTAINER_FIELDS, 'Move it to template.spec.containers[0] of this member'),
+  ...sameHint(['devices', 'resourceClaims', 'count', 'gpus'], DEVICES),
+  replicas: 'Use copies of the engine for more pods, or worker.nodes for the nodes of a gang',
+  tolerations: `Move it to ${TEMPLATE}.tolerations for taints of clusters; pods tolerate the taints of their pool`,
+};
+
+export const IN_ENGINE: MovedFields = {
+  ...sameHint(CONTAINER_FIELDS, 'Move it to members[].template.spec.containers[0] of this engine'),
+  ...sameHint(['containers', ...POD_FIELDS], 'Move it to members[].template.spec of this engine'),
+  ...sameHint(['devices', 'resourceClaims', 'gpus'], 'Move it to members[].nodeSelector.devices of this engine'),
+  ...sameHint(['replicas', 'count'], "Use 'copies' for the pods of this engine in a replica"),
+  ...sameHint(
+    ['autoscaling', 'minReplicas', 'maxReplicas'],
+    "Use 'copies: { min: 1, max: 3 }', and 'scaling' for the signals",
+  ),
+};
+
+/** Fields of a Deployment, an autoscaler or a budget of Kubernetes in the spec of a ModelDeployment. */
+export const IN_DEPLOYMENT: MovedFields = {
+  selector: `Remove it: replicas have the labels of spec.template.metadata.labels. To choose clusters, use ${TEMPLATE}.clusterSelector`,
+  ...sameHint(['strategy', 'updateStrategy'], "Use 'rollout', as in 'rollout: { surge: 1 }' or 'rollout: Recreate'"),
+  ...sameHint(['maxSurge', 'surge'], "Use 'rollout.surge'"),
+  ...sameHint(['maxUnavailable', 'pdb', 'podDisruptionBudget'], "Use 'minAvailable', a number of replicas"),
+  ...sameHint(
+    ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'],
+    'Remove it: workloads have their own',
+  ),
+  ...sameHint(
+    ['autoscaling', 'minReplicas', 'maxReplicas', 'scaling'],
+    `Use ${TEMPLATE}.engines[].copies, as in 'copies: { min: 1, max: 3 }', and scaling of the engine`,
+  ),
+  ...sameHint(CONTAINER_FIELDS, `Move it to ${CONTAINER}`),
+  ...sameHint(['containers', ...POD_FIELDS], `Move it to ${MEMBERS}.template.spec`),
+  priorityClassName: `Use 'priority' for the order of placement, or set it at ${MEMBERS}.template.spec for pods`,
+  affinity: `Use ${TEMPLATE}.clusterSelector for clusters, or spec.placement to spread`,
+  topologySpreadConstraints: "Use 'placement.spreadBy' to spread replicas over regions or other labels of clusters",
+  ...sameHint(['suspend', 'pause'], "Use 'paused'"),
+  ...sameHint(['resourceClaims', 'devices'], DEVICES),
+};
+
+/** Fields of a pod in the template of a replica, which has engines instead of containers. */
+export const IN_REPLICA_TEMPLATE: MovedFields = {
+  ...sameHint(POD_FIELDS, `Move it to ${MEMBERS}.template.spec`),
+  ...sameHint(CONTAINER_FIELDS, `Move it to ${CONTAINER}`),
+  ...sameHint(['resourceClaims', 'devices'], DEVICES),
+  affinity: `Use clusterSelector for clusters, or set it at ${MEMBERS}.template.spec for nodes of a pool`,
+  topologySpreadConstraints: 'Use spec.placement.spreadBy to spread replicas over regions or other labels of clusters',
+  nodeName: 'Remove it: the plan chooses the cluster and the pool. To choose clusters, use clusterSelector',
+};
+
+export const IN_ROLLOUT: MovedFields = {
+  maxSurge: "Use 'surge', 0 or 1",
+  maxUnavailable: "Use 'parallel' for the replicas that are replaced at a time, and 'minAvailable' of the deployment",
+  type: "Use 'strategy', or write 'rollout: Recreate'",
+  rollingUpdate: "Write its fields one level up: 'surge' and 'parallel'",
+};
+
+export const IN_PLACEMENT: MovedFields = {
+  ...sameHint(
+    ['clusters', 'cluster', 'clusterSelector', 'affinity', 'nodeSelector'],
+    `Use ${TEMPLATE}.clusterSelector, as in 'matchLabels: { region: us }'`,
+  ),
+  ...sameHint(['topologyKey', 'topologySpreadConstraints'], "Use 'spreadBy', a label of clusters"),
+  maxSkew: "Use 'maxPerDomain', or 'minDomains'",
+};
+
+export const IN_NODE_POOL: MovedFields = {
+  ...sameHint(['replicas', 'size', 'count', 'desiredSize', 'nodes'], "Use 'nodeCount'"),
+  ...sameHint(['minSize', 'min'], "Use 'minNodeCount'"),
+  ...sameHint(['maxSize', 'max'], "Use 'maxNodeCount'"),
+  autoscaling: "Use 'minNodeCount' and 'maxNodeCount'",
+  zone: "Use 'zones', a list",
+  ...sameHint(
+    ['spot', 'gpus', 'deviceClassName', 'acceleratorType', 'acceleratorCount'],
+    "Declare it in the InferenceClass that className names: 'fleetwright explain InferenceClass.spec' lists its fields",
+  ),
+};
+
+export const IN_CLUSTER: MovedFields = {
+  labels: 'Move it to metadata.labels',
+  ...sameHint(['context', 'kubeconfig'], "Use 'cluster: { source: Existing, existing: { context: NAME } }'"),
+  ...sameHint(
+    ['region', 'location', 'project', 'version', 'kubernetesVersion'],
+    "Move it into the block of spec.cluster, as in 'cluster: { source: GKE, gke: { region: us-central1 } }'",
+  ),
+  ...sameHint(['storageClassName', 'storageClass'], 'Use storage.sharedFilesystem.storageClassName'),
+  ...sameHint(['nodeGroups', 'nodes', 'machinePools'], "Use 'nodePools'"),
+  ...sameHint(['unschedulable', 'cordon'], "Use 'paused', or 'taints' to drain the cluster"),
+};
+
+export const IN_CLASS: MovedFields = {
+  ...sameHint(
+    ['instanceType', 'machineType', 'vmSize'],
+    "Use 'from', as in 'from: gcp/a3-highgpu-8g': 'fleetwright catalog' lists machines",
+  ),
+  ...sameHint(
+    ['gpus', 'gpu', 'resources', 'allocatable', 'capacity'],
+    "Use 'from' of a machine, or 'devices' with 'count'",
+  ),
+  deviceClassName: 'Remove it: the driver of each device in spec.devices names its class',
+  ...sameHint(['nodeSelector', 'labels'], 'Move it to labels of the pools of an InferenceCluster'),
+};
+
+export const IN_CACHE: MovedFields = {
+  ...sameHint(['resources', 'storageSize', 'capacity'], "Use 'sizeGiB', a whole number"),
+  ...sameHint(
+    ['storageClassName', 'accessModes', 'volumeMode'],
+    'Remove it: each cluster names its storage class at spec.storage of the InferenceCluster',
+  ),
+  ...sameHint(
+    ['repo', 'repository', 'model', 'revision'],
+    "Move it to the block of the source, as in 'huggingFace: { repo: Qwen/Qwen3-8B }'",
+  ),
+  ...sameHint(
+    ['secretRef', 'authSecret', 'token'],
+    "Use authSecret of the block of the source, as in 'huggingFace.authSecret'",
+  ),
+};
+
+export const IN_SERVICE: MovedFields = {
+  selector: "Move it to endpoints, as in 'endpoints: [{ selector: { matchLabels: { app: chat } } }]'",
+  ...sameHint(['backendRefs', 'rules', 'backends', 'targets'], "Use 'endpoints', each with a selector and a weight"),
+  ...sameHint(['ports', 'port', 'targetPort'], 'Remove it: the port of an engine follows from its runtime'),
+  ...sameHint(
+    ['type', 'gateway', 'gateways', 'parentRefs', 'ingressClassName', 'host', 'hostname', 'hostnames'],
+    'Remove it: an InferenceGateway declares the host name, the clusters and the access for all services',
+  ),
+};
+
+export const IN_SERVICE_ENTRY: MovedFields = {
+  ...sameHint(
+    ['name', 'deployment', 'modelDeployment', 'backendRef', 'backendRefs', 'ref', 'matchLabels'],
+    "Select by labels of replicas, as in 'selector: { matchLabels: { app: chat } }'",
+  ),
+  ...sameHint(['percent', 'percentage', 'share', 'traffic'], "Use 'weight'"),
+  ...sameHint(['port', 'targetPort'], 'Remove it: the port of an engine follows from its runtime'),
+};

@@ -1,0 +1,109 @@
+import { parseResource, type Resource } from '../../src/api/kinds';
+import { aMember, type Doc } from './build';
+
+const device = { name: 'gpu', where: { architecture: 'Hopper' } };
+const deployment = (spec: Doc, template: Doc = {}, engine: Doc = {}): Doc => ({
+  template: { spec: { engines: [{ name: 'main', members: [aMember()], ...engine }], ...template } },
+  ...spec,
+});
+const member = (fields: Doc): Doc => deployment({}, {}, { members: [aMember(fields)] });
+const request = (fields: Doc): Doc => member({ devices: [{ ...device, ...fields }] });
+
+const pool = { name: 'a', className: 'h100', nodeCount: 1 };
+const cluster = (fields: Doc): Doc => ({
+  cluster: { source: 'GKE', gke: { region: 'us-central1' } },
+  nodePools: [pool],
+  ...fields,
+});
+const entry = { selector: { matchLabels: { app: 'q' } } };
+const cache = { source: 'HuggingFace', huggingFace: { repo: 'Qwen/Qwen3-8B' }, sizeGiB: 30 };
+
+const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }> = {
+  'the class of requested devices': {
+    kind: 'ModelDeployment',
+    spec: request({ deviceClassName: 'gpu.nvidia.com' }),
+    want: /'deviceClassName' is not allowed here\. Remove it: .*'where: \{ driver: gpu\.nvidia\.com \}'/,
+  },
+  'the block of an exact request': {
+    kind: 'ModelDeployment',
+    spec: request({ exactly: { count: 2 } }),
+    want: /'exactly' is not allowed here\. Write its fields one level up/,
+  },
+  'resources of a container in place of devices': {
+    kind: 'ModelDeployment',
+    spec: request({ resources: { limits: { 'nvidia.com/gpu': 1 } } }),
+    want: /Use 'count'/,
+  },
+  'labels of nodes': {
+    kind: 'ModelDeployment',
+    spec: member({ nodeSelector: { devices: [device], matchLabels: { gpu: 'h100' } } }),
+    want: /'matchLabels' is not allowed here\. Describe devices instead of labels of nodes/,
+  },
+  'a container beside its template': {
+    kind: 'ModelDeployment',
+    spec: member({ containers: [] }),
+    want: /Move it to template\.spec of this member/,
+  },
+  'an autoscaler of an engine': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, {}, { autoscaling: { maxReplicas: 2 } }),
+    want: /Use 'copies: \{ min: 1, max: 3 \}'/,
+  },
+  'the strategy of a Deployment': {
+    kind: 'ModelDeployment',
+    spec: deployment({ strategy: { type: 'Recreate' } }),
+    want: /Use 'rollout', as in/,
+  },
+  'the surge of a Deployment': {
+    kind: 'ModelDeployment',
+    spec: deployment({ rollout: { maxSurge: 1 } }),
+    want: /Use 'surge', 0 or 1/,
+  },
+  'clusters in the placement': {
+    kind: 'ModelDeployment',
+    spec: deployment({ placement: { clusters: ['us'] } }),
+    want: /Use spec\.template\.spec\.clusterSelector/,
+  },
+  'fields of a pod in the template of a replica': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { volumes: [] }),
+    want: /Move it to spec\.template\.spec\.engines\[\]\.members\[\]\.template\.spec$/,
+  },
+  'the size of a node pool': {
+    kind: 'InferenceCluster',
+    spec: cluster({ nodePools: [{ ...pool, desiredSize: 2 }] }),
+    want: /Use 'nodeCount'/,
+  },
+  'labels of a cluster': {
+    kind: 'InferenceCluster',
+    spec: cluster({ labels: { region: 'us' } }),
+    want: /Move it to metadata\.labels/,
+  },
+  'the machine of a class': {
+    kind: 'InferenceClass',
+    spec: { from: 'gcp/a3-highgpu-8g', machineType: 'a3-highgpu-8g' },
+    want: /Use 'from', as in/,
+  },
+  'the access modes of a claim': {
+    kind: 'ModelCache',
+    spec: { ...cache, accessModes: ['ReadWriteMany'] },
+    want: /each cluster names its storage class at spec\.storage/,
+  },
+  'the selector of a Service': {
+    kind: 'ModelService',
+    spec: { endpoints: [entry], selector: { app: 'q' } },
+    want: /Move it to endpoints/,
+  },
+  'a percentage of an entry': {
+    kind: 'ModelService',
+    spec: { endpoints: [{ ...entry, percent: 5 }] },
+    want: /Use 'weight'/,
+  },
+};
+
+test.each(Object.entries(cases))('%s names the place or the spelling here', (_, { kind, spec, want }) => {
+  const metadata = { name: 'q', ...(kind.startsWith('Model') && { namespace: 'ml' }) };
+  const parsed = parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind, metadata, spec });
+  const findings = 'findings' in parsed ? parsed.findings : [];
+  expect(findings.map(({ message, hint }) => `${message}. ${hint}`)).toContainEqual(expect.stringMatching(want));
+});
