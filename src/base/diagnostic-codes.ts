@@ -263,6 +263,7 @@ const OTHER_AREAS = {
     'no-requests': 'A change takes all requests from a deployment, which keeps its devices',
     outage: 'A change stops all replicas of a deployment for a time',
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',
+    'room-lost': 'A change leaves no room for a further replica that had room before',
     'set-aside': 'A resource is left unchanged, because a resource that it may need has errors',
     'share-step': 'A change shifts more requests of a service than its maxShareChange',
     'shrunk-volume': 'A change asks for a smaller volume, which Kubernetes refuses',

@@ -11,6 +11,7 @@ import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 import { findIndependentOutages } from './independent-clusters';
+import { findLostRoom } from './lost-room';
 import { findServiceWarnings } from './service-warnings';
 import { findUnrequested } from './unrequested-deployments';
 
@@ -34,6 +35,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),
+    ...findLostRoom(diff, change),
   ];
 }
 
