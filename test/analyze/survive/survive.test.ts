@@ -147,7 +147,7 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('survive: %s', (_, { resources, domain, want }) => {
   const survival = survive(settled(...resources), domain);
   expect(
-    writeTerminal(formatSurvival(survival, 'USD'))
+    writeTerminal(formatSurvival(survival))
       .split('\n')
       .filter((line) => line !== ''),
   ).toEqual(want);
