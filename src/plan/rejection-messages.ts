@@ -242,10 +242,12 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
-  nodes: ({ cluster, pool, nodes, gpus, cost }) => {
+  nodes: ({ cluster, pool, nodes, gpus, unavailable, cost }) => {
     const details = [...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []), ...(cost ? [formatNodesCost(cost)] : [])];
     const suffix = details.length > 0 ? ` (${details.join(', ')})` : '';
-    return `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${suffix}`;
+    const more = `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${suffix}`;
+    if (unavailable === undefined) return more;
+    return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;
   },
   declare: ({ cluster, storage, label }) => {
     const fields = storage.map((need) => STORAGE_FIELDS[need]);
@@ -262,6 +264,12 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   count: ({ cluster, pool, request, from, to }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}`,
 });
+
+/** `the unavailable node`, `1 of the 2 unavailable nodes`. */
+function formatShare(some: number, all: number): string {
+  if (all === 1) return 'the unavailable node';
+  return `${some === all ? 'the' : `${some} of the`} ${pluralize(all, 'unavailable node')}`;
+}
 
 /** Formats what nodes cost, rounded and with the region if its price is one of another region. */
 function formatNodesCost({ perMonth, currency, autoscaled, asIn }: NodesCost): string {

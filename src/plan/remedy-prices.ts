@@ -70,8 +70,10 @@ function isEstimated(remedy: Remedy): boolean {
   return remedy.kind === 'nodes' && remedy.cost?.asIn !== undefined;
 }
 
+/** Nodes that only have to come back cost nothing. */
 function priceOf(remedy: Remedy): number {
-  return (remedy.kind === 'nodes' ? remedy.cost?.perMonth : undefined) ?? UNPRICED;
+  if (remedy.kind !== 'nodes') return UNPRICED;
+  return remedy.unavailable === undefined ? (remedy.cost?.perMonth ?? UNPRICED) : 0;
 }
 
 /** What costs nothing comes first. Tolerations come last: a taint is there for a reason. */

@@ -142,9 +142,11 @@ function proposeNodes(
   { matcher, ledger }: SchedulingState,
 ): RemedyProposal | undefined {
   if (!pool || reason.filter !== 'capacity' || reason.closed) return undefined;
-  const nodes = reason.missingNodes;
+  const { missingNodes: nodes, lost = 0 } = reason;
+  const at = { cluster: cluster.name, pool: pool.name };
+  const gpus = nodes * acceleratorsOf(pool.node);
   return {
-    remedy: { kind: 'nodes', cluster: cluster.name, pool: pool.name, nodes, gpus: nodes * acceleratorsOf(pool.node) },
+    remedy: { kind: 'nodes', ...at, nodes, gpus, ...(lost >= nodes && { unavailable: lost }) },
     order: [nodes, pool.price ?? UNPRICED],
     helps: () => fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes)) !== undefined,
   };

@@ -96,6 +96,9 @@ export type Remedy =
       /** The GPUs or other accelerators of these nodes together. */
       readonly gpus: number;
 
+      /** The nodes that a snapshot shows as unavailable, if there are as many: they need only come back. */
+      readonly unavailable?: number;
+
       /** What they cost a month. Absent: no price is known. Where an autoscaler sizes the pool: the most. */
       readonly cost?: NodesCost;
     }

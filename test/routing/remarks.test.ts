@@ -85,6 +85,8 @@ describe('a plan warns of', () => {
   });
 });
 
+const codesOf = ({ warnings: found }: ResolvedRouting) => found.map(({ code }) => code);
+
 test('an entry whose replicas stay as they are, because of errors, is served', () => {
   const canary = aModel('ml/canary', { replicaLabels: { app: 'canary' } });
   const service = aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'canary' })]);
@@ -92,7 +94,6 @@ test('an entry whose replicas stay as they are, because of errors, is served', (
   const [frozen, others] = [true, false].map((is) =>
     replicas.filter(({ deployment }) => (deployment.metadata.name === 'canary') === is),
   );
-  const codesOf = ({ warnings: found }: ResolvedRouting) => found.map(({ code }) => code);
   expect(codesOf(resolveRouting(fleet, others!))).toContain('unserved-entry');
   expect(codesOf(resolveRouting(fleet, others!, frozen))).not.toContain('unserved-entry');
 });
