@@ -67,6 +67,8 @@ const DOWNLOADS = [{ name: 'chromium', run: `${CHROMIUM} || { ${INSTALL_CHROMIUM
 
 const STAGES = [[CHECKS, DOWNLOADS], [TESTS, PACKAGE, CLUSTERS], [[BROWSER]]];
 
-runStages(STAGES, (text) => process.stdout.write(text)).then((passed) => {
+const print = (text) => process.stdout.write(text);
+
+runStages(STAGES, print, (name) => print(`-- ${name}\n`)).then((passed) => {
   process.exitCode = passed ? 0 : 1;
 });

@@ -87,9 +87,9 @@ export function losesItsPool({
     nodes === 'replace' &&
     action === 'roll' &&
     causes.some(({ id, field }) => {
-      const [, list, ...rest] = field?.path ?? [];
-      const isRemoved = list === 'nodePools' && rest.length === 1 && field?.after === undefined;
-      return id.startsWith('InferenceCluster ') && isRemoved && Object.values(pools).includes(String(rest[0]));
+      const isRemoved = field !== undefined && field.after === undefined;
+      const ofPools = Object.values(pools).map((pool) => `spec.nodePools[${pool}]`);
+      return id.startsWith('InferenceCluster ') && isRemoved && ofPools.includes(field.field);
     })
   );
 }

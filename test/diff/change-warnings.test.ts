@@ -50,7 +50,7 @@ const rows: Record<string, { example?: string; from: string; to: string; want: R
     example: 'front-door',
     from: 'replicas: 3',
     to: 'replicas: 1',
-    want: /team-a\/chat has replicas on us-\w+ only \(before: us-east, us-west\): no one serves it while that/,
+    want: /team-a\/chat has replicas on us-\w+ only \(before: us-east, us-west\): nothing serves it while us-\w+ is down\. Keep/,
   },
   'a shorter context is shown with the context before': {
     example: 'front-door',

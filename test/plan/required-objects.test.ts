@@ -182,3 +182,12 @@ test('Prometheus must exist on a monitored cluster, unless a program installs it
   expect(found({ monitoring: { podMonitors: false, rules: false } })).toEqual([]);
   expect(found({})).toEqual([]);
 });
+
+test('a plan for its places alone names no objects, and has the places of any other plan', () => {
+  const fleet = assemble([H100, aCluster('us', nfs), cache, serve(1)]);
+  const [whole, places] = [false, true].map(
+    (placesOnly) => decide(fleet, byPath, EMPTY_LOCK, { notes: [], warnings: [], placesOnly }).plan,
+  );
+  expect(whole?.mustExist).not.toEqual([]);
+  expect(places).toEqual({ ...whole, warnings: [], mustExist: [], mustExistNew: [] });
+});

@@ -5,7 +5,7 @@ import { clipText } from '../../base/text';
  * shortened because it can contain what a server or a plugin says.
  */
 export class UnreachableError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
     super(clipText(message, MAX_LENGTH), options);
     this.name = 'Unreachable';
   }
