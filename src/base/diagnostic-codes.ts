@@ -4,7 +4,8 @@ const SILENCEABLE_AREAS = {
   'Selectors and devices': {
     'constant-condition': 'A part of a selector has the same result for every device',
     'no-domain-label': 'A cluster that suits a deployment lacks the label by which its replicas are spread',
-    'exceeded-spread': 'A locked deployment has more replicas on a cluster or in a failure domain than it now allows',
+    'exceeded-spread':
+      'A locked deployment has more replicas on a cluster or in a failure domain than it now allows, or is in fewer domains',
     'marketing-size': 'A request asks for the nominal memory of a GPU, and the driver publishes less',
     'no-device': 'No device of any pool matches the request',
     'no-volume-driver': 'A pod needs a volume driver that its cluster does not have',
