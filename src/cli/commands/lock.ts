@@ -145,18 +145,7 @@ function listEmptied({ plan, previous }: ValidDecision, next: Lock): string[] {
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
   const { decided, finalization, path, short, removal, changed, emptied } = outcome;
   if (flags.json) {
-    const { totals, policies, warnings, notes } = planDocument(decided.plan);
-    const refused = removal && { refused: toDiagnosticDocument(removal) };
-    io.outDocument('Lock', {
-      written: changed ? path : null,
-      ...refused,
-      totals,
-      finalized: finalization?.removed ?? [],
-      policies,
-      warnings,
-      notes,
-      ...toFaultFields(decided),
-    });
+    printDocument(io, outcome);
   } else if (isDeniedByPolicy(decided.plan)) {
     io.err(formatPolicies(decided.plan));
     io.err('Nothing was written. Change the plan, or the rule.\n');
@@ -182,6 +171,21 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
       `${[...lines, ...formatWarnings(decided.plan.warnings), ...formatNotes(decided.plan.notes), written].join('\n')}\n`,
     );
   }
+}
+
+function printDocument(io: Io, { decided, finalization, path, removal, changed }: LockOutcome): void {
+  const { totals, policies, warnings, notes } = planDocument(decided.plan);
+  const refused = removal && { refused: toDiagnosticDocument(removal) };
+  io.outDocument('Lock', {
+    written: changed ? path : null,
+    ...refused,
+    totals,
+    finalized: finalization?.removed ?? [],
+    policies,
+    warnings,
+    notes,
+    ...toFaultFields(decided),
+  });
 }
 
 function formatMissingNodes({ plan, ...decided }: ValidDecision, flags: LockFlags, io: Io): string {

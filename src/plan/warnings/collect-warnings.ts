@@ -27,7 +27,7 @@ import {
   findVolumeDriverWarnings,
 } from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
-import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
+import { findAdapterWarnings, findGatedModels, findHubWarnings } from './engine-model-warnings';
 import { findClusterSelectorWarnings } from './cluster-selector-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
 import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
@@ -78,6 +78,7 @@ const FINDERS: readonly Finder[] = [
   ({ engines }) => engines.filter(({ severity }) => severity === 'warning'),
   ({ fleet, loads }) => findLoadWarnings(fleet, loads),
   ({ fleet, placements }) => findHubWarnings(fleet, placements),
+  ({ fleet, placements }) => findGatedModels(fleet, placements),
   ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements),
   ({ fleet }) => findCacheWarnings(fleet),
   ({ fleet, replicas }) => findFullFileSystems(fleet, replicas),
