@@ -18,7 +18,7 @@ import {
 } from './lost-names';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
-import { findServiceOutages, type ServiceOutage } from './service-outages';
+import { findServiceOutages, findSilentServices, type ServiceOutage, type SilentService } from './service-outages';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
 /** A part of a change that `plan --gate` refuses. */
@@ -32,6 +32,7 @@ export type GateFinding =
   | AccessLostFinding
   | ServiceOutageFinding
   | ModelGoneFinding
+  | ({ readonly kind: 'service-silent' } & SilentService)
   | ({ readonly kind: 'names-gone' } & LostModels)
   | ({ readonly kind: 'renamed' } & LostName)
   | ({ readonly kind: 'removed' } & RemovedDeployment);
@@ -178,6 +179,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
+    ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,

@@ -79,6 +79,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'address-gone',
   'access-lost',
   'service-outage',
+  'service-silent',
   'model-gone',
 ]);
 
@@ -199,6 +200,12 @@ const DESCRIPTIONS: Descriptions = {
     code: 'outage',
     what: `${resourceIdOf(service)} has no serving replica while the change is applied: all requests go to ${joinNames(targets.map(formatNewTarget))}`,
     hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals to plan --gate',
+    where: locate(service, ['spec', 'endpoints']),
+  }),
+  'service-silent': ({ service, deployments }, { locate }) => ({
+    code: 'outage',
+    what: `${resourceIdOf(service)} answers nothing after the change: all replicas of ${joinNames(deployments)} stop for good`,
+    hint: 'Keep the old nodes until the replicas have other places',
     where: locate(service, ['spec', 'endpoints']),
   }),
   'model-gone': ({ service, model }, { locate }) => ({
