@@ -232,13 +232,15 @@ function formatMoreLines(count: number): string[] {
 function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentContext, 'stale' | 'refused'>): string[] {
   const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
   return withBlankLine([
-    ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
+    ...(stale ? [`- :x: ${formatStaleLock(stale, denied.length > 0)}`] : []),
     ...formatList(':x:', [...refused, ...denied], 'findings'),
   ]);
 }
 
-function formatStaleLock({ path, command, missing, short, removes }: StaleLock): string {
+/** @param isDenied whether policies deny the plan. Then the command writes nothing. */
+function formatStaleLock({ path, command, missing, short, removes }: StaleLock, isDenied: boolean): string {
   const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
+  if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
   const own = removes ? `${command} --accept-removals` : command;
   const meant = removes ? 'If the removal is intended, run' : 'Run';
   if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
