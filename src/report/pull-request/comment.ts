@@ -30,7 +30,7 @@ import {
   formatFoldedMarkdown,
   formatFoldedSection,
 } from '../document/write-markdown';
-import { listShortDeployments } from '../diff/shortfall-changes';
+import { describeKept, listShortDeployments } from '../diff/shortfall-changes';
 import { formatFaultEffect, formatFaultVerdict } from '../plan/resource-error-text';
 import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
@@ -349,7 +349,9 @@ const MAX_MISFITS = 3;
 function formatMisfits(plan: Plan, diff: FleetDiff, moreNodes: MoreNodes | undefined): string[] {
   const short = listShortDeployments(plan, diff).filter(({ shortfall }) => !shortfall.accepted);
   const items = short.map((one) => {
-    const why = escapeMarkdown(formatNearest(one.shortfall).slice(0, MAX_ITEM_CHARACTERS));
+    const why = escapeMarkdown(
+      formatNearest(one.shortfall, describeKept(one.deployment, diff)).slice(0, MAX_ITEM_CHARACTERS),
+    );
     return `- :x: **${escapeMarkdown(describeUnplaced(one) ?? '')}**: ${why}.`;
   });
   const enough = items.length > 0 && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
