@@ -41,7 +41,7 @@ function judge(before: readonly Resource[], after: readonly Resource[]) {
   return {
     sentence: lines[2]?.replace(/(; .*)?\.$/, ''),
     happens: cells[3],
-    serving: cells[4],
+    serving: cells[4]?.replace(/ \|$/, ''),
     refused: findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located)),
   };
 }

@@ -11,7 +11,7 @@ import type { Plan } from '../../plan/plan';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import { formatMoreNodesLine } from '../analyze/survival-text';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
-import { describeAssumedPrices, describeUncounted, listNewlyUnpriced } from '../cost/cost-notes';
+import { describeSigns, describeUncounted, listNewlyUnpriced } from '../cost/cost-notes';
 import {
   type FormatCauses,
   formatCacheChange,
@@ -192,7 +192,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     formatHeadline(applyDiff(diff, comment.applied), grouped, plan, comment.problems),
     '',
     ...formatRefusals(plan, comment),
-    ...formatTables(grouped, diff),
+    ...formatTables(grouped, diff, plan),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, comment),
   ];
@@ -201,11 +201,11 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
 }
 
 /** The table of deployments with a legend of its costs, and that of requests. */
-function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff): string[] {
+function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost'>): string[] {
   const table = formatDeploymentTable(rows, diff);
-  const isEstimated = diff.cost !== undefined && table.some((line) => line.includes('≈'));
+  const isPriced = table.some((line) => line.includes('**fleet**'));
   const notes = [
-    ...(diff.cost && isEstimated ? [describeAssumedPrices(diff.cost)] : []),
+    ...(diff.cost && isPriced ? describeSigns(diff.cost, plan.cost) : []),
     ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : []),
   ];
   return [

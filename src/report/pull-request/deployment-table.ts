@@ -20,9 +20,10 @@ const ACTION_COLUMN = new Set([3]);
 /** Formats the table of deployments, with idle capacity and the cost of the fleet below them. */
 export function formatDeploymentTable(
   rows: readonly DeploymentRow[],
-  { cost, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
+  { cost: changes, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
 ): string[] {
-  if (rows.length === 0 && (!cost || isZero(cost))) return [];
+  const cost = changes && rows.every(isCostKept) && isZero(changes) ? undefined : changes;
+  if (rows.length === 0 && !cost) return [];
   const currency = cost?.currency;
   const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
   const costTitles = currency === undefined ? [] : ['cost a month', 'after', 'difference'];
@@ -249,6 +250,13 @@ function formatRanges(change: RangeChange, currency: string): string[] {
       : `${low} to ${high}`;
   };
   return [text(before), text(after), formatRangeDifference(change, currency)].map(escapeMarkdown);
+}
+
+/** Whether the replicas of a row cost what they cost. */
+function isCostKept({ cost, estimate }: DeploymentRow): boolean {
+  return [...cost, ...estimate]
+    .map(toRangeChange)
+    .every(({ delta: { least, most } }) => [least, most].every(isUnchangedSum));
 }
 
 function isZero({ delta, idle }: CostChanges): boolean {
