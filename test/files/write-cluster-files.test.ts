@@ -63,15 +63,15 @@ test('a file of others with the name of the list stays', () => {
   expect(folder().tree()).toMatchObject({ [`out/us/${LIST}`]: 'mine', 'out/us/0.a.yaml': service('a') });
 });
 
-describe('files that synth wrote and the inventory does not list', () => {
-  /** What git has restored: the inventory and the manifests of one run, and new files of a later one beside them. */
-  function abandonRun(): void {
-    write({ 'us/0.a.yaml': manifest('a') });
-    const before = folder().tree('out');
-    write({ 'us/0.b.yaml': manifest('b'), 'eu/0.c.yaml': manifest('c') });
-    folder().add(before);
-  }
+/** What git has restored: the inventory and the manifests of one run, and new files of a later one beside them. */
+function abandonRun(): void {
+  write({ 'us/0.a.yaml': manifest('a') });
+  const before = folder().tree('out');
+  write({ 'us/0.b.yaml': manifest('b'), 'eu/0.c.yaml': manifest('c') });
+  folder().add(before);
+}
 
+describe('files that synth wrote and the inventory does not list', () => {
   test('are removed, and their objects are listed to delete', () => {
     abandonRun();
     expect(write({ 'us/0.a.yaml': manifest('a') })).toMatchObject({
