@@ -36,7 +36,7 @@ export class RejectionFinder {
   }
 
   #ofDeployment(deployment: CompiledDeployment): UnschedulableReasons {
-    if (!hasLimits(deployment)) return this.#ofDemand(deployment.demand);
+    if (!hasLimits(deployment)) return this.#ofVariants(variantsOf(deployment));
     const spread = new TopologySpread(deployment, this.state.clustersOf(deployment));
     const limited = this.state.model.clusters.flatMap((cluster) => {
       const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
