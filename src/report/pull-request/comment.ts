@@ -39,6 +39,7 @@ import { formatPolicyFinding } from '../plan/policy-text';
 import { type DeploymentRow, isDown, toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
+import { formatFirstSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { formatHeadline } from './headline';
 import { explainLostLabels } from './lost-labels';
@@ -192,6 +193,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     formatHeadline(applyDiff(diff, comment.applied), grouped, plan, comment.problems),
     '',
     ...formatRefusals(plan, comment),
+    ...formatFirstSteps(plan.mustExistNew, diff),
     ...formatTables(grouped, diff),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, comment),
