@@ -133,7 +133,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledReplicas(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
-  const happened = diffDeployments(passage, changed, findDisruptions(cloud));
+  const happened = diffDeployments(passage, changed, findDisruptions(cloud, after.decision.held.misplaced));
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);

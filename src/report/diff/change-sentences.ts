@@ -5,6 +5,7 @@ import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
 import type { Cause } from '../../diff/replica-causes';
+import { restartsWithNodes } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
 import { haveSamePools } from '../../scheduler/placement';
@@ -63,6 +64,7 @@ export function formatReplicaChange(change: ReplicaChangeWithCauses, because: Fo
 
 export function formatReplicaAction(change: PlacedChange): string {
   const { action, reason } = change;
+  if (change.misplaced && restartsWithNodes(change)) return MISPLACED;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(reason)}` : '';
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
@@ -86,8 +88,11 @@ export function poolsOf({ pools }: Pick<ReplicaChange, 'pools'>): string {
 
 type PlacedChange = ReplicaChange & Pick<ReplicaChangeWithCauses, 'otherNodes'>;
 
-function formatNodes({ nodes }: ReplicaChange): string {
+const MISPLACED = 'stops for good: the new nodes do not match';
+
+function formatNodes({ nodes, misplaced }: ReplicaChange): string {
   if (nodes === undefined) return '';
+  if (misplaced) return `, ${MISPLACED}`;
   return nodes === 'replace'
     ? ', down because its nodes are deleted first'
     : ', restarts while its nodes are recreated';

@@ -92,16 +92,18 @@ function formatEachRejection(rejection: Rejection): Item {
   return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(rejection) };
 }
 
-/** Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`. */
-export function formatNearest({ missing, rejections, remedies }: ShortfallPlan): string {
+/**
+ * Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`.
+ *
+ * @param kept a remedy that comes before those of the plan
+ */
+export function formatNearest({ missing, rejections, remedies }: ShortfallPlan, kept?: string): string {
   const reasons = groupByReason(rejections).map((group) => {
     const uses = group.places.length === 1 ? formatRejectionReason(group.first) : group.why;
     return `${namePlaces(group)}: ${uses}`;
   });
-  const changes = remedies
-    .slice(0, MAX_REMEDIES)
-    .map((remedy) => formatRemedyOf(remedy, missing))
-    .join(', or ');
+  const more = remedies.slice(0, MAX_REMEDIES).map((remedy) => formatRemedyOf(remedy, missing));
+  const changes = [...(kept === undefined ? [] : [kept]), ...more].join(', or ');
   const parts = [
     ...(reasons.length > 0
       ? firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))
