@@ -3,11 +3,17 @@ import { qualifiedNameOf } from '../api/resource';
 import { sortUnique } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
-import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
-import { totalWeightOf } from '../routing/weights';
+import { placeGateways } from '../routing/placed-gateways';
+import type { RoutedService } from '../routing/routing';
 import { type AccessChange, compareAccess } from './access-changes';
+import {
+  type EntryLostFinding,
+  findEntryFindings,
+  type ServiceTransition,
+  type ShareStepFinding,
+} from './entry-findings';
 import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
-import { findLostLabels, type LostLabel } from './lost-labels';
+import { findLostLabels } from './lost-labels';
 import {
   findLostModels,
   findLostNames,
@@ -18,7 +24,7 @@ import {
 } from './lost-names';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
-import { findServiceOutages, type ServiceOutage } from './service-outages';
+import { findServiceOutages, findSilentServices, type ServiceOutage, type SilentService } from './service-outages';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
 /** A part of a change that `plan --gate` refuses. */
@@ -32,6 +38,8 @@ export type GateFinding =
   | AccessLostFinding
   | ServiceOutageFinding
   | ModelGoneFinding
+  | NoGatewayFinding
+  | ({ readonly kind: 'service-silent' } & SilentService)
   | ({ readonly kind: 'names-gone' } & LostModels)
   | ({ readonly kind: 'renamed' } & LostName)
   | ({ readonly kind: 'removed' } & RemovedDeployment);
@@ -56,48 +64,13 @@ interface TooFewServingFinding {
   readonly surge: readonly SurgeNeed[];
 }
 
-/** An entry of a service that had members and now selects none. */
-interface EntryLostFinding {
-  readonly kind: 'entry-lost';
-  readonly service: ModelService;
+/** Services that no gateway serves any more, although their replicas stay. */
+interface NoGatewayFinding {
+  readonly kind: 'no-gateway';
+  readonly services: readonly ModelService[];
 
-  /** The index in `spec.endpoints`, from 0. */
-  readonly entry: number;
-
-  /** Whether other entries still get requests. */
-  readonly others: boolean;
-
-  /** The largest part of the requests of a rule that it had, from 0 to 1. 0 for a fallback. */
-  readonly share: number;
-
-  /** The labels that resources lose, although the entry selects by them. */
-  readonly lost: readonly LostLabel[];
-
-  /** The entry above it that selects everything that it selects. */
-  readonly shadowedBy?: ShadowingEntry;
-}
-
-/** An entry of a service that takes the requests of another below it. */
-interface ShadowingEntry {
-  /** The index in `spec.endpoints`, from 0. */
-  readonly entry: number;
-
-  /** What the entry at this place was before, with its part of the requests. Absent if it selected the same. */
-  readonly replaced?: { readonly service: ModelService; readonly share: number };
-}
-
-/** An entry of a service whose share of requests changes by more than `spec.maxShareChange`. */
-interface ShareStepFinding {
-  readonly kind: 'share-step';
-  readonly service: ModelService;
-  readonly entry: number;
-
-  /** The deployment or endpoint whose share changes, `namespace/name`, where the entry selects others than before. */
-  readonly target?: string;
-
-  /** Parts of the requests of a rule, from 0 to 1. */
-  readonly before: number;
-  readonly after: number;
+  /** The gateways that are gone, by name. */
+  readonly gateways: readonly string[];
 }
 
 /** A deployment of which no replica has a place any more. */
@@ -149,28 +122,18 @@ export interface GateContext {
 
 /** Lists what the gate refuses: labels that entries lose first, then outages, then what happens to the requests of services, by service. */
 export function findGateFindings(diff: FleetDiff, context: GateContext): GateFinding[] {
-  const { before, after } = context;
-  const earlier = new Map(before.routing.services.map((one) => [idOf(one), one]));
-  const later = new Map(after.routing.services.map((one) => [idOf(one), one]));
-  const declaredBefore = new Map(before.fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  const frozen = listFrozen(after);
-  const isFrozen = ({ rules }: RoutedService): boolean =>
-    rules.some(({ members }) => members.some(({ target }) => frozen.has(idOf(target))));
-  const services = after.fleet.services.flatMap((service) => {
-    const id = qualifiedNameOf(service);
-    const [was, declared] = [earlier.get(id), declaredBefore.get(id)];
-    if (!was || !declared || isFrozen(was)) return [];
-    const change: ServiceTransition = { service, declared, was, is: later.get(id) };
-    if (context.acceptRemovals) return findEntryFindings(change);
-    return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
-  });
-  const { applied } = context;
+  const { after, applied } = context;
+  const services = findTransitionFindings(context);
+  const closed = findLostGateways(context);
+  const unserved = new Set(closed.flatMap((one) => one.services));
   const outages = findOutages(diff, applied).map((change): GateFinding => {
     return { kind: 'outage', change, applied, surge: findSurgeNeeds(change, after) };
   });
-  const withCauses = services.map((one) =>
-    one.kind === 'entry-lost' ? { ...one, lost: findLostLabels(one.service, one.entry, diff) } : one,
-  );
+  const withCauses = services.flatMap((one): GateFinding[] => {
+    if (one.kind !== 'entry-lost') return [one];
+    if (unserved.has(one.service) || (one.scaledToZero && context.acceptRemovals)) return [];
+    return [{ ...one, lost: findLostLabels(one.service, one.entry, diff) }];
+  });
   const emptied = context.acceptRemovals ? [] : diff.deployments.filter(losesEveryPlace);
   const lost = emptied.map((change): GateFinding => ({ kind: 'none-left', change }));
   const cut = context.acceptRemovals ? [] : findServiceOutages(diff, context);
@@ -178,6 +141,8 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
+    ...(context.acceptRemovals ? [] : closed),
+    ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
@@ -186,6 +151,37 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...withCauses.filter((one) => !isCause(one)),
   ];
+}
+
+/** Lists what happens to the requests of services that are declared before and after. */
+function findTransitionFindings(context: GateContext): GateFinding[] {
+  const { before, after } = context;
+  const earlier = new Map(before.routing.services.map((one) => [idOf(one), one]));
+  const later = new Map(after.routing.services.map((one) => [idOf(one), one]));
+  const declaredBefore = new Map(before.fleet.services.map((one) => [qualifiedNameOf(one), one]));
+  const deployments = indexDeploymentsById(after.fleet.deployments);
+  const frozen = listFrozen(after);
+  const isFrozen = ({ rules }: RoutedService): boolean =>
+    rules.some(({ members }) => members.some(({ target }) => frozen.has(idOf(target))));
+  return after.fleet.services.flatMap((service) => {
+    const id = qualifiedNameOf(service);
+    const [was, declared] = [earlier.get(id), declaredBefore.get(id)];
+    if (!was || !declared || isFrozen(was)) return [];
+    const change: ServiceTransition = { service, declared, was, is: later.get(id), deployments };
+    if (context.acceptRemovals) return findEntryFindings(change);
+    return [...findEntryFindings(change), ...findLostAccess(change), ...findGoneModels(change)];
+  });
+}
+
+/** Finds whether no gateway has a place any more, so that requests reach none of the services. */
+function findLostGateways({ before, after }: GateContext): NoGatewayFinding[] {
+  const [was, is] = [before, after].map(({ fleet }) => placeGateways(fleet).placedGateways);
+  if (!was || !is || was.length === 0 || is.length > 0) return [];
+  const routed = new Set(before.routing.services.map(idOf));
+  const services = after.fleet.services.filter((one) => routed.has(qualifiedNameOf(one)));
+  const declared = new Set(after.fleet.gateways.map(({ metadata }) => metadata.name));
+  const gateways = sortUnique(was.map(({ gateway }) => gateway.metadata.name)).filter((name) => !declared.has(name));
+  return services.length === 0 ? [] : [{ kind: 'no-gateway', services, gateways }];
 }
 
 /** A rename that takes down a service is a finding of that service. */
@@ -220,136 +216,6 @@ function findTooFewServing(diff: FleetDiff, { after: state, applied }: GateConte
     const surge = findSurgeNeeds(change, state);
     return [{ kind: 'too-few-serving', change, serving: least, minAvailable, applied, surge }];
   });
-}
-
-interface ServiceTransition {
-  readonly service: ModelService;
-
-  /** The earlier declaration. */
-  readonly declared: ModelService;
-  readonly was: RoutedService;
-
-  /** Absent: the service has no routes any more. */
-  readonly is: RoutedService | undefined;
-}
-
-function findEntryFindings(change: ServiceTransition): GateFinding[] {
-  const { service, declared, was, is } = change;
-  const former = matchEntries(declared, service);
-  return service.spec.endpoints.flatMap((_, entry): GateFinding[] => {
-    const old = former.get(entry);
-    const sharesBefore = old === undefined ? undefined : sharesOf(was, isOfEntry(old));
-    if (old === undefined || !sharesBefore || sharesBefore.size === 0) return [];
-    const sharesAfter = is ? sharesOf(is, isOfEntry(entry)) : NO_SHARES;
-    if (sharesAfter.size > 0) return findShareStep(change, entry, old);
-    const share = Math.max(...sharesBefore.values());
-    const shadowedBy = is && findEntryAbove(change, entry);
-    const found = { kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] } as const;
-    return [{ ...found, ...(shadowedBy && { shadowedBy }) }];
-  });
-}
-
-/** An entry with another selector may keep its share while all of it goes to others: then their shares count too. */
-function findShareStep({ service, declared, was, is }: ServiceTransition, entry: number, old: number): GateFinding[] {
-  const selects = [declared.spec.endpoints[old], service.spec.endpoints[entry]].map((one) => one && keyOfEntry(one));
-  const members = [...membersOfEntry(was, old), ...membersOfEntry(is, entry)];
-  const targets = selects[0] === selects[1] ? [] : sortUnique(members.map(({ target }) => idOf(target)));
-  const steps = [
-    ...listSteps(sharesOf(was, isOfEntry(old)), is ? sharesOf(is, isOfEntry(entry)) : NO_SHARES),
-    ...targets.flatMap((target) => {
-      const isTarget: MemberTest = (member) => idOf(member.target) === target;
-      const steps = listSteps(sharesOf(was, isTarget), is ? sharesOf(is, isTarget) : NO_SHARES);
-      return steps.map((step) => ({ ...step, target }));
-    }),
-  ];
-  const [first, ...others] = steps;
-  const largest = others.reduce((most, step) => (most && stepOf(step) > stepOf(most) ? step : most), first);
-  return largest && stepOf(largest) * 100 > service.spec.maxShareChange + ROUNDING
-    ? [{ kind: 'share-step', service, entry, ...largest }]
-    : [];
-}
-
-interface ShareStep {
-  readonly before: number;
-  readonly after: number;
-  readonly target?: string;
-}
-
-function listSteps(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): ShareStep[] {
-  return [...before].map(([rule, share]) => ({ before: share, after: after.get(rule) ?? 0 }));
-}
-
-const NO_SHARES: ReadonlyMap<string, number> = new Map();
-
-type MemberTest = (member: RouteMember) => boolean;
-
-function isOfEntry(entry: number): MemberTest {
-  return (member) => member.entry === entry;
-}
-
-function membersOfEntry(service: RoutedService | undefined, entry: number): RouteMember[] {
-  return (service?.rules ?? []).flatMap(({ members }) => members.filter(isOfEntry(entry)));
-}
-
-/** The first entry above another, for requests with the same headers, whose labels are all among those of the other. */
-function findEntryAbove({ service, declared, was }: ServiceTransition, entry: number): ShadowingEntry | undefined {
-  const { endpoints } = service.spec;
-  const own = endpoints[entry];
-  const labels = own?.selector.matchLabels ?? {};
-  const headers = JSON.stringify(own?.match?.headers ?? {});
-  const found = endpoints.slice(0, entry).findIndex(({ selector, match }) => {
-    const isSubset = Object.entries(selector.matchLabels).every(([key, value]) => labels[key] === value);
-    return isSubset && JSON.stringify(match?.headers ?? {}) === headers;
-  });
-  const [above, former] = [endpoints[found], declared.spec.endpoints[found]];
-  if (!above) return undefined;
-  const share = Math.max(0, ...sharesOf(was, isOfEntry(found)).values());
-  const isReplaced = former && keyOfEntry(former) !== keyOfEntry(above) && share > 0;
-  return { entry: found, ...(isReplaced && { replaced: { service: declared, share } }) };
-}
-
-/** Shares are quotients of integers: a step of exactly the limit passes. */
-const ROUNDING = 1e-9;
-
-function stepOf({ before, after }: ShareStep): number {
-  return Math.abs(after - before);
-}
-
-/** The earlier index of each entry: that with the same selector and headers, else that at the same position. */
-function matchEntries(before: ModelService, after: ModelService): ReadonlyMap<number, number> {
-  const [keys, wanted] = [before, after].map(({ spec }) => spec.endpoints.map(keyOfEntry));
-  const former = new Map<number, number>();
-  const free = new Set(keys?.keys());
-  const match = (entry: number, old: number | undefined): void => {
-    if (old === undefined || former.has(entry) || !free.delete(old)) return;
-    former.set(entry, old);
-  };
-  const findSame = (key: string): number | undefined => [...free].find((old) => keys?.[old] === key);
-  wanted?.forEach((key, entry) => match(entry, keys?.[entry] === key ? entry : undefined));
-  wanted?.forEach((key, entry) => match(entry, findSame(key)));
-  wanted?.forEach((_, entry) => match(entry, entry));
-  return former;
-}
-
-/** The selector and the headers of an entry, by which entries of two states are the same. */
-export function keyOfEntry({ selector, match }: ModelService['spec']['endpoints'][number]): string {
-  return JSON.stringify([Object.entries(selector.matchLabels).sort(), match?.headers ?? {}]);
-}
-
-/** The share of some members by rule. Members of tier 1 have the share 0. Empty: there are no such members. */
-function sharesOf({ rules }: RoutedService, isCounted: MemberTest): ReadonlyMap<string, number> {
-  return new Map(
-    rules.flatMap((rule): [string, number][] => {
-      const members = rule.members.filter(isCounted);
-      if (members.length === 0) return [];
-      const weight = members.reduce((sum, member) => sum + (member.tier === 0 ? member.weight : 0), 0);
-      return [[keyOfRule(rule), weight / (totalWeightOf(rule.members, 0) || 1)]];
-    }),
-  );
-}
-
-function keyOfRule({ headers, model }: RouteRule): string {
-  return JSON.stringify([headers, model]);
 }
 
 /** Compares addresses, and leaves out services of which all entries are lost, which are findings of their own. */

@@ -1,14 +1,19 @@
 import { copyBoundsOf } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
 import { groupBy } from '../base/order';
 import { CONTROL_PLANE_KINDS } from '../provision/cloud-resources';
 import type { ReplicaLocation, ReplicaChange } from '../plan/replica-moves';
+import { type Placement, placementKeyOf } from '../scheduler/placement';
 import { type Cause, dedupeCauses } from './replica-causes';
 import { type CloudChange, lostZonesOf } from './cloud-changes';
 
 /** What happens to the nodes of a pool, and because of which declarations. */
 interface PoolDisruption {
   readonly nodes: NonNullable<ReplicaChange['nodes']>;
+
+  /** The new nodes do not have what the replica asks for. */
+  readonly misplaced?: true;
   readonly causes: readonly Cause[];
 }
 
@@ -34,7 +39,9 @@ export interface Disruptions {
   readonly find: FindDisruption;
 }
 
-export function findDisruptions(cloud: readonly CloudChange[]): Disruptions {
+/** @param misplaced the replicas that stay as they are, and for which the new nodes do not match */
+export function findDisruptions(cloud: readonly CloudChange[], misplaced: readonly Placement[] = []): Disruptions {
+  const unfit = new Set(misplaced.map(placementKeyOf));
   const byCluster = groupBy(cloud.filter(isDisruptive), ({ cluster }) => cluster);
   const find: FindDisruption = (deployment, change) => {
     const place = formerPlaceOf(change);
@@ -45,6 +52,8 @@ export function findDisruptions(cloud: readonly CloudChange[]): Disruptions {
     const decisive = going.length > 0 ? going : rolled;
     if (decisive.length === 0) return undefined;
     const causes = dedupeCauses(decisive.flatMap((one) => one.causes));
+    if (unfit.has(placementKeyOf({ ...change, deployment: qualifiedNameOf(deployment) })))
+      return { nodes: 'replace', misplaced: true, causes };
     return { nodes: going.length > 0 ? 'replace' : 'roll', causes };
   };
   return { clusters: new Set(byCluster.keys()), find };
@@ -76,6 +85,11 @@ function hasSingleCopy({ spec }: ModelDeployment, engines: readonly string[]): b
   return engines.some((name) => (copies.get(name) ?? 1) <= 1);
 }
 
+/** Whether a replica has no place once the change is applied: its pool is removed, or the new nodes do not match. */
+export function losesItsPlace(change: ReplicaChange & { readonly causes: readonly Cause[] }): boolean {
+  return change.misplaced === true || losesItsPool(change);
+}
+
 /** Whether a replica has no place once the change is applied: its node pool is removed, and it gets no other one. */
 export function losesItsPool({
   action,
@@ -103,7 +117,7 @@ interface DisruptedChange {
 /** Adds what happens to its nodes to a change of a replica. A replica that stays on such nodes restarts. */
 export function addDisruption(change: ReplicaChange, disruption: PoolDisruption | undefined): DisruptedChange {
   if (!disruption) return { change, causes: [] };
-  const { nodes, causes } = disruption;
+  const { causes, ...nodes } = disruption;
   const staying = change.action === 'keep' ? ({ action: 'roll', down: true } as const) : {};
-  return { change: { ...change, ...staying, nodes }, causes };
+  return { change: { ...change, ...staying, ...nodes }, causes };
 }

@@ -4,6 +4,7 @@ import { sortUnique } from '../base/order';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
 import type { FleetDiff } from './fleet-diff';
+import { losesItsPlace } from './pool-disruption';
 
 /** A service all of whose requests go to deployments that begin to serve with the change. */
 export interface ServiceOutage {
@@ -38,6 +39,32 @@ export function findServiceOutages(
       return { deployment, ...(name !== undefined && { former: name }) };
     });
     return [{ service, targets }];
+  });
+}
+
+/** A service of which every replica loses its nodes, and fits on no other. */
+export interface SilentService {
+  readonly service: ModelService;
+
+  /** `namespace/name`. */
+  readonly deployments: readonly string[];
+}
+
+/** Finds services that answer nothing after a change, because all of what serves them stops for good. */
+export function findSilentServices(
+  { deployments }: FleetDiff,
+  { before, after }: { readonly before: PlacedFleet; readonly after: PlacedFleet },
+): SilentService[] {
+  const stopped = deployments.filter(({ changes, serving }) => {
+    return serving.before > 0 && changes.filter(losesItsPlace).length === serving.before;
+  });
+  const gone = new Set(stopped.map(({ deployment }) => deployment));
+  const earlier = new Map(before.routing.services.map((one) => [idOf(one), one]));
+  return after.fleet.services.flatMap((service): SilentService[] => {
+    const members = (earlier.get(qualifiedNameOf(service))?.rules ?? []).flatMap((rule) => rule.members);
+    const isSilent = members.every(({ kind, target }) => kind === 'Edge' && gone.has(idOf(target)));
+    if (members.length === 0 || !isSilent) return [];
+    return [{ service, deployments: sortUnique(members.map(({ target }) => idOf(target))) }];
   });
 }
 

@@ -11,7 +11,7 @@ import { computePlacedCost } from '../plan/plan-cost';
 import type { RoutedService, RouteMember } from '../routing/routing';
 import { createAcceleratorCounter } from './copies-changes';
 import type { FleetDiff } from './fleet-diff';
-import { keyOfEntry } from './gate-findings';
+import { keyOfEntry } from './entry-findings';
 import { listFrozen } from './replica-changes';
 import type { ServiceChange } from './route-changes';
 import { partOf } from './traffic-share-changes';

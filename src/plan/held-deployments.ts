@@ -20,6 +20,9 @@ export interface HeldDeployments {
 
   /** Lines of held deployments whose replicas are not known: they are in the lock, and cannot be rendered. */
   readonly unknown: readonly Placement[];
+
+  /** Those of them whose pools are declared, but have no nodes with what the replicas ask for. Absent if there are none. */
+  readonly misplaced?: readonly Placement[];
 }
 
 /** The lines of a lock, and those that stay. */
@@ -65,7 +68,7 @@ export function scheduleHolding(
   const asked = scheduleFrozen(model, lock, requested, matcher);
   const hopeless = findImpossible(asked.result);
   if (hopeless.length === 0)
-    return { result: asked.result, held: { requested, impossible: NONE, unknown: asked.unknown } };
+    return { result: asked.result, held: { requested, impossible: NONE, ...unknownOf(asked) } };
   const frozen = scheduleFrozen(model, lock, new Set([...requested, ...hopeless]), matcher);
   // What has no place where it is cannot be held: its replicas are evicted.
   const gone = new Set(frozen.unknown.map(({ deployment }) => deployment));
@@ -76,7 +79,16 @@ export function scheduleHolding(
       : scheduleFrozen(model, lock, new Set([...requested, ...impossible]), matcher);
   const extra = asked.result.shortfalls.filter(({ deployment }) => impossible.has(deployment));
   const shortfalls = sortedBy([...final.result.shortfalls, ...extra], ({ deployment }) => deployment);
-  return { result: { ...final.result, shortfalls }, held: { requested, impossible, unknown: final.unknown } };
+  return { result: { ...final.result, shortfalls }, held: { requested, impossible, ...unknownOf(final) } };
+}
+
+function unknownOf({ unknown, misplaced }: FrozenSchedule): Pick<HeldDeployments, 'unknown' | 'misplaced'> {
+  return { unknown, ...(misplaced.length > 0 && { misplaced }) };
+}
+
+/** A schedule, with the lines of held deployments that it has not. */
+interface FrozenSchedule extends Required<Pick<HeldDeployments, 'unknown' | 'misplaced'>> {
+  readonly result: Schedule;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -87,6 +99,17 @@ const OWN_FILTERS: ReadonlySet<Reason['filter']> = new Set(['selector', 'cache',
 /** Whether a deployment asks for something that no cluster has, so that it would have no place in an empty fleet. */
 export function isImpossible({ rejections }: Pick<Shortfall, 'rejections'>): boolean {
   return rejections.length > 0 && rejections.every(({ reason }) => OWN_FILTERS.has(reason.filter));
+}
+
+/**
+ * Whether no number of nodes helps: every cluster lacks what the deployment asks for, or is closed by a limit of its
+ * placement, as where too few failure domains have its hardware.
+ */
+export function isBeyondCapacity({ rejections }: Pick<Shortfall, 'rejections'>): boolean {
+  return (
+    rejections.length > 0 &&
+    rejections.every(({ reason }) => OWN_FILTERS.has(reason.filter) || reason.filter === 'spread')
+  );
 }
 
 function findImpossible({ shortfalls, evictions }: Schedule): string[] {
@@ -106,17 +129,22 @@ function scheduleFrozen(
   { placements: lines, rebalance }: Pick<LockLines, 'placements' | 'rebalance'>,
   ids: ReadonlySet<string>,
   matcher: PodMatcher,
-): { readonly result: Schedule; readonly unknown: readonly Placement[] } {
-  if (ids.size === 0) return { result: schedule(model, lines, matcher, rebalance), unknown: [] };
+): FrozenSchedule {
+  if (ids.size === 0) return { result: schedule(model, lines, matcher, rebalance), unknown: [], misplaced: [] };
   const paused = pauseAll(model, ids);
   const first = schedule(paused, lines, matcher, rebalance);
   const unknown = findUnknown(first, lines, ids);
   const final = unknown.length > 0 ? schedule(closePools(paused, unknown), lines, matcher, rebalance) : first;
   const evictions = final.evictions.filter(({ placement }) => !ids.has(placement.deployment));
   const faulty = new Set(model.faulty.map(({ id }) => id));
-  if (faulty.size === 0) return { result: { ...final, evictions }, unknown };
+  const known = new Set([...faulty, ...model.deployments.map(({ id }) => id)]);
+  const pools = new Set(model.clusters.flatMap((one) => one.pools.map(({ cluster, name }) => `${cluster}/${name}`)));
+  const misplaced = unknown.filter(({ deployment, cluster, pools: own }) => {
+    return known.has(deployment) && Object.values(own).every((pool) => pools.has(`${cluster}/${pool}`));
+  });
+  if (faulty.size === 0) return { result: { ...final, evictions }, unknown, misplaced };
   const placements = final.placements.filter(({ deployment }) => !faulty.has(deployment));
-  return { result: { ...final, placements, evictions }, unknown: findUnknown({ placements }, lines, ids) };
+  return { result: { ...final, placements, evictions }, unknown: findUnknown({ placements }, lines, ids), misplaced };
 }
 
 function pauseAll({ faulty, ...model }: FleetToHold, ids: ReadonlySet<string>): CompiledFleet {

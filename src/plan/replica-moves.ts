@@ -51,6 +51,9 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
    */
   readonly nodes?: 'replace' | 'roll';
 
+  /** Whether the new nodes do not have what the replica asks for: it stops for good. Only with `nodes`. */
+  readonly misplaced?: true;
+
   /** Why the replica, or the one that it replaces, does not stay. Absent if only the lock is known. */
   readonly reason?: EvictionReason;
 }

@@ -15,7 +15,7 @@ import { fitEngine, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
-import { findLimitRemedy, findRemedies } from './remedies';
+import { findLimitRemedy, findRemedies, fitsOn } from './remedies';
 import type { EndangeredReplicas, Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';
@@ -36,7 +36,7 @@ export class RejectionFinder {
   }
 
   #ofDeployment(deployment: CompiledDeployment): UnschedulableReasons {
-    if (!hasLimits(deployment)) return this.#ofDemand(deployment.demand);
+    if (!hasLimits(deployment)) return this.#ofVariants(variantsOf(deployment));
     const spread = new TopologySpread(deployment, this.state.clustersOf(deployment));
     const limited = this.state.model.clusters.flatMap((cluster) => {
       const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
@@ -47,16 +47,19 @@ export class RejectionFinder {
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const explained = limited.map((one) => {
-      return withFurther(
-        one,
-        [],
-        reasons.rejections.filter(({ cluster }) => cluster === one.cluster),
-      );
+      const without = reasons.rejections.filter(({ cluster }) => cluster === one.cluster);
+      return withFurther(one, [], this.#hasRoom(deployment, one.cluster) ? [] : without);
     });
     const rejections = [...others, ...explained].sort((a, b) => compareText(a.cluster, b.cluster));
     const limits = findLimitRemedy(deployment, limited, this.state);
     const { remedies, alternatives } = findRemedies(deployment.demand, others, this.state);
     return { rejections, remedies: [...remedies, ...limits], alternatives };
+  }
+
+  /** Whether a cluster takes one more replica, whatever the limits of placement. */
+  #hasRoom(deployment: CompiledDeployment, name: string): boolean {
+    const cluster = this.state.clusters.get(name);
+    return cluster !== undefined && variantsOf(deployment).some(({ demand }) => fitsOn(cluster, demand, this.state));
   }
 
   /** Of several layouts, the reason of the first that a pool is for. */

@@ -44,6 +44,9 @@ export const atLeast = (minAvailable: number, { spec, ...model }: ModelDeploymen
   spec: { ...spec, minAvailable },
 });
 
+/** Leaves the door out of a fleet. */
+export const NO_GATEWAY = aDoor(['us']);
+
 /** With the class, the cluster and the door of most cases, unless a case has its own. */
 function fleetOf(own: readonly Resource[]): readonly Resource[] {
   const has = (wanted: Resource['kind']): boolean => own.some(({ kind }) => kind === wanted);
@@ -51,7 +54,7 @@ function fleetOf(own: readonly Resource[]): readonly Resource[] {
     ...(has('InferenceClass') ? [] : [H100]),
     ...(has('InferenceCluster') ? [] : [us]),
     ...(has('InferenceGateway') ? [] : [door]),
-    ...own,
+    ...own.filter((one) => one !== NO_GATEWAY),
   ];
 }
 

@@ -1,10 +1,15 @@
-import { losesItsPool } from '../../src/diff/pool-disruption';
 import type { Resource } from '../../src/api/kinds';
+import { losesItsPool } from '../../src/diff/pool-disruption';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { formatReplicaAction } from '../../src/report/diff/change-sentences';
+import { formatTotal } from '../../src/report/plan/total-line';
+import { aDoor, aSplit, to } from '../routing/build';
 import { findGateFindings } from '../../src/diff/gate-findings';
 import { diffStates } from '../../src/diff/fleet-diff';
 import { formatGateFinding } from '../../src/report/diff/gate-text';
 import { formatPullRequestComment } from '../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, MACHINES } from '../api/build';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus, MACHINES } from '../api/build';
 import { state } from './build';
 
 function made(cloud: keyof typeof MACHINES, machine: Doc = {}): Resource {
@@ -23,10 +28,15 @@ const q = (options: Doc = {}, image = 'vllm/vllm-openai:v0.11.0', copies = 1): R
   return aDeployment('ml/q', { replicas: 2, engines: [{ name: 'main', copies, members }], ...options });
 };
 
+type State = ReturnType<typeof state>;
+
 /** The first sentence, the row of the deployment without its cost, and what the gate refuses. */
 function judge(before: readonly Resource[], after: readonly Resource[]) {
   const earlier = state('main', before);
-  const later = state('here', after, earlier.decision.lock, earlier);
+  return judgeStates(earlier, state('here', after, earlier.decision.lock, earlier));
+}
+
+function judgeStates(earlier: State, later: State) {
   const diff = diffStates(earlier, later, later.decision);
   const context = {
     before: earlier.decision,
@@ -40,8 +50,11 @@ function judge(before: readonly Resource[], after: readonly Resource[]) {
   const cells = lines.find((line) => line.startsWith('| `ml/q`'))?.split(' | ') ?? [];
   return {
     sentence: lines[2]?.replace(/(; .*)?\.$/, ''),
+    replicas: cells[1],
     happens: cells[3],
     serving: cells[4]?.replace(/ \|$/, ''),
+    total: formatTotal(later.decision.plan, diff),
+    details: diff.deployments.flatMap(({ changes }) => changes.map(formatReplicaAction)),
     refused: findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located)),
   };
 }
@@ -180,4 +193,46 @@ test.each([
   const causes = [{ id: 'InferenceCluster us', action: 'changed' as const, field, where: 'a' }];
   const change = { action: 'roll', cluster: 'us', index: 0, pools: { main: pool }, nodes: 'replace' } as const;
   expect(losesItsPool({ ...change, causes } as unknown as Parameters<typeof losesItsPool>[0])).toBe(want);
+});
+
+describe('replicas that stay as they are, because they have errors, while their nodes are replaced', () => {
+  const rest = [aDoor(['us']), aSplit('ml/chat', [to({ app: 'q' })])];
+  const own = q({ replicaLabels: { app: 'q' } });
+  const gateway = {
+    gateway: { hostname: 'edge.us.example.com', tls: { issuer: { name: 'fleet' }, caRef: { name: 'ca' } } },
+  };
+  const { provider, gke } = MACHINES.GKE;
+  const poolOf = (perNode: number, spot = false): Resource[] => [
+    aClass('h100', { devices: [gpus(perNode)], provisioning: { provider, gke: { ...gke, spot } } }),
+    site('GKE', {}, gateway),
+  ];
+  const judgeHeld = (perNode: number) => {
+    const earlier = state('main', [...poolOf(8), ...rest, own]);
+    const resources = [...poolOf(perNode, true), ...rest, own];
+    const options = { notes: [], warnings: [], held: new Set(['ml/q']) };
+    const decision = decide(assemble(resources), byPath, earlier.decision.lock, options);
+    const later = { name: 'here', resources, locate: byPath, warnings: [], decision, cost: decision.plan.cost };
+    return judgeStates(earlier, later);
+  };
+
+  test('stop for good where the new nodes do not match, and their service answers nothing', () => {
+    expect(judgeHeld(4)).toMatchObject({
+      sentence:
+        'Replaces the node pool `us/h100`, deleted first, which **stops all 2 replicas of `ml/q` for good**: the new nodes do not match',
+      replicas: '2 → 0',
+      happens: '2 down for good: the new nodes do not match',
+      total: expect.stringContaining('2 stopped for good, because the new nodes do not match'),
+      details: Array(2).fill('stops for good: the new nodes do not match'),
+      refused: [
+        expect.stringContaining(
+          'ModelService ml/chat answers nothing after the change: all replicas of ml/q stop for good',
+        ),
+        expect.stringContaining('ml/q has no serving replica after the change: the new nodes do not match; because'),
+      ],
+    });
+  });
+
+  test('are down while nodes are replaced where the new nodes match', () => {
+    expect(judgeHeld(8)).toMatchObject({ replicas: '2', happens: DOWN, refused: REFUSED });
+  });
 });

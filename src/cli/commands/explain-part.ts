@@ -9,6 +9,7 @@ import {
   formatClusterExplanation,
   formatClusterSummary,
 } from '../../report/explain/cluster-explanation';
+import { placeGateways } from '../../routing/placed-gateways';
 import { formatServiceExplanation, formatServiceSummary } from '../../report/explain/service-explanation';
 import { explainCluster } from '../../scheduler/explain-deployment';
 import { commandError, meantHint } from '../command-error';
@@ -67,10 +68,11 @@ function printCluster(name: string, { decided, flags, io }: Explaining): boolean
 function printService(id: string, { decided, flags, io }: Explaining): boolean {
   const declared = decided.fleet.services.find((one) => qualifiedNameOf(one) === id);
   if (!declared) return false;
+  const hasGateway = placeGateways(decided.fleet).placedGateways.length > 0;
   const routed = decided.plan.services.find(({ namespace, name }) => `${namespace}/${name}` === id);
   const format = flags.quiet
     ? () => [formatServiceSummary(declared, routed)]
-    : () => [...noteOfPlan(decided), ...formatServiceExplanation(declared, routed)];
+    : () => [...noteOfPlan(decided), ...formatServiceExplanation(declared, routed, hasGateway)];
   const fields = { service: id, endpoints: declared.spec.endpoints, ...(routed && { routes: routed }) };
   printResult('ServiceExplanation', { ...fields, ...toFaultFields(decided) }, format, { flags, io, fit: true });
   return true;

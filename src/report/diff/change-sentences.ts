@@ -5,6 +5,7 @@ import type { DeclarationChange } from '../../diff/declaration-changes';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
 import type { Cause } from '../../diff/replica-causes';
+import { restartsWithNodes } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
 import { haveSamePools } from '../../scheduler/placement';
@@ -30,6 +31,9 @@ const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
 const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, next to the existing files',
+  refill:
+    'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, ' +
+    'because the cloud may keep and bill the old volume otherwise',
   drop:
     'no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; ' +
     'otherwise it stays until you delete it',
@@ -60,6 +64,7 @@ export function formatReplicaChange(change: ReplicaChangeWithCauses, because: Fo
 
 export function formatReplicaAction(change: PlacedChange): string {
   const { action, reason } = change;
+  if (change.misplaced && restartsWithNodes(change)) return MISPLACED;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
   const why = reason ? `${action === 'move' ? ':' : ','} ${formatEvictionReason(reason)}` : '';
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
@@ -83,8 +88,11 @@ export function poolsOf({ pools }: Pick<ReplicaChange, 'pools'>): string {
 
 type PlacedChange = ReplicaChange & Pick<ReplicaChangeWithCauses, 'otherNodes'>;
 
-function formatNodes({ nodes }: ReplicaChange): string {
+const MISPLACED = 'stops for good: the new nodes do not match';
+
+function formatNodes({ nodes, misplaced }: ReplicaChange): string {
   if (nodes === undefined) return '';
+  if (misplaced) return `, ${MISPLACED}`;
   return nodes === 'replace'
     ? ', down because its nodes are deleted first'
     : ', restarts while its nodes are recreated';

@@ -1,7 +1,5 @@
 import { resourceIdOf } from '../../api/kinds';
-import type { ModelService } from '../../api/model-service';
 import { qualifiedNameOf } from '../../api/resource';
-import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
@@ -16,9 +14,9 @@ import type { ServiceOutage } from '../../diff/service-outages';
 import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
 import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
-import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatBecause } from './change-sentences';
+import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
 import { describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
 
 /** What fails a change, by number: findings of the gate, and what fails it without the gate. */
@@ -79,6 +77,8 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'address-gone',
   'access-lost',
   'service-outage',
+  'no-gateway',
+  'service-silent',
   'model-gone',
 ]);
 
@@ -118,6 +118,7 @@ function subjectOf(finding: GateFinding): string {
   if ('change' in finding) return finding.change.deployment;
   if ('id' in finding) return finding.id;
   if ('former' in finding) return finding.former;
+  if ('services' in finding) return finding.services.map(qualifiedNameOf).join(', ');
   return qualifiedNameOf('deployment' in finding ? finding.deployment : finding.service);
 }
 
@@ -201,6 +202,18 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Deploy first, send requests there in a second change, and remove the old deployment last; to accept downtime, add --accept-removals to plan --gate',
     where: locate(service, ['spec', 'endpoints']),
   }),
+  'no-gateway': ({ services, gateways }, { locate }) => ({
+    code: 'address-gone',
+    what: `No gateway serves ${joinNames(services.map(qualifiedNameOf))}: ${describeLostGateways(gateways)}`,
+    hint: 'Keep a gateway until no client requests the services; if no client does, add --accept-removals to plan --gate',
+    where: services[0] && locate(services[0], []),
+  }),
+  'service-silent': ({ service, deployments }, { locate }) => ({
+    code: 'outage',
+    what: `${resourceIdOf(service)} answers nothing after the change: all replicas of ${joinNames(deployments)} stop for good`,
+    hint: 'Keep the old nodes until the replicas have other places',
+    where: locate(service, ['spec', 'endpoints']),
+  }),
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
@@ -227,6 +240,12 @@ const DESCRIPTIONS: Descriptions = {
   }),
 };
 
+function describeLostGateways(names: readonly string[]): string {
+  if (names.length === 0) return 'no cluster has one any more';
+  const [kind, verb] = names.length === 1 ? ['InferenceGateway', 'is'] : ['InferenceGateways', 'are'];
+  return `${kind} ${joinNames(names)} ${verb} removed`;
+}
+
 /** `the keys of a, b are read from ml/new instead of ml/old, and keys that this Secret lacks are no longer accepted`. */
 function describeMovedKeys(moved: AccessChange['movedClients']): string {
   const names = joinNames(sortUnique(moved.map(({ name }) => name)));
@@ -234,53 +253,9 @@ function describeMovedKeys(moved: AccessChange['movedClients']): string {
   return `the keys of ${names} are read from ${joinNames(steps)}, and keys that this Secret lacks are no longer accepted`;
 }
 
-function describeLostEntry(
-  { service, entry, share, others, lost, shadowedBy }: Extract<GateFinding, { kind: 'entry-lost' }>,
-  { fleet }: LocatedFleet,
-): Pick<FindingText, 'what' | 'hint'> {
-  const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
-  const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
-  if (shadowedBy) {
-    const above = `spec.endpoints[${shadowedBy.entry}] above it selects everything that it selects`;
-    const { replaced } = shadowedBy;
-    const former = replaced && describeEntry(replaced.service, shadowedBy.entry);
-    const moved = replaced
-      ? `; spec.endpoints[${shadowedBy.entry}] was ${former} before, which loses its ${formatRoundPercent(replaced.share)}`
-      : '';
-    const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}${moved}`;
-    return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
-  }
-  const other = others ? 'go to other entries' : 'get no answer';
-  const labels = lost.map(({ target, label, where, misspelt }) => {
-    const meant = misspelt === undefined ? '' : `: did you mean ${label} instead of ${misspelt}?`;
-    return `${target} lost ${label} (${where})${meant}`;
-  });
-  return {
-    what: `${name} selects nothing any more${had === '' ? '' : `${had}, which ${other}`}`,
-    hint:
-      labels.length > 0
-        ? joinNames(labels)
-        : hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
-  };
-}
-
 /** `ml/q, which is new`, `ml/p, which is ml/q with another name`. */
 function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number]): string {
   return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
-}
-
-/** Shares of an entry with conditions are shares of the requests that meet them. */
-function nameRequests({ spec }: ModelService, entry: number): string {
-  return spec.endpoints[entry]?.match ? 'these requests' : 'the requests';
-}
-
-/** `the entry track=canary`, `the entry track=canary for requests with x-tenant: a`. */
-function describeEntry({ spec }: ModelService, entry: number): string {
-  const { selector, match } = spec.endpoints[entry] ?? {};
-  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
-  const headers = Object.entries(match?.headers ?? {}).map(([name, value]) => `${name}: ${redactValue(value, name)}`);
-  const requests = headers.length > 0 ? ` for requests with ${joinNames(headers)}` : '';
-  return `the entry ${labels.join(',')}${requests}`;
 }
 
 function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff): T {

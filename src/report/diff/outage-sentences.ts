@@ -38,9 +38,12 @@ export function describeOutage(
 } {
   const { deployment, changes } = change;
   const isLost = changes.every(losesItsPool);
-  const when = isLost ? 'after the change, until it has another place' : 'while the change is applied';
+  const isMisplaced = changes.every(({ misplaced }) => misplaced);
+  const later = isMisplaced ? 'after the change' : 'while the change is applied';
+  const when = isLost ? 'after the change, until it has another place' : later;
   const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
-  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : '';
+  const lost = isMisplaced ? ': the new nodes do not match' : '';
+  const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
   const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
   const accept = !isOther && changes.some(({ action }) => action === 'roll') ? ACCEPT_DOWNTIME : '';
@@ -70,6 +73,11 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   {
     applies: losesCluster,
     hint: () => 'Declare the new cluster next to the old one, and remove the old one when its replicas have moved',
+  },
+  {
+    applies: ({ misplaced }) => misplaced === true,
+    hint: () =>
+      'Keep the old nodes: declare the new node pool next to the old one, let the deployment ask for it, and remove the old one when its replicas have moved',
   },
   {
     applies: ({ nodes }) => nodes !== undefined,

@@ -1,3 +1,5 @@
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { DeploymentPlan, Plan, ShortfallPlan } from '../../plan/plan';
 
@@ -18,3 +20,18 @@ export function listShortDeployments({ deployments }: Pick<Plan, 'deployments'>,
     return shortfall !== undefined && (!shortfall.accepted || changed.has(`ModelDeployment ${deployment}`));
   });
 }
+
+/** `keep us / l4, where it runs`: what loses the replicas that have no place any more. Undefined: nothing is removed. */
+export function describeKept(id: string, { deployments }: FleetDiff): string | undefined {
+  const changes = deployments.find(({ deployment }) => deployment === id)?.changes ?? [];
+  const lost = changes.flatMap(({ action, cluster, reason }): string[] => {
+    if (action !== 'remove') return [];
+    if (reason?.kind === 'cluster-gone') return [`cluster ${cluster}`];
+    return reason?.kind === 'pool-gone' ? [`${cluster} / ${reason.pool}`] : [];
+  });
+  const runs = lost.length === 1 ? 'it runs' : 'they run';
+  return lost.length === 0 ? undefined : `keep ${joinNames(sortUnique(lost), MAX_KEPT)}, where ${runs}`;
+}
+
+/** The most clusters or pools to name. */
+const MAX_KEPT = 3;

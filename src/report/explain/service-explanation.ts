@@ -15,18 +15,30 @@ export function formatServiceSummary(declared: ModelService, routed: RoutedServi
   return { text: [strong(qualifiedNameOf(declared)), `: ${count}, ${state}`] };
 }
 
-/** Formats a service: where clients find it, and for each entry what it selects, its share, and where that is. */
-export function formatServiceExplanation(declared: ModelService, routed: RoutedService | undefined): Block[] {
+/**
+ * Formats a service: where clients find it, and for each entry what it selects, its share, and where that is.
+ *
+ * @param hasGateway whether the fleet has a gateway
+ */
+export function formatServiceExplanation(
+  declared: ModelService,
+  routed: RoutedService | undefined,
+  hasGateway: boolean,
+): Block[] {
   const { gateways = [], models = [], rules = [] } = routed ?? {};
   const urls = gateways.map(({ url, gateway, cluster }) => `${url}   gateway ${gateway} on ${cluster}`);
   return [
     formatServiceSummary(declared, routed),
     '',
-    ...section(urls.length > 0 ? [{ text: 'Addresses:', below: urls }] : ['No gateway serves it.']),
+    ...section(
+      urls.length > 0 ? [{ text: 'Addresses:', below: urls }] : [hasGateway ? NO_TARGETS : 'No gateway serves it.'],
+    ),
     ...section(models.length > 0 ? [{ text: 'Models:', below: models }] : []),
     ...declared.spec.endpoints.map((entry, e) => formatEntry(entry, e, rules)),
   ];
 }
+
+const NO_TARGETS = 'It has no routes, because its entries select nothing that serves.';
 
 function formatEntry(entry: ModelService['spec']['endpoints'][number], e: number, rules: readonly RouteRule[]): Item {
   const { selector, weight, tier } = entry;

@@ -25,6 +25,7 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
         (remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, missing)}${formatReach(missing)}`,
       ),
       ...(rejections.some(isWorstCaseOnly) ? [WORST_CASE_HINT] : []),
+      ...(remedies.length === 0 && rejections.some(isTooLargeForNode) ? [GANG_HINT] : []),
     ],
   };
 }
@@ -45,6 +46,14 @@ const WORST_CASE_HINT =
 
 function isWorstCaseOnly({ reason }: Rejection): boolean {
   return reason.filter === 'capacity' && reason.packs;
+}
+
+/** The hint where no node has as many devices as a pod requests. */
+const GANG_HINT =
+  'To run on several nodes, declare a gang: a Leader and Workers, each with devices of one node. Or request fewer devices';
+
+function isTooLargeForNode({ reason }: Rejection): boolean {
+  return reason.filter === 'devices' && reason.misfit === 'too-few';
 }
 
 /** What a filter rules out, behind a number of clusters. */
@@ -83,16 +92,18 @@ function formatEachRejection(rejection: Rejection): Item {
   return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(rejection) };
 }
 
-/** Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`. */
-export function formatNearest({ missing, rejections, remedies }: ShortfallPlan): string {
+/**
+ * Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`.
+ *
+ * @param kept a remedy that comes before those of the plan
+ */
+export function formatNearest({ missing, rejections, remedies }: ShortfallPlan, kept?: string): string {
   const reasons = groupByReason(rejections).map((group) => {
     const uses = group.places.length === 1 ? formatRejectionReason(group.first) : group.why;
     return `${namePlaces(group)}: ${uses}`;
   });
-  const changes = remedies
-    .slice(0, MAX_REMEDIES)
-    .map((remedy) => formatRemedyOf(remedy, missing))
-    .join(', or ');
+  const more = remedies.slice(0, MAX_REMEDIES).map((remedy) => formatRemedyOf(remedy, missing));
+  const changes = [...(kept === undefined ? [] : [kept]), ...more].join(', or ');
   const parts = [
     ...(reasons.length > 0
       ? firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))

@@ -28,12 +28,15 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
   const changes = diff
     ? diff.deployments.flatMap((one) => one.changes)
     : plan.deployments.flatMap((one) => one.changes);
-  const withNodes = diff?.deployments.flatMap((one) => one.changes.filter(restartsWithNodes)).length ?? 0;
+  const restarted = diff?.deployments.flatMap((one) => one.changes.filter(restartsWithNodes)) ?? [];
+  const withNodes = restarted.length;
+  const misplaced = restarted.filter((one) => one.misplaced).length;
   const counts = COUNTED.flatMap((action) => {
     const count = changes.filter((one) => one.action === action).length - (action === 'roll' ? withNodes : 0);
     return count > 0 ? [`${formatCount(count)} ${REPLICA_ACTION_WORDS[action]}`] : [];
   });
-  if (withNodes > 0) counts.push(`${formatCount(withNodes)} stopped while nodes are replaced`);
+  if (misplaced > 0) counts.push(`${formatCount(misplaced)} stopped for good, because the new nodes do not match`);
+  if (withNodes > misplaced) counts.push(`${formatCount(withNodes - misplaced)} stopped while nodes are replaced`);
   const replicas = [
     ...(counts.length > 0 ? counts : ['no replica changes']),
     ...countUnchanged(plan, diff),

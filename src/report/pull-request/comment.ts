@@ -31,7 +31,7 @@ import {
   formatFoldedMarkdown,
   formatFoldedSection,
 } from '../document/write-markdown';
-import { listShortDeployments } from '../diff/shortfall-changes';
+import { describeKept, listShortDeployments } from '../diff/shortfall-changes';
 import { formatFaultEffect, formatFaultVerdict } from '../plan/resource-error-text';
 import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
@@ -239,13 +239,15 @@ function formatMoreLines(count: number): string[] {
 function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentContext, 'stale' | 'refused'>): string[] {
   const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
   return withBlankLine([
-    ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
+    ...(stale ? [`- :x: ${formatStaleLock(stale, denied.length > 0)}`] : []),
     ...formatList(':x:', [...refused, ...denied], 'findings'),
   ]);
 }
 
-function formatStaleLock({ path, command, missing, short, removes }: StaleLock): string {
+/** @param isDenied whether policies deny the plan. Then the command writes nothing. */
+function formatStaleLock({ path, command, missing, short, removes }: StaleLock, isDenied: boolean): string {
   const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
+  if (isDenied) return `${what}. The lock cannot be written until the policies are met.`;
   const own = removes ? `${command} --accept-removals` : command;
   const meant = removes ? 'If the removal is intended, run' : 'Run';
   if (!short) return `${what}. ${meant} ${formatCode(own)} and commit it.`;
@@ -325,10 +327,12 @@ function formatProblems({ problems: all = [], applied }: CommentContext, diff: F
     .filter(({ deployment }) => subjects.has(`ModelDeployment ${deployment}`))
     .flatMap(({ changes }) => changes.filter(({ nodes }) => nodes !== undefined));
   const stop = disrupted.length === 1 ? 'stops' : 'stop';
+  const isForGood = disrupted.every(({ misplaced }) => misplaced);
+  const how = isForGood ? 'for good: the new nodes do not match' : 'because nodes are replaced';
   const despite =
     disrupted.length === 0
       ? ''
-      : ` Their manifests do not change, but ${pluralize(disrupted.length, 'replica')} ${stop} because nodes are replaced.`;
+      : ` Their manifests do not change, but ${pluralize(disrupted.length, 'replica')} ${stop} ${how}.`;
   return [`**${escapeMarkdown(`${verdict}${despite}`)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
 }
 
@@ -352,7 +356,9 @@ const MAX_MISFITS = 3;
 function formatMisfits(plan: Plan, diff: FleetDiff, moreNodes: MoreNodes | undefined): string[] {
   const short = listShortDeployments(plan, diff).filter(({ shortfall }) => !shortfall.accepted);
   const items = short.map((one) => {
-    const why = escapeMarkdown(formatNearest(one.shortfall).slice(0, MAX_ITEM_CHARACTERS));
+    const why = escapeMarkdown(
+      formatNearest(one.shortfall, describeKept(one.deployment, diff)).slice(0, MAX_ITEM_CHARACTERS),
+    );
     return `- :x: **${escapeMarkdown(describeUnplaced(one) ?? '')}**: ${why}.`;
   });
   const enough = items.length > 0 && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;

@@ -4,7 +4,7 @@ import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
 import type { ModelChange } from '../../diff/model-changes';
-import { losesItsPool } from '../../diff/pool-disruption';
+import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
 import { isEvicted } from '../../diff/replica-changes';
 import {
   type ApplyMode,
@@ -64,6 +64,9 @@ export interface DeploymentRow {
 
   /** The replicas whose node pool is removed although they have no other place. They are `offline` too. */
   readonly withoutPool: number;
+
+  /** The replicas that stop for good, because the new nodes do not match. They are `offline` too. */
+  readonly misplaced: number;
 
   /** One for each replica that moves. */
   readonly moves: readonly Move[];
@@ -166,6 +169,7 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
     edits: '',
     atATime: 0,
     withoutPool: 0,
+    misplaced: 0,
     moves: [],
     cost: cost?.deployments.filter((one) => one.deployment === deployment) ?? [],
     estimate: cost?.estimate?.changes.deployments.filter((one) => one.deployment === deployment) ?? [],
@@ -181,7 +185,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
     const image = findImageChange(declaration, diff.objects);
     const { before, after } = serving;
     const { withWaves, perCluster, atOnce } = countAsApplied(serving, applied);
-    const lost = change.changes.filter(losesItsPool).length;
+    const lost = change.changes.filter(losesItsPlace).length;
     const renamed = declaration?.renamed?.split(' ')[1];
     const isInterrupted = before > 0 && (after > 0 || losesEveryPlace(change) || renamed !== undefined);
     return {
@@ -197,7 +201,8 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
       atATime: countAtATime(change, applied),
       ...(applied !== 'atOnce' &&
         serving.perCluster < serving.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
-      withoutPool: lost,
+      withoutPool: change.changes.filter(losesItsPool).length,
+      misplaced: change.changes.filter((one) => one.misplaced).length,
       moves: change.changes.flatMap(toMove),
       ...(renamed !== undefined && { renamed }),
       ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),

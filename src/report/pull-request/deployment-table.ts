@@ -114,8 +114,10 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
-  offline: ({ actions: { offline }, withoutPool }) => {
+  offline: ({ actions: { offline }, withoutPool, misplaced }) => {
     const whose = offline === 1 ? 'its' : 'their';
+    if (misplaced === offline) return ' for good: the new nodes do not match';
+    if (misplaced > 0) return `, ${formatCount(misplaced)} of them for good: the new nodes do not match`;
     if (withoutPool < offline) return `: ${whose} nodes are deleted first`;
     return ` until ${offline === 1 ? 'it has another place' : 'they have other places'}: ${whose} node pool is deleted`;
   },

@@ -22,7 +22,7 @@ import {
 } from './clauses';
 import { formatCostClause } from './cost-clause';
 import { type DeploymentRow, isDown, type Unplaced } from './deployment-rows';
-import { describeEdit } from './deployment-table';
+import { describeEdit, formatCounts } from './deployment-table';
 import { listEditClauses } from './edit-clauses';
 import { listMoveClauses } from './move-clauses';
 import { listObjectClauses } from './object-clauses';
@@ -100,7 +100,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
     ...listMoveClauses(kept),
     ...listModelClauses(kept.filter(({ actions }) => actions.roll === 0)),
     ...countClause('adds', kept, ({ actions }) => actions.place),
-    ...countClause('removes', kept, ({ actions }) => actions.remove),
+    ...listRemovals(kept),
     ...listEvictions(kept),
     ...countClause('drains', kept, ({ actions }) => actions.draining),
     ...listUnplacedClauses(rows),
@@ -126,6 +126,24 @@ function formatRename(row: DeploymentRow): string {
   const edit = describeEdit(row);
   const edits = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
   return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}${edits}`;
+}
+
+function isEmptied({ actions, replicas }: DeploymentRow): boolean {
+  return actions.remove > 0 && replicas.after === 0;
+}
+
+/** ``removes 2 replicas of `ml/a` ``, ``removes the only replica of `ml/b` (replicas 1 → 0)``. */
+function listRemovals(rows: readonly DeploymentRow[]): string[] {
+  const emptied = rows.filter(isEmptied).map((row) => {
+    const { before } = row.replicas;
+    const what = before === 1 ? 'the only replica' : `all ${pluralize(before, 'replica')}`;
+    return `removes ${what} of ${joinDeployments([row])} (replicas ${formatCounts(row.replicas)})`;
+  });
+  const some = rows.filter((row) => !isEmptied(row));
+  return [
+    ...limitClauses(emptied, 'removes all replicas of other deployments'),
+    ...countClause('removes', some, ({ actions }) => actions.remove),
+  ];
 }
 
 /** `evicts 1 of 3 replicas of ml/chat, which fits nowhere else`. */

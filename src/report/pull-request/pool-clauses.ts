@@ -9,6 +9,7 @@ import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatCode } from '../document/write-markdown';
+import { joinAnd, MAX_NAMES } from './clauses';
 
 /** The most clusters or pools that are named one by one. */
 const MAX_NAMED = 2;
@@ -31,6 +32,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     deployments.filter(({ serving }) => isOutage(serving, 'withWaves')).flatMap((one) => one.changes),
   );
   const changes = deployments.flatMap((one) => one.changes);
+  const downtimeOf = (gone: readonly CloudChange[]): string => formatDowntime(deployments, gone);
   const replaced = cloud.filter(({ kind, action }) => CONTROL_PLANE_KINDS.has(kind) && action === 'replace');
   const removed = declaredClusters(declarations, 'removed');
   const added = declaredClusters(declarations, 'added');
@@ -41,22 +43,21 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
   return {
     lost: [
       ...formatClusters('removes', removed, cloud),
-      ...describe(replaced, 'cluster', (what, on) => `replaces ${what}, deleted first${formatDowntime(changes, on)}`),
+      ...describe(replaced, 'cluster', (what, on) => `replaces ${what}, deleted first${downtimeOf(on)}`),
       ...[...groupBy(of('replace'), describeNodes).entries()].flatMap(([nodes, on]) => {
         return describe(on, 'node pool', (what) => {
-          return `replaces ${what}${nodes}, deleted first${formatDowntime(changes, on)}`;
+          return `replaces ${what}${nodes}, deleted first${downtimeOf(on)}`;
         });
       }),
       ...pools.filter(isInFewerZones).map((pool) => {
         const zones = joinNames(lostZonesOf(pool));
         const moved = describeNewZones(pool, zones);
-        return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${moved}${formatDowntime(changes, [pool])}`;
+        return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${moved}${downtimeOf([pool])}`;
       }),
-      ...renamed.map(({ was, is }) => {
-        const downtime = formatDowntime(changes, [was]);
-        return `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtime}`;
-      }),
-      ...describe(deleted, 'node pool', (what, on) => `deletes ${what}${formatDowntime(changes, on)}`),
+      ...renamed.map(
+        ({ was, is }) => `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtimeOf([was])}`,
+      ),
+      ...describe(deleted, 'node pool', (what, on) => `deletes ${what}${downtimeOf(on)}`),
     ],
     recreated: describe(of('roll'), 'node pool', (what, on) => {
       return `recreates the nodes of ${what} one at a time${formatRestarts(replicasOn(changes, on), interrupted)}`;
@@ -183,14 +184,34 @@ function replicasOn(
   });
 }
 
-function formatDowntime(changes: readonly ReplicaChangeWithCauses[], gone: readonly CloudChange[]): string {
-  const on = replicasOn(changes, gone);
+function formatDowntime(deployments: FleetDiff['deployments'], gone: readonly CloudChange[]): string {
+  const on = deployments.flatMap(({ changes }) => replicasOn(changes, gone));
   const down = on.filter(({ nodes }) => nodes === 'replace');
+  const misplaced = down.filter((one) => one.misplaced).length;
+  if (misplaced > 0) {
+    const others = down.length > misplaced ? `, and takes down ${formatCount(down.length - misplaced)} more` : '';
+    return `, which **stops ${describeMisplaced(deployments)} for good**: the new nodes do not match${others}`;
+  }
   const lost = down.filter(losesItsPool);
   if (lost.length > 0 && lost.length === down.length)
     return `, which **takes down ${pluralize(lost.length, 'replica')}** until ${lost.length === 1 ? 'it has another place' : 'they have other places'}`;
   if (down.length > 0) return `, with **downtime of ${pluralize(down.length, 'replica')}**`;
   return on.length === 0 ? ', with no replica on it' : '';
+}
+
+/** `all 4 replicas of ml/a and ml/b`, `2 replicas of ml/a`. */
+function describeMisplaced(deployments: FleetDiff['deployments']): string {
+  const hit = deployments.flatMap(({ deployment, changes, serving }) => {
+    const count = changes.filter(({ misplaced }) => misplaced).length;
+    return count === 0 ? [] : [{ deployment, count, isAll: count === serving.before }];
+  });
+  const count = hit.reduce((sum, one) => sum + one.count, 0);
+  const names =
+    hit.length > MAX_NAMES
+      ? pluralize(hit.length, 'deployment')
+      : joinAnd(hit.map((one) => formatCode(one.deployment)));
+  const all = hit.every(({ isAll }) => isAll) ? (count === 1 ? 'the only ' : 'all ') : '';
+  return `${all}${count === 1 && all !== '' ? 'replica' : pluralize(count, 'replica')} of ${names}`;
 }
 
 /** @param interrupted the changes of deployments without a serving replica for some time */

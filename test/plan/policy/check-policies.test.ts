@@ -106,7 +106,9 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'what is known to be too much denies all the same': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 14_000 } },
-    want: ['denied by rule: policy.yaml:2:5: the fleet costs $14,600, and the limit is $14,000 a month.'],
+    want: [
+      'denied by rule: policy.yaml:2:5: the fleet costs at least $14,600 (1 part without a price), and the limit is $14,000 a month.',
+    ],
   },
   'no gateway is public': {
     resources: [TEN, eu, door({ public: 'insecure' })],

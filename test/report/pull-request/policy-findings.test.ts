@@ -15,3 +15,15 @@ test('findings of policies share a line with those of the same rule, so that no 
     'denied by digests: a.yaml:0:1: an image. 28 more of this rule.\n- :x: denied by rare: a.yaml:29:1:',
   );
 });
+
+test('a lock that is out of date cannot be written while a policy denies the plan', () => {
+  const resources = [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } } })];
+  const stale = { path: 'a.lock.yaml', command: 'fleetwright lock a', missing: false, short: false, removes: false };
+  const context = { name: 'fleet', stale, refused: [], verdicts: [], earlierWarnings: [] };
+  const { plan } = state('here', resources).decision;
+  const denied = [{ rule: 'budget', ...errorAt('denied', 'a.yaml:1:1', 'it costs more', 'Remove it') }];
+  const format = (policies: typeof denied): string =>
+    formatPullRequestComment(diff(resources, resources), { ...plan, policies }, context);
+  expect(format(denied)).toContain('is out of date. The lock cannot be written until the policies are met.');
+  expect(format([])).toContain('is out of date. Run `fleetwright lock a` and commit it.');
+});

@@ -1,0 +1,68 @@
+import { resourceIdOf } from '../../api/kinds';
+import type { ModelService } from '../../api/model-service';
+import { redactValue } from '../../api/secret-detection';
+import { formatRoundPercent } from '../../base/figures';
+import { joinNames } from '../../base/text';
+import type { EntryLostFinding } from '../../diff/entry-findings';
+import { hintAtLabels } from '../../routing/checks/nearest-labels';
+import type { LocatedFleet } from '../plan/plan-annotations';
+
+interface EntryText {
+  /** What is wrong, as a clause without a full stop. */
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** Describes an entry that selects nothing any more, or that another one shadows, and what to do. */
+export function describeLostEntry(
+  { service, entry, share, others, lost, scaledToZero, shadowedBy }: EntryLostFinding,
+  { fleet }: LocatedFleet,
+): EntryText {
+  const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
+  const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
+  if (shadowedBy) {
+    const above = `spec.endpoints[${shadowedBy.entry}] above it selects everything that it selects`;
+    const { replaced } = shadowedBy;
+    const former = replaced && describeEntry(replaced.service, shadowedBy.entry);
+    const moved = replaced
+      ? `; spec.endpoints[${shadowedBy.entry}] was ${former} before, which loses its ${formatRoundPercent(replaced.share)}`
+      : '';
+    const what = `${name} (spec.endpoints[${entry}]) gets no requests any more, because ${above}${had}${moved}`;
+    return { what, hint: 'Correct the selector of the entry above, move this entry up, or remove it' };
+  }
+  if (scaledToZero) {
+    const each = `${joinNames(scaledToZero)} ${scaledToZero.length === 1 ? 'has' : 'have'} 'replicas: 0'`;
+    const entries = others ? `, so ${describeEntry(service, entry)} selects nothing any more${had}` : '';
+    const subject = others ? 'entry' : 'service';
+    return {
+      what: `${resourceIdOf(service)}: ${each}${others ? entries : ': its service answers nothing'}`,
+      hint: `Remove the ${subject} too, or keep a replica; if that is intended, add --accept-removals to plan --gate`,
+    };
+  }
+  const other = others ? 'go to other entries' : 'get no answer';
+  const labels = lost.map(({ target, label, where, misspelt }) => {
+    const meant = misspelt === undefined ? '' : `: did you mean ${label} instead of ${misspelt}?`;
+    return `${target} lost ${label} (${where})${meant}`;
+  });
+  return {
+    what: `${name} selects nothing any more${had === '' ? '' : `${had}, which ${other}`}`,
+    hint:
+      labels.length > 0
+        ? joinNames(labels)
+        : hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
+  };
+}
+
+/** Shares of an entry with conditions are shares of the requests that meet them. */
+export function nameRequests({ spec }: ModelService, entry: number): string {
+  return spec.endpoints[entry]?.match ? 'these requests' : 'the requests';
+}
+
+/** `the entry track=canary`, `the entry track=canary for requests with x-tenant: a`. */
+export function describeEntry({ spec }: ModelService, entry: number): string {
+  const { selector, match } = spec.endpoints[entry] ?? {};
+  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const headers = Object.entries(match?.headers ?? {}).map(([name, value]) => `${name}: ${redactValue(value, name)}`);
+  const requests = headers.length > 0 ? ` for requests with ${joinNames(headers)}` : '';
+  return `the entry ${labels.join(',')}${requests}`;
+}
