@@ -6,7 +6,7 @@ import { formatGateVerdict } from '../../../src/report/diff/gate-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPlanMessages } from '../../../src/report/plan/plan-text';
 import { formatPullRequestComment, type StaleLock } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, parsed } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, type Doc, parsed } from '../../api/build';
 import { state } from '../../diff/build';
 
 const fleet = (replicas: number, allowPartial = false): Resource[] => [
@@ -164,7 +164,7 @@ test('the gate does not say that a change passes that fails for another reason',
 });
 
 test('a pool whose removal leaves replicas without a place is kept before nodes are added', () => {
-  const withPools = (pools: Record<string, object>): Resource[] => [
+  const withPools = (pools: Record<string, Doc>): Resource[] => [
     aClass('h100'),
     aCluster('us', { pools }),
     ...fleet(2).slice(2),
