@@ -20,10 +20,11 @@ const { join } = require('node:path');
  *
  * @param {readonly (readonly (readonly Step[])[])[]} stages
  * @param {(text: string) => void} print
+ * @param {(name: string) => void} [onStart] called when a step starts
  * @returns {Promise<boolean>} whether all passed
  */
-exports.runStages = async function runStages(stages, print) {
-  const run = new Run(print);
+exports.runStages = async function runStages(stages, print, onStart = () => {}) {
+  const run = new Run(print, onStart);
   try {
     for (const lanes of stages) {
       await Promise.all(lanes.map((lane) => run.lane(lane)));
@@ -38,6 +39,7 @@ exports.runStages = async function runStages(stages, print) {
 
 class Run {
   #print;
+  #onStart;
   #start = performance.now();
   #logs = mkdtempSync(join(tmpdir(), 'steps-'));
   #children = new Set();
@@ -46,8 +48,9 @@ class Run {
   /** What failed first. Undefined: nothing. */
   failed;
 
-  constructor(print) {
+  constructor(print, onStart) {
     this.#print = print;
+    this.#onStart = onStart;
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, this.#stop);
   }
 
@@ -72,6 +75,7 @@ class Run {
       this.#print(`\n== ${name}: skipped, because ${otherwise}\n`);
       return;
     }
+    this.#onStart(name);
     const start = performance.now();
     const path = join(this.#logs, `${name.replaceAll(/\W+/g, '-')}.log`);
     const log = openSync(path, 'w');

@@ -15,4 +15,5 @@ export interface Step {
 export function runStages(
   stages: readonly (readonly (readonly Step[])[])[],
   print: (text: string) => void,
+  onStart?: (name: string) => void,
 ): Promise<boolean>;

@@ -29,10 +29,6 @@ const TESTS = [
   { name: 'attack', run: npm('test:attack') },
 ];
 
-/**
- * In one lane, because most of them build `dist` or run it. The gateway comes last, because the control plane has
- * compiled many of its packages by then.
- */
 const PACKAGE = [
   { name: 'start', run: 'npm start' },
   { name: 'package', run: npm('test:package') },
@@ -42,12 +38,6 @@ const PACKAGE = [
   },
   { name: 'docs', run: `${npm('docs')} && ${npm('docs:site')} >/dev/null` },
   { name: 'bench, every case on a tiny fleet', run: `FLEETWRIGHT_BENCH=tiny ${npm('bench')} >/dev/null` },
-  {
-    name: 'envoy',
-    run: npm('test:envoy'),
-    when: ENVOY,
-    otherwise: 'it needs go, python3 with pip, and namespaces of Linux of its own',
-  },
 ];
 
 const CLUSTERS = [
@@ -55,18 +45,29 @@ const CLUSTERS = [
   { name: 'scaling', run: npm('test:scaling'), when: GO, otherwise: 'there is no go command' },
 ];
 
-/** Alone, because it measures times. It reads the site of the docs. */
-const BROWSER = {
-  name: 'browser',
-  run: npm('test:browser'),
-  when: CHROMIUM,
-  otherwise: 'there is no chromium command and apt-get cannot install one',
-};
+/** Alone, because they measure times. The browser reads the site of the docs. */
+const TIMED = [
+  {
+    name: 'envoy',
+    run: npm('test:envoy'),
+    when: ENVOY,
+    otherwise: 'it needs go, python3 with pip, and namespaces of Linux of its own',
+  },
+  {
+    name: 'browser',
+    run: npm('test:browser'),
+    when: CHROMIUM,
+    otherwise: 'there is no chromium command and apt-get cannot install one',
+  },
+];
 
 const DOWNLOADS = [{ name: 'chromium', run: `${CHROMIUM} || { ${INSTALL_CHROMIUM}\n} >/dev/null 2>&1` }];
 
-const STAGES = [[CHECKS, DOWNLOADS], [TESTS, PACKAGE, CLUSTERS], [[BROWSER]]];
+/** The package comes after the tests, because it builds `dist` and writes pages that they read. */
+const STAGES = [[CHECKS, DOWNLOADS], [[...TESTS, ...PACKAGE], CLUSTERS], [TIMED]];
 
-runStages(STAGES, (text) => process.stdout.write(text)).then((passed) => {
+const print = (text) => process.stdout.write(text);
+
+runStages(STAGES, print, (name) => print(`-- ${name}\n`)).then((passed) => {
   process.exitCode = passed ? 0 : 1;
 });

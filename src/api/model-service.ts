@@ -9,12 +9,18 @@ import { requiredLabels } from './schema/label-selector';
 import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
+import { atLeast } from './schema/value-remedies';
 import { slo } from './slo';
 import { IN_SERVICE, IN_SERVICE_ENTRY } from './kubernetes-spellings';
 
+const weight = z
+  .int()
+  .check(atLeast(1, "To send no requests, remove the entry, or set 'replicas: 0' in the deployments that it selects"))
+  .max(1_000_000);
+
 const entry = fields(
   {
-    weight: withDefault(integer(1, 1_000_000), 1, 'The share of requests, relative to other entries of its tier.'),
+    weight: withDefault(weight, 1, 'The share of requests, relative to other entries of its tier.'),
     selector: requiredLabels.describe(
       'The endpoints of this entry. An endpoint belongs to the first entry that selects it.',
     ),

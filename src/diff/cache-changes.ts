@@ -13,8 +13,11 @@ export interface CacheChange {
   readonly cache: string;
   readonly cluster: string;
 
-  /** `restage`: other files are staged next to the present ones. */
-  readonly action: 'stage' | 'restage' | 'drop';
+  /**
+   * `restage`: other files are staged next to the present ones. `refill`: the cluster is replaced, so the files are
+   * staged into a new volume.
+   */
+  readonly action: 'stage' | 'restage' | 'refill' | 'drop';
 
   /** The copied GiB. Absent if nothing is copied, or the size is unknown. */
   readonly sizeGiB?: number;
@@ -23,8 +26,14 @@ export interface CacheChange {
   readonly causes: readonly Cause[];
 }
 
+/** What decides what happens to caches, next to their declarations. */
+interface CacheContext extends DiffContext {
+  /** Why clusters are replaced, by their name. */
+  readonly replaced: ReadonlyMap<string, readonly Cause[]>;
+}
+
 /** Compares the staged caches of two states: caches to stage, to stage again and to drop, by cache and cluster. */
-export function diffCaches(before: FleetState, after: FleetState, context: DiffContext): CacheChange[] {
+export function diffCaches(before: FleetState, after: FleetState, context: CacheContext): CacheChange[] {
   const users = cacheUsersOf(before, after);
   const eventsByCluster = groupBy(context.replicas, ({ cluster }) => cluster);
   const causesOfLocation = ({ cache, cluster }: StagedCache): Cause[] => {
@@ -35,14 +44,20 @@ export function diffCaches(before: FleetState, after: FleetState, context: DiffC
   return pairsOf(stagedCachesOf(before), stagedCachesOf(after), stagedCacheKeyOf).flatMap(
     ({ was, is }): CacheChange[] => {
       const staged = is ?? was;
-      if (!staged || was?.folder === is?.folder) return [];
-      const { cache, cluster, sizeGiB } = staged;
+      const replaced = was && is && context.replaced.get(is.cluster);
+      if (!staged || (was?.folder === is?.folder && !replaced)) return [];
+      const { cache, cluster } = staged;
+      if (replaced) return [{ cache, cluster, action: 'refill', ...sizeOf(staged), causes: replaced }];
       const action = !is ? 'drop' : was ? 'restage' : 'stage';
       const declared = selectCauses(context.changed, [`ModelCache ${cache}`]);
       const causes = action === 'restage' ? declared : [...declared, ...causesOfLocation(staged)];
-      return [{ cache, cluster, action, ...(is && sizeGiB !== undefined && { sizeGiB }), causes }];
+      return [{ cache, cluster, action, ...(is && sizeOf(is)), causes }];
     },
   );
+}
+
+function sizeOf({ sizeGiB }: StagedCache): Pick<CacheChange, 'sizeGiB'> {
+  return sizeGiB === undefined ? {} : { sizeGiB };
 }
 
 function stagedCacheKeyOf({ cache, cluster }: StagedCache): string {

@@ -11,6 +11,8 @@ import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
 import { findIndependentOutages } from './independent-clusters';
+import { findLostRoom } from './lost-room';
+import { findLostShares } from './lost-shares';
 import { findServiceWarnings } from './service-warnings';
 import { findUnrequested } from './unrequested-deployments';
 
@@ -30,10 +32,12 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findRejectedByKueue(diff, change),
     ...findDeletedRequirements(diff, change),
     ...findKeysThatStay(diff, change),
+    ...findLostShares(diff, change),
     ...findServiceWarnings(diff, change),
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),
+    ...findLostRoom(diff, change),
   ];
 }
 

@@ -2,7 +2,12 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import { type KeyedPair, pairsOf } from '../base/keyed-lists';
 import type { Fleet } from '../fleet/fleet';
-import { type CloudResource, listCloudResources, type NodeBounds } from '../provision/cloud-resources';
+import {
+  CONTROL_PLANE_KINDS,
+  type CloudResource,
+  listCloudResources,
+  type NodeBounds,
+} from '../provision/cloud-resources';
 import { type FieldEffect, fieldEffectOf } from '../provision/field-effects';
 import { isManagedCloud } from '../provision/managed-cloud';
 import { type Cause, type ChangesById, selectCauses, type FieldFilter } from './replica-causes';
@@ -136,4 +141,10 @@ function findCloudCauses(
   const id = resourceIdOf(cluster);
   const found = [...selectCauses(changed, [id], affectsResource), ...selectCauses(changed, others)];
   return found.length > 0 ? found : selectCauses(changed, [id]);
+}
+
+/** Why clusters are deleted and created again, by their name. */
+export function findReplacedClusters(changes: readonly CloudChange[]): ReadonlyMap<string, readonly Cause[]> {
+  const replaced = changes.filter(({ kind, action }) => action === 'replace' && CONTROL_PLANE_KINDS.has(kind));
+  return new Map(replaced.map(({ cluster, causes }) => [cluster, causes]));
 }

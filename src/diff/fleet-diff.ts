@@ -8,7 +8,7 @@ import { findOtherClusters, type OtherClusters } from '../scheduler/explain-depl
 import { groupByDeployment } from '../scheduler/placement';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
-import { type CloudChange, diffCloudResources } from './cloud-changes';
+import { type CloudChange, diffCloudResources, findReplacedClusters } from './cloud-changes';
 import { type CopiesChange, createAcceleratorCounter, diffCopies } from './copies-changes';
 import { compareStateCosts } from './cost-estimates';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
@@ -135,7 +135,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const cloud = diffCloudResources(before, after, changed);
   const happened = diffDeployments(passage, changed, findDisruptions(cloud, after.decision.held.misplaced));
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
-  const caches = diffCaches(before, after, context);
+  const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   const isComparable = before.cost.currency === after.cost.currency;

@@ -48,7 +48,7 @@ export function findServiceWarnings({ routes }: FleetDiff, { before, after, at }
     const [was, is] = [earlier?.get(id), later?.get(id)];
     if (!was || !is) return [];
     const where = causes[0]?.where ?? at;
-    const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload];
+    const finders = [findLostRedundancy, findOpened, findLowerLimits, findOverload, findLostReplicas];
     const found = finders.flatMap((find) => find({ id, was, is, targets, draining, fleet: after.fleet }));
     return found.map(({ code, what, hint }) => warningAt(code, where, what, hint));
   });
@@ -158,6 +158,34 @@ function findOverload({ id, targets }: ServicePair): ServiceWarning[] {
     const hint = "Add replicas first, and change the weights in smaller steps. 'maxShareChange' limits a step";
     return [{ code: 'fewer-replicas', what, hint }];
   });
+}
+
+/** From which factor a rise of the requests of each replica is a warning, where replicas go. */
+const LARGE_RISE = 1.5;
+
+/** Finds deployments whose remaining replicas each get many more requests, because others of them go. */
+function findLostReplicas({ id, was, is, targets, draining }: ServicePair): ServiceWarning[] {
+  return targets.flatMap(({ target, match, external, before, after }): ServiceWarning[] => {
+    if (external || !before || !after || partOf(before) === 0) return [];
+    const [old, now] = [countStaying(was, target, draining.before), countStaying(is, target, draining.after)];
+    if (now === 0 || now >= old) return [];
+    const rise = perReplica({ ...after, replicas: now }) / perReplica({ ...before, replicas: old });
+    if (rise < LARGE_RISE) return [];
+    const share = `${formatRoundPercent(partOf(after))} of the requests${match === undefined ? '' : ` with ${match}`}`;
+    const count = `${pluralize(now, 'replica')} instead of ${formatCount(old)}`;
+    const what = `${id}: ${target} gets ${share} with ${count}: each gets ${formatCount(Number(rise.toFixed(1)))} times as many`;
+    return [{ code: 'fewer-replicas', what, hint: 'Requests beyond what they can take get 429. Add replicas first' }];
+  });
+}
+
+/** The replicas of a deployment behind a service that stay. */
+function countStaying({ rules }: RoutedService, target: string, draining: ReadonlySet<string>): number {
+  const members = rules.flatMap((rule) => rule.members).filter((one) => targetIdOf(one) === target);
+  return new Set(members.flatMap((member) => stayingOf(member, draining))).size;
+}
+
+function targetIdOf({ target }: RouteMember): string {
+  return `${target.namespace}/${target.name}`;
 }
 
 function perReplica(traffic: TrafficShare): number {

@@ -111,7 +111,7 @@ function toRouteMember(rule: RouteRule, member: RouteMember, together: readonly 
 }
 
 /** The condition of a rule as text. Empty where the rule matches all requests. */
-function matchText({ headers, model }: RouteRule): string {
+export function matchText({ headers, model }: RouteRule): string {
   const conditions = headers.map(({ name, value }) => `${name}: ${redactValue(value, name)}`);
   return [...conditions, ...(model === undefined ? [] : [`model ${model}`])].join(', ');
 }

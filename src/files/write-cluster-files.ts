@@ -5,6 +5,7 @@ import { DELETE_LIST_FILE, updateDeleteList } from '../manifest/kubernetes/delet
 import { wrapFsErrors } from './fs-error';
 import { collectKeptFiles, dropReplaced, type KeptManifests } from './kept-files';
 import { readTextFile } from './read-file';
+import { findUnlistedOutput } from './unlisted-output';
 import { type OutputResult, writeOutput } from './write-output';
 
 /** The result of writing the manifests of clusters. */
@@ -15,7 +16,8 @@ export interface ClusterOutput extends OutputResult {
 
 /**
  * Writes the files of clusters to a folder like `writeOutput`, and in the folder of each cluster the list of the
- * objects that earlier runs wrote there and this one does not.
+ * objects that earlier runs wrote there and this one does not. A file that starts as `synth` starts its files is one of
+ * an earlier run, also where the inventory does not list it: someone has restored the inventory, or lost it.
  *
  * @param kept what cannot be rendered, whose earlier files stay. Default: nothing
  */
@@ -26,13 +28,14 @@ export function writeClusterFiles(
 ): ClusterOutput {
   let deleteLists: ClusterOutput['deleteLists'] = [];
   const files = dropReplaced(rendered, kept);
-  const result = writeOutput(folder, files, (old) => {
+  const addFiles = (old: readonly string[]): ReadonlyMap<string, string> => {
     const read = (path: string): string | undefined => readEarlierFile(join(folder, path));
     const staying = collectKeptFiles(files, kept, { folder, paths: old, read });
     const lists = listDeletions(folder, new Map([...files, ...staying]), old);
     deleteLists = lists.map(({ path, objects }) => ({ path, objects }));
     return new Map([...staying, ...lists.map(({ path, text }): [string, string] => [path, text])]);
-  });
+  };
+  const result = writeOutput(folder, files, { findUnlisted: (listed) => findUnlistedOutput(folder, listed), addFiles });
   return { ...result, deleteLists };
 }
 

@@ -17,8 +17,14 @@ export interface OutputResult {
   readonly unchanged: readonly string[];
 }
 
-/** Returns further files to write, by path. Receives the paths that earlier runs wrote, before anything changes. */
-export type AddFiles = (old: readonly string[]) => ReadonlyMap<string, string>;
+/** What depends on the contents of the folder. */
+export interface FolderContents {
+  /** Returns files of earlier runs that the inventory does not list. Default: none. */
+  readonly findUnlisted?: (listed: readonly string[]) => readonly string[];
+
+  /** Returns further files to write, by path. Receives the paths that earlier runs wrote, before anything changes. */
+  readonly addFiles?: (old: readonly string[]) => ReadonlyMap<string, string>;
+}
 
 /**
  * Writes files to a folder, and removes files that an earlier run wrote and this one does not. An inventory in the
@@ -29,19 +35,20 @@ export type AddFiles = (old: readonly string[]) => ReadonlyMap<string, string>;
  * in the inventory, and the next run finishes the work.
  *
  * @param files texts by path in the folder, with forward slashes
- * @param addFiles further files, which are written before the others. Default: none
+ * @param contents files to remove or to keep that are known from the folder alone. Those it adds are written first
  * @throws FleetwrightError if something is in the way or a file cannot be written. Nothing was changed then
  */
 export function writeOutput(
   folder: string,
   files: ReadonlyMap<string, string>,
-  addFiles: AddFiles = () => new Map<string, string>(),
+  { findUnlisted, addFiles }: FolderContents = {},
 ): OutputResult {
   rejectBadPaths(folder, [...files.keys()].sort(compareText));
   makeFolder(folder);
   return withFolderLock(folder, (renew) => {
-    const old = readInventory(folder) ?? [];
-    const added = addFiles(old);
+    const listed = readInventory(folder) ?? [];
+    const old = [...listed, ...(findUnlisted?.(listed) ?? [])];
+    const added = addFiles?.(old) ?? new Map<string, string>();
     return replaceOutput({ folder, renew }, new Map([...files, ...added]), { old, first: [...added.keys()] });
   });
 }

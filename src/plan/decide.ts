@@ -3,12 +3,13 @@ import { attemptBoth } from '../base/attempt';
 import type { Diagnostic } from '../base/diagnostic';
 import { expandFaulty } from '../engine/expand/expand-faulty';
 import { expandModels } from '../engine/expand/expand-models';
-import type { Fleet } from '../fleet/fleet';
+import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { RendererSelector } from '../render/renderer';
 import { createRendererSelector } from '../render/renderers';
 import { type CacheLocation, locateCaches } from '../replicas/cache-clusters';
 import { computeReplicas } from '../replicas/compute-replicas';
 import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
+import type { RoutedReplica } from '../routing/selectable-items';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
@@ -91,7 +92,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const [, routes] = attemptBoth(
     () => refuseUnmonitoredEngines(replicas, locate),
-    () => routeOrThrow(fleet, replicas, locate),
+    () => routeOrThrow({ fleet, replicas, held }, locate),
   );
   const { routing } = routes;
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
@@ -105,10 +106,24 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   };
 }
 
-function routeOrThrow(fleet: Fleet, replicas: PlacedFleet['replicas'], locate: Locate): ResolvedRouting {
-  const routes = resolveRoutingOrThrow(fleet, replicas, locate);
+type RoutableFleet = Pick<PlacedFleet, 'fleet' | 'replicas' | 'held'>;
+
+function routeOrThrow(placed: RoutableFleet, locate: Locate): ResolvedRouting {
+  const { fleet, replicas } = placed;
+  const routes = resolveRoutingOrThrow(fleet, replicas, locate, listFrozenReplicas(placed));
   checkScaleToZero(fleet, replicas, routes.routing, locate);
   return routes;
+}
+
+/** The replicas of held deployments that run and are not among the replicas. */
+function listFrozenReplicas({ fleet, held }: Pick<PlacedFleet, 'fleet' | 'held'>): RoutedReplica[] {
+  if (held.unknown.length === 0) return [];
+  const deployments = indexDeploymentsById(fleet.deployments);
+  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
+  return held.unknown.flatMap((line): RoutedReplica[] => {
+    const [deployment, cluster] = [deployments.get(line.deployment), clusters.get(line.cluster)];
+    return deployment && cluster ? [{ deployment, cluster, index: line.index }] : [];
+  });
 }
 
 /** Lists the warnings of a placed fleet, as its plan would have them, with those of reading it. */
@@ -117,7 +132,7 @@ export function listPlacedWarnings(
   locate: Locate,
   warnings: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const routes = resolveRoutingOrThrow(placed.fleet, placed.replicas, locate);
+  const routes = resolveRoutingOrThrow(placed.fleet, placed.replicas, locate, listFrozenReplicas(placed));
   return judgePlaced(placed, routes, { notes: [], warnings }, locate).warnings;
 }
 
@@ -180,7 +195,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnservableEngines(judged.engines, locate);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const served = dropUnservedRemedies(addLayouts(planned, fleet, result.placements), placed);
-  const deployments = keepBestRemedies(addRemedyPrices(served, cost));
+  const deployments = keepBestRemedies(addRemedyPrices(served, cost, fleet));
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);

@@ -2,7 +2,7 @@ import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
-import { formatSignedAmount } from '../base/money';
+import { formatSignedAmount, roundEstimate } from '../base/money';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
@@ -12,6 +12,7 @@ import type {
   FurtherReason,
   Misfit,
   MissingForCache,
+  NodesCost,
   Reason,
   Rejection,
   Remedy,
@@ -241,15 +242,12 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
-  nodes: ({ cluster, pool, nodes, gpus, cost }) => {
-    const details = [
-      ...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []),
-      ...(cost
-        ? [`${cost.autoscaled ? 'up to ' : ''}${formatSignedAmount(cost.perMonth, cost.currency)} a month`]
-        : []),
-    ];
+  nodes: ({ cluster, pool, nodes, gpus, unavailable, cost }) => {
+    const details = [...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []), ...(cost ? [formatNodesCost(cost)] : [])];
     const suffix = details.length > 0 ? ` (${details.join(', ')})` : '';
-    return `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${suffix}`;
+    const more = `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${suffix}`;
+    if (unavailable === undefined) return more;
+    return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;
   },
   declare: ({ cluster, storage, label }) => {
     const fields = storage.map((need) => STORAGE_FIELDS[need]);
@@ -266,6 +264,19 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   count: ({ cluster, pool, request, from, to }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}`,
 });
+
+/** `the unavailable node`, `1 of the 2 unavailable nodes`. */
+function formatShare(some: number, all: number): string {
+  if (all === 1) return 'the unavailable node';
+  return `${some === all ? 'the' : `${some} of the`} ${pluralize(all, 'unavailable node')}`;
+}
+
+/** Formats what nodes cost, rounded and with the region if its price is one of another region. */
+function formatNodesCost({ perMonth, currency, autoscaled, asIn }: NodesCost): string {
+  const most = autoscaled ? 'up to ' : '';
+  if (asIn === undefined) return `${most}${formatSignedAmount(perMonth, currency)} a month`;
+  return `${most}about ${formatSignedAmount(roundEstimate(perMonth), currency)} a month as in ${asIn}`;
+}
 
 const MOST_PLACES = 3;
 

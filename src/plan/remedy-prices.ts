@@ -1,19 +1,31 @@
 import { groupBy } from '../base/order';
 import type { Cost } from '../cost/cost';
+import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
+import type { Fleet } from '../fleet/fleet';
 import type { Remedy } from '../scheduler/schedule-result';
 import type { DeploymentPlan } from './plan';
 
-/** Adds to remedies what their nodes cost, where a price is known. */
-export function addRemedyPrices(plans: readonly DeploymentPlan[], { clusters, currency }: Cost): DeploymentPlan[] {
+/** Adds to remedies what their nodes cost, where a price is known in the region of the cluster or in another one. */
+export function addRemedyPrices(
+  plans: readonly DeploymentPlan[],
+  { clusters, currency }: Cost,
+  fleet: Pick<Fleet, 'classes' | 'clusters' | 'hardware'>,
+): DeploymentPlan[] {
+  if (!plans.some(({ shortfall }) => shortfall?.remedies.some(({ kind }) => kind === 'nodes'))) return [...plans];
   const pools = new Map(
-    clusters.flatMap(({ cluster, pools: all }) => all.map((one) => [`${cluster} ${one.pool}`, one] as const)),
+    clusters.flatMap(({ cluster, pools: all }) => all.map((one) => [poolKeyOf(cluster, one.pool), one] as const)),
   );
+  const assumed = assumePoolPrices(fleet);
   const addPrice = (remedy: Remedy): Remedy => {
-    const pool = remedy.kind === 'nodes' ? pools.get(`${remedy.cluster} ${remedy.pool}`) : undefined;
-    if (remedy.kind !== 'nodes' || !pool?.price) return remedy;
-    const perMonth = Math.round(remedy.nodes * pool.price.perHour * HOURS_PER_MONTH * 100) / 100;
-    return { ...remedy, cost: { perMonth, currency, autoscaled: pool.autoscaled } };
+    if (remedy.kind !== 'nodes') return remedy;
+    const key = poolKeyOf(remedy.cluster, remedy.pool);
+    const { price, autoscaled = false } = pools.get(key) ?? {};
+    const elsewhere = price ? undefined : assumed.get(key);
+    const perHour = price?.perHour ?? elsewhere?.price.perHour;
+    if (perHour === undefined) return remedy;
+    const perMonth = Math.round(remedy.nodes * perHour * HOURS_PER_MONTH * 100) / 100;
+    return { ...remedy, cost: { perMonth, currency, autoscaled, ...(elsewhere && { asIn: elsewhere.region }) } };
   };
   return plans.map((plan) => {
     const { shortfall } = plan;
@@ -37,7 +49,7 @@ function chooseRemedies(remedies: readonly Remedy[]): Remedy[] {
     const [first, ...others] = ofKind;
     if (!first || others.length === 0) return ofKind;
     if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);
-    const cheapest = ofKind.reduce((best, one) => (priceOf(one) < priceOf(best) ? one : best));
+    const cheapest = ofKind.reduce((best, one) => (isCheaper(one, best) ? one : best));
     if (priceOf(cheapest) === UNPRICED) return [first];
     return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
   });
@@ -48,8 +60,20 @@ const MOST_BOUNDS = 3;
 
 const UNPRICED = Number.POSITIVE_INFINITY;
 
+/** Of equal prices, a known one comes before an estimate. */
+function isCheaper(remedy: Remedy, best: Remedy): boolean {
+  const [price, least] = [priceOf(remedy), priceOf(best)];
+  return price < least || (price === least && isEstimated(best) && !isEstimated(remedy));
+}
+
+function isEstimated(remedy: Remedy): boolean {
+  return remedy.kind === 'nodes' && remedy.cost?.asIn !== undefined;
+}
+
+/** Nodes that only have to come back cost nothing. */
 function priceOf(remedy: Remedy): number {
-  return (remedy.kind === 'nodes' ? remedy.cost?.perMonth : undefined) ?? UNPRICED;
+  if (remedy.kind !== 'nodes') return UNPRICED;
+  return remedy.unavailable === undefined ? (remedy.cost?.perMonth ?? UNPRICED) : 0;
 }
 
 /** What costs nothing comes first. Tolerations come last: a taint is there for a reason. */

@@ -2,6 +2,7 @@ import { resourceIdOf } from '../api/kinds';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { formatDocuments } from '../manifest/format-yaml';
+import { formatSynthHeader } from '../manifest/kubernetes/synth-header';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import {
   cacheFileNameOf,
@@ -54,10 +55,8 @@ export function listFleetFiles(
 export function formatFleetFiles(files: readonly ManifestFile[]): ReadonlyMap<string, string> {
   return new Map(
     files.map(({ folder, file, source, isCluster, manifests }) => {
-      const from = source === undefined ? '' : ` from ${source}`;
       const owner = isCluster ? `cluster ${folder}` : `chart ${folder}`;
-      const header = `Written by fleetwright synth${from} for ${owner}. Changes made here are lost.`;
-      return [`${folder}/${file}`, formatDocuments(manifests, header)];
+      return [`${folder}/${file}`, formatDocuments(manifests, formatSynthHeader(owner, source))];
     }),
   );
 }

@@ -39,8 +39,13 @@ export interface ResolvedRouting {
  * arguments.
  *
  * @param replicas all placed replicas. Replicas that move away are included, because they serve until they are finalized
+ * @param frozen replicas that stay as they are and cannot be routed, because their deployments have errors
  */
-export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[]): ResolvedRouting {
+export function resolveRouting(
+  fleet: Fleet,
+  replicas: readonly RoutedReplica[],
+  frozen: readonly RoutedReplica[] = [],
+): ResolvedRouting {
   const { placedGateways, ...placed } = placeGateways(fleet);
   // Skipped without services, because a fleet can have many replicas.
   const selectables = fleet.services.length > 0 ? listSelectables(fleet, replicas) : [];
@@ -51,7 +56,7 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
   const routed = requested.filter(({ service, rules }) => {
     return !unreachable.has(service) && rules.some(({ targets }) => targets.length > 0);
   });
-  const context = { fleet, placedGateways, selectables, selections };
+  const context = { fleet, placedGateways, selectables, selections, frozen: listSelectables(fleet, frozen) };
   const missingRoutes = findMissingRoutes(context);
   return {
     ...(missingRoutes && { missing: missingRoutes }),
@@ -75,7 +80,7 @@ export function findAdditions(
   const { placedGateways } = placeGateways(fleet);
   const selectables = listSelectables(fleet, replicas);
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
-  const context = { fleet, placedGateways, selectables, selections };
+  const context = { fleet, placedGateways, selectables, selections, frozen: [] };
   return findRouteAdditions(context, completeRouteNames(names, fleet));
 }
 
@@ -167,8 +172,9 @@ export function resolveRoutingOrThrow(
   fleet: Fleet,
   replicas: readonly RoutedReplica[],
   locate: Locate,
+  frozen: readonly RoutedReplica[] = [],
 ): ResolvedRouting {
-  const resolved = resolveRouting(fleet, replicas);
+  const resolved = resolveRouting(fleet, replicas, frozen);
   const problems = locateAll(resolved.problems, locate);
   if (problems.length > 0) throw new FleetwrightError(problems);
   return resolved;

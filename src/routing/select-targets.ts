@@ -57,6 +57,9 @@ export interface RoutingContext {
   readonly placedGateways: readonly PlacedGateway[];
   readonly selectables: readonly SelectableItem[];
   readonly selections: readonly ServiceSelection[];
+
+  /** Replicas that serve as before and are not among the replicas, because their deployments have errors. */
+  readonly frozen: readonly SelectableItem[];
 }
 
 export function edgeTargetsOf({ rules }: ServiceSelection): EdgeTarget[] {

@@ -1,6 +1,8 @@
 import type { PlacementPolicy } from '../api/placement';
 import { compareText, groupBy } from '../base/order';
-import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, Pool } from './compiled-fleet';
+import type { PodMatcher } from './devices/match-pod';
+import { rejectNew } from './filters';
 import { fitReplica } from './fit-replica';
 import { createReasonLookup, type PlacedModel, type PlacementReason } from './placement-reasons';
 import { RejectionFinder } from './rejections';
@@ -8,6 +10,7 @@ import { retainPlacements } from './retain-placements';
 import type { Rejection } from './schedule-result';
 import { type Placement, variantsOf } from './placement';
 import { SchedulingState } from './scheduling-state';
+import { hasLimits, TopologySpread } from './topology-spread';
 
 /** The state of a deployment on every cluster of the fleet. */
 export interface DeploymentExplanation {
@@ -124,4 +127,36 @@ export function explainCluster(
     return { deployment: deployment.id, rejections: hasRoom(state, deployment, cluster, found) ? [] : found };
   });
   return { pools, deployments: deployments.sort((a, b) => compareText(a.deployment, b.deployment)) };
+}
+
+/** What replicas take of clusters, and which clusters have guaranteed room for a further replica. */
+export interface FurtherRoom {
+  /** Whether a cluster has room for a further replica of a deployment. */
+  readonly has: (deployment: CompiledDeployment, cluster: CompiledCluster) => boolean;
+
+  /** The devices that replicas take of a pool, with those for rollouts, the others, and the nodes that it has. */
+  readonly useOf: (pool: Pool) => { readonly inUse: number; readonly free: number; readonly nodes: number };
+}
+
+/**
+ * Creates a check of the room that `explainCluster` explains, without its reasons: a cluster is examined once for all
+ * deployments with the same demand.
+ */
+export function createFurtherRoom(
+  { model, matcher }: Pick<PlacedModel, 'model'> & { readonly matcher: PodMatcher },
+  placements: readonly Placement[],
+): FurtherRoom {
+  const state = new SchedulingState(model, matcher);
+  retainPlacements(state, placements);
+  const { assignments, ledger } = state;
+  const isLimited = (deployment: CompiledDeployment, cluster: CompiledCluster): boolean =>
+    hasLimits(deployment) &&
+    new TopologySpread(deployment, state.clustersOf(deployment)).findLimit(cluster) !== undefined;
+  return {
+    has: (deployment, cluster) =>
+      variantsOf(deployment).some(
+        ({ demand }) => !rejectNew(demand, cluster) && assignments.of(demand, cluster) !== undefined,
+      ) && !isLimited(deployment, cluster),
+    useOf: (pool) => ({ ...ledger.deviceUse(pool), nodes: ledger.nodes(pool) }),
+  };
 }

@@ -11,7 +11,7 @@ import type {
 } from './compiled-fleet';
 import { findDeclaringRemedies } from './declaring-remedies';
 import { listNewRejections, rejectNew } from './filters';
-import { fitEngine, listAssignments } from './fit-replica';
+import { fitEngine, fitReplica, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
@@ -47,16 +47,20 @@ export class RejectionFinder {
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const explained = limited.map((one) => {
-      return withFurther(
-        one,
-        [],
-        reasons.rejections.filter(({ cluster }) => cluster === one.cluster),
-      );
+      const against = reasons.rejections.filter(({ cluster }) => cluster === one.cluster);
+      return withFurther(one, [], this.#hasRoom(deployment, one.cluster) ? [] : against);
     });
     const rejections = [...others, ...explained].sort((a, b) => compareText(a.cluster, b.cluster));
     const limits = findLimitRemedy(deployment, limited, this.state);
     const { remedies, alternatives } = findRemedies(deployment.demand, others, this.state);
     return { rejections, remedies: [...remedies, ...limits], alternatives };
+  }
+
+  #hasRoom(deployment: CompiledDeployment, name: string): boolean {
+    const { clusters, matcher, ledger } = this.state;
+    const cluster = clusters.get(name);
+    if (!cluster) return false;
+    return variantsOf(deployment).some(({ demand }) => fitReplica(demand, cluster, matcher, ledger) !== undefined);
   }
 
   /** Of several layouts, the reason of the first that a pool is for. */

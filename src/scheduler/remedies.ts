@@ -28,7 +28,7 @@ export function findRemedies(
     return cluster ? [{ cluster, pool: cluster.pools.find((one) => one.name === pool), reason }] : [];
   });
   const found = REMEDIES.map((propose) => {
-    const proposals = places.flatMap((place) => propose(place, demand, state) ?? []).sort(compareSize);
+    const proposals = places.flatMap((place) => propose(place, demand, state) ?? []).sort(compareOrder);
     return takeHelping(proposals.slice(0, MAX_TRIED));
   });
   return {
@@ -92,12 +92,14 @@ interface RejectedPlace {
   readonly reason: Reason;
 }
 
-/** A remedy that may help, and its size: fewer nodes are smaller, and a bound that changes by a smaller share. */
+/** A remedy that may help, and what decides which of its kind comes first. */
 interface RemedyProposal {
   readonly remedy: Exclude<Remedy, MoveRemedy>;
-  readonly size: number;
-  /** The price of a GPU of the pool, which comes before the size. Absent: it does not matter, or is unknown. */
-  readonly price?: number | undefined;
+  /**
+   * Lower figures come first, by the first that differs: fewer nodes, then the cheaper ones; for a bound, the pool with
+   * the cheaper GPUs, then the one that changes by a smaller share.
+   */
+  readonly order: readonly number[];
   /** Tries the remedy. */
   readonly helps: () => boolean;
 }
@@ -124,7 +126,7 @@ function proposeSettling(
   if (draining.length === 0) return undefined;
   return {
     remedy: { kind: 'finalize', cluster: cluster.name },
-    size: draining.length,
+    order: [draining.length],
     helps: () => {
       for (const { assignment } of draining) state.ledger.remove(assignment.charges);
       const fits = fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined;
@@ -140,10 +142,12 @@ function proposeNodes(
   { matcher, ledger }: SchedulingState,
 ): RemedyProposal | undefined {
   if (!pool || reason.filter !== 'capacity' || reason.closed) return undefined;
-  const nodes = reason.missingNodes;
+  const { missingNodes: nodes, lost = 0 } = reason;
+  const at = { cluster: cluster.name, pool: pool.name };
+  const gpus = nodes * acceleratorsOf(pool.node);
   return {
-    remedy: { kind: 'nodes', cluster: cluster.name, pool: pool.name, nodes, gpus: nodes * acceleratorsOf(pool.node) },
-    size: nodes,
+    remedy: { kind: 'nodes', ...at, nodes, gpus, ...(lost >= nodes && { unavailable: lost }) },
+    order: [nodes, pool.price ?? UNPRICED],
     helps: () => fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes)) !== undefined,
   };
 }
@@ -160,7 +164,7 @@ function proposeToleration(
   const added = taints.map(({ key, value }): Toleration => ({ key, operator: 'Equal', value }));
   return {
     remedy: { kind: 'toleration', cluster: cluster.name, taints },
-    size: taints.length,
+    order: [taints.length],
     helps: () => fitsOn(cluster, { ...demand, tolerations: [...demand.tolerations, ...added] }, state),
   };
 }
@@ -184,8 +188,7 @@ function proposeBound(
   };
   return {
     remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, ...at, from, to },
-    size: gap,
-    price: pool.price === undefined ? UNPRICED : pool.price / Math.max(1, acceleratorsOf(pool.node)),
+    order: [pool.price === undefined ? UNPRICED : pool.price / Math.max(1, acceleratorsOf(pool.node)), gap],
     helps: () => fitsOn(withPoolsOf(cluster, { pool, engine }, demand, state), change(), state),
   };
 }
@@ -205,7 +208,7 @@ function proposeWholeNode(
   const at = { cluster: cluster.name, pool: pool.name, engine: engine.name, request };
   return {
     remedy: { kind: 'count', ...at, from: form.count, to: count },
-    size: count - form.count,
+    order: [count - form.count],
     helps: () => fitsOn(cluster, replaceAlternative(demand, engine, form, { ...form, count }), state),
   };
 }
@@ -270,9 +273,10 @@ function replaceAlternative(
   return { ...demand, engines: demand.engines.map((other) => (other === engine ? { ...engine, members } : other)) };
 }
 
-function compareSize(a: RemedyProposal, b: RemedyProposal): number {
-  const byPrice = (a.price ?? 0) === (b.price ?? 0) ? 0 : (a.price ?? 0) - (b.price ?? 0);
-  return byPrice || a.size - b.size || compareText(a.remedy.cluster, b.remedy.cluster);
+function compareOrder(a: RemedyProposal, b: RemedyProposal): number {
+  const differing = a.order.findIndex((figure, i) => figure !== b.order[i]);
+  const byFigure = differing === -1 ? 0 : (a.order[differing] ?? 0) - (b.order[differing] ?? 0);
+  return byFigure || compareText(a.remedy.cluster, b.remedy.cluster);
 }
 
 const UNPRICED = Number.POSITIVE_INFINITY;

@@ -96,8 +96,11 @@ export type Remedy =
       /** The GPUs or other accelerators of these nodes together. */
       readonly gpus: number;
 
+      /** The nodes that a snapshot shows as unavailable, if there are as many: they need only come back. */
+      readonly unavailable?: number;
+
       /** What they cost a month. Absent: no price is known. Where an autoscaler sizes the pool: the most. */
-      readonly cost?: { readonly perMonth: number; readonly currency: string; readonly autoscaled: boolean };
+      readonly cost?: NodesCost;
     }
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   /** Another value of a limit in `placement` of the deployment. */
@@ -133,6 +136,16 @@ export type Remedy =
       readonly from: number;
       readonly to: number;
     };
+
+/** What the nodes of a remedy cost. */
+export interface NodesCost {
+  readonly perMonth: number;
+  readonly currency: string;
+  readonly autoscaled: boolean;
+
+  /** The other region whose price estimates the cost. Absent: the price is known for the region of the cluster. */
+  readonly asIn?: string;
+}
 
 interface PoolName {
   readonly cluster: string;

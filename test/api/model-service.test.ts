@@ -12,9 +12,11 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.endpoints': [] },
     want: ['spec.endpoints: a list of 0 items is less than the minimum of 1. List at least 1 item.'],
   },
-  'a weight is at least 1': {
+  'a weight is at least 1, and an entry without requests is removed': {
     change: { 'spec.endpoints.0.weight': 0 },
-    want: ['spec.endpoints.0.weight: 0 is less than the minimum of 1. Use at least 1.'],
+    want: [
+      "spec.endpoints.0.weight: 0 is less than the minimum of 1. Use at least 1. To send no requests, remove the entry, or set 'replicas: 0' in the deployments that it selects.",
+    ],
   },
   'a weight is at most 1000000': {
     change: { 'spec.endpoints.0.weight': 1000001 },

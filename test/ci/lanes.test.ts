@@ -70,3 +70,18 @@ test.each(Object.entries(rows))('%s', async (_, { stages, want }) => {
   expect(said).toBe(want);
   expect(passed).toBe(want.endsWith('all passed\n'));
 });
+
+test('each step is told when it starts', async () => {
+  const started: string[] = [];
+  const lane = [
+    says('a', 'true'),
+    { ...says('b', 'true'), when: 'false', otherwise: 'it is not here' },
+    says('c', 'true'),
+  ];
+  await runStages(
+    [[lane]],
+    () => {},
+    (name) => started.push(name),
+  );
+  expect(started).toEqual(['a', 'c']);
+});

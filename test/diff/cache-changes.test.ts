@@ -1,6 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatCacheChange } from '../../src/report/diff/change-sentences';
-import { aCache, aClass, aCluster, aDeployment } from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, parsed } from '../api/build';
 import { diff } from './build';
 
 const H100 = aClass('h100');
@@ -10,6 +10,15 @@ const unmounted = aDeployment('ml/q');
 const STORAGE = { sharedFilesystem: { storageClassName: 'nfs' } };
 const nfs = (labels: Record<string, string> = {}, nodes = 4): Resource =>
   aCluster('us', { labels, pools: { h100: nodes }, storage: STORAGE });
+
+const P5 = parsed('InferenceClass', 'h100', { from: 'aws/p5.48xlarge' });
+const inRegion = (region: string): Resource =>
+  aCluster('us', {
+    source: 'EKS',
+    cluster: { source: 'EKS', eks: { region } },
+    pools: { h100: { nodeCount: 4, zones: [`${region}a`] } },
+    storage: STORAGE,
+  });
 
 /** A cache of one revision. */
 function weights(revision: string): Resource {
@@ -50,6 +59,16 @@ describe('caches are staged where they are needed, each with what it comes from'
       before: [H100, nfs(), weights('a'), mounted],
       after: [H100, nfs(), weights('a'), unmounted],
       want: `no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; otherwise it stays until you delete it; because ${field.replace('{', 'was {').replace('%s', 'removed')}`,
+    },
+    'deleted first where its cluster goes, because its driver goes too': {
+      before: [H100, nfs(), aCluster('eu', { pools: { h100: 4 } }), weights('a'), mounted],
+      after: [H100, aCluster('eu', { pools: { h100: 4 } }), weights('a'), aDeployment('ml/q')],
+      want: 'no longer needed; delete its volume claim before the cluster, because the cloud may keep and bill the volume otherwise; because InferenceCluster us is gone (InferenceCluster us )',
+    },
+    'staged again where its cluster is replaced, and its old volume deleted first': {
+      before: [P5, inRegion('us-east-1'), weights('a'), mounted],
+      after: [P5, inRegion('us-west-2'), weights('a'), mounted],
+      want: 'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, because the cloud may keep and bill the old volume otherwise, 20 GiB; because InferenceCluster us eks.region: us-east-1 -> us-west-2 (InferenceCluster us spec.cluster.eks.region)',
     },
     'staged with replicas that are placed, once, and not because of another deployment': {
       before: [H100, nfs(), weights('a'), aDeployment('ml/z')],

@@ -1,6 +1,7 @@
 /** @jest-environment node */
 import type * as Files from '../../src/files/write-file';
 import { commitStagedFile } from '../../src/files/write-file';
+import { formatSynthHeader } from '../../src/manifest/kubernetes/synth-header';
 import { writeClusterFiles } from '../../src/files/write-cluster-files';
 import { eachInFolder } from './build';
 
@@ -18,6 +19,9 @@ const LIST = '00-delete.yaml.txt';
 
 const service = (name: string): string =>
   `# Written.\napiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: ml\n`;
+
+/** The same with the header of `synth`. */
+const manifest = (name: string): string => `# ${formatSynthHeader('cluster us', undefined)}\n${service(name)}`;
 
 const write = (content: Record<string, string>) =>
   writeClusterFiles(folder().path('out'), new Map(Object.entries(content)));
@@ -57,4 +61,46 @@ test('a file of others with the name of the list stays', () => {
   write({ 'us/0.a.yaml': service('a') });
   expect(() => write({})).toThrow(`these files exist, and fleetwright did not write them: us/${LIST}`);
   expect(folder().tree()).toMatchObject({ [`out/us/${LIST}`]: 'mine', 'out/us/0.a.yaml': service('a') });
+});
+
+/** What git has restored: the inventory and the manifests of one run, and new files of a later one beside them. */
+function abandonRun(): void {
+  write({ 'us/0.a.yaml': manifest('a') });
+  const before = folder().tree('out');
+  write({ 'us/0.b.yaml': manifest('b'), 'eu/0.c.yaml': manifest('c') });
+  folder().add(before);
+}
+
+describe('files that synth wrote and the inventory does not list', () => {
+  test('are removed, and their objects are listed to delete', () => {
+    abandonRun();
+    expect(write({ 'us/0.a.yaml': manifest('a') })).toMatchObject({
+      removed: ['eu/0.c.yaml', 'us/0.b.yaml'],
+      deleteLists: [
+        { path: `us/${LIST}`, objects: 1 },
+        { path: `eu/${LIST}`, objects: 1 },
+      ],
+    });
+  });
+
+  test('list no object to delete that this run writes', () => {
+    abandonRun();
+    expect(folder().tree()[`out/us/${LIST}`]).toContain('name: a\n');
+    write({ 'us/0.a.yaml': manifest('a') });
+    expect(folder().tree()[`out/us/${LIST}`]).not.toContain('name: a\n');
+  });
+
+  test('are those with its header: others stay', () => {
+    write({ 'us/0.a.yaml': manifest('a') });
+    const others = {
+      'out/us/mine.yaml': service('mine'),
+      'out/us/note.txt': manifest('n'),
+      'out/us/deep/x.yaml': manifest('x'),
+      'out/top.yaml': manifest('t'),
+      'out/us/link.yaml': { link: '0.a.yaml' },
+    };
+    folder().add(others);
+    expect(write({ 'us/0.a.yaml': manifest('a') }).removed).toEqual([]);
+    expect(folder().tree()).toMatchObject(others);
+  });
 });

@@ -163,6 +163,9 @@ test('nodes that a snapshot shows as lost are named next to those that are left'
   expect(short?.rejections.map(({ reason }) => formatRejectionReason({ reason }))).toEqual([
     'needs 8 gpu on one node; all its 16 devices are in use; a snapshot shows 1 more node as unavailable',
   ]);
+  expect(short?.remedies.map((remedy) => formatRemedy(remedy))).toEqual([
+    'repair the unavailable node in eu / a, or 1 more node in eu / a (8 GPUs); then record the snapshot again',
+  ]);
 });
 
 test.each([

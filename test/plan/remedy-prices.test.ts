@@ -2,13 +2,13 @@ import type { DeploymentPlan } from '../../src/plan/plan';
 import { keepBestRemedies } from '../../src/plan/remedy-prices';
 import type { Remedy } from '../../src/scheduler/schedule-result';
 
-const nodes = (pool: string, count: number, perMonth?: number): Remedy => ({
+const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): Remedy => ({
   kind: 'nodes',
   cluster: 'us',
   pool,
   nodes: count,
   gpus: 8 * count,
-  ...(perMonth !== undefined && { cost: { perMonth, currency: 'USD', autoscaled: false } }),
+  ...(perMonth !== undefined && { cost: { perMonth, currency: 'USD', autoscaled: false, ...(asIn && { asIn }) } }),
 });
 const finalize: Remedy = { kind: 'finalize', cluster: 'us' };
 const toleration: Remedy = { kind: 'toleration', cluster: 'us', taints: [] };
@@ -32,6 +32,14 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
   'nodes without a price are kept next to the cheapest ones': {
     remedies: [nodes('a', 1), nodes('b', 2, 60), nodes('c', 3, 14)],
     want: [nodes('a', 1), nodes('c', 3, 14)],
+  },
+  'of nodes that cost as much, those whose price is known come before estimates': {
+    remedies: [nodes('a', 1, 60, 'us-central1'), nodes('b', 1, 60)],
+    want: [nodes('b', 1, 60)],
+  },
+  'an estimate is compared with known prices': {
+    remedies: [nodes('a', 1, 60), nodes('b', 1, 50, 'us-central1')],
+    want: [nodes('b', 1, 50, 'us-central1')],
   },
   'nodes that cost nothing have a price': {
     remedies: [nodes('a', 1, 60), nodes('own', 2, 0), nodes('b', 1)],

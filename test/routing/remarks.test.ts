@@ -1,4 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
+import { type ResolvedRouting, resolveRouting } from '../../src/routing/resolve-routing';
 import { aCluster, anEndpoint, parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, decided, TLS, to, warned } from './build';
 
@@ -82,6 +83,19 @@ describe('a plan warns of', () => {
     const both = aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } });
     expect(warned(...sites, aDoor(['west']), both, service)).toEqual([]);
   });
+});
+
+const codesOf = ({ warnings: found }: ResolvedRouting) => found.map(({ code }) => code);
+
+test('an entry whose replicas stay as they are, because of errors, is served', () => {
+  const canary = aModel('ml/canary', { replicaLabels: { app: 'canary' } });
+  const service = aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'canary' })]);
+  const { fleet, replicas } = decided(east, door, model, canary, service);
+  const [frozen, others] = [true, false].map((is) =>
+    replicas.filter(({ deployment }) => (deployment.metadata.name === 'canary') === is),
+  );
+  expect(codesOf(resolveRouting(fleet, others!))).toContain('unserved-entry');
+  expect(codesOf(resolveRouting(fleet, others!, frozen))).not.toContain('unserved-entry');
 });
 
 const ALIAS = { group: 'modelplane.ai' } as const;

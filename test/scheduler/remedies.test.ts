@@ -1,8 +1,9 @@
 import type { Resource } from '../../src/api/kinds';
 import type { Remedy } from '../../src/scheduler/schedule-result';
-import { ask, cache, cluster, deployment, device, engine, nodeClass, placed, run } from './build';
+import { ask, cache, cluster, deployment, device, engine, nodeClass, nodeClassWith, placed, run } from './build';
 
 const L4 = nodeClass('l4', device('gpu', { memory: '23034Mi', architecture: 'Ada' }));
+const CHEAP = nodeClassWith('cheap', { price: 1 }, device('gpu', { memory: '23034Mi', architecture: 'Ada' }));
 const memory = (least: string, operator = '>='): string =>
   `device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("${least}")) ${operator} 0`;
 const asking = (selector: string, template = {}, spec = {}): Resource =>
@@ -38,6 +39,12 @@ const cases: Record<string, Case> = {
     asking: asking('true'),
     want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
     applied: [cluster('eu', { a: 'l4 x 1' }), asking('true')],
+  },
+  'of pools that need equally many nodes, the one with the cheapest': {
+    clusters: [cluster('eu', { a: 'l4 x 0' }), cluster('us', { a: 'cheap x 0' })],
+    asking: asking('true'),
+    want: [{ kind: 'nodes', cluster: 'us', pool: 'a', nodes: 1, gpus: 8 }],
+    applied: [cluster('us', { a: 'cheap x 1' }), asking('true')],
   },
   'a toleration where only a taint is in the way': {
     clusters: [cluster('eu', { a: 'l4 x 1' }, closed)],
@@ -145,6 +152,6 @@ const cases: Record<string, Case> = {
 };
 
 test.each(Object.entries(cases))('a shortfall offers %s', (_, { clusters, asking, want, applied }) => {
-  expect(remedies(L4, ...clusters, asking)).toEqual(want);
-  if (applied) expect(placed(run([L4, ...applied]))).toHaveLength(1);
+  expect(remedies(L4, CHEAP, ...clusters, asking)).toEqual(want);
+  if (applied) expect(placed(run([L4, CHEAP, ...applied]))).toHaveLength(1);
 });

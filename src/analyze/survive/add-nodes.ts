@@ -39,7 +39,7 @@ export function addNodes(
   }
 }
 
-/** Sorts the clusters that may take a replica by the number of nodes that they lack, then by name. */
+/** Sorts the clusters that may take a replica by the number of nodes that they lack, then by their price and by name. */
 function rankByMissingNodes(
   state: SchedulingState,
   { demand }: CompiledDeployment,
@@ -49,7 +49,12 @@ function rankByMissingNodes(
   return clusters
     .filter((cluster) => !rejectNew(demand, cluster) && !spread.findLimit(cluster))
     .flatMap((cluster) => missingNodesOn(state, demand, cluster) ?? [])
-    .sort((a, b) => a.total - b.total);
+    .sort((a, b) => a.total - b.total || comparePrices(a.price, b.price));
+}
+
+/** The lower price comes first, and an unknown one last. */
+export function comparePrices(a: number | undefined, b: number | undefined): number {
+  return a === b ? 0 : (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY);
 }
 
 /** The nodes that a cluster lacks for one more replica, by pool. Undefined if an engine fits on no pool. */
@@ -61,12 +66,18 @@ function missingNodesOn({ ledger, matcher }: SchedulingState, demand: ReplicaDem
       return 'misfit' in fit ? [] : [fit];
     });
     const [best] = fits
-      .map(({ pool, charges }) => ({ charges, missing: ledger.missingNodes(pool, [...chosen, ...charges]) }))
-      .sort((a, b) => a.missing - b.missing);
+      .map(({ pool, charges }) => ({ pool, charges, missing: ledger.missingNodes(pool, [...chosen, ...charges]) }))
+      .sort((a, b) => a.missing - b.missing || comparePrices(a.pool.price, b.pool.price));
     if (!best) return undefined;
     chosen.push(...best.charges);
   }
   const pools = [...new Set(chosen.map(({ pool }) => pool))];
   const nodes = pools.map((pool) => [pool, ledger.missingNodes(pool, chosen)] as const).filter(([, n]) => n > 0);
-  return { cluster, nodes, total: nodes.reduce((sum, [, n]) => sum + n, 0) };
+  const prices = nodes.map(([pool, n]) => (pool.price === undefined ? Number.POSITIVE_INFINITY : n * pool.price));
+  return {
+    cluster,
+    nodes,
+    total: nodes.reduce((sum, [, n]) => sum + n, 0),
+    price: prices.reduce((sum, price) => sum + price, 0),
+  };
 }

@@ -1,7 +1,7 @@
-import { compareText } from '../../base/order';
-import { findPoolPrices, poolKeyOf } from '../../cost/pool-prices';
+import { compareText, sortUnique } from '../../base/order';
+import { assumePoolPrices, findPoolPrices, poolKeyOf, type PoolPrices } from '../../cost/pool-prices';
 import { PriceSourceList } from '../../cost/price-sources';
-import { sumParts } from '../../cost/sum';
+import { HOURS_PER_MONTH, sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
 import { acceleratorsOf } from '../../scheduler/compile/shapes';
 import { addNodes } from './add-nodes';
@@ -14,7 +14,7 @@ import {
   type LossTrial,
   placeAfterLoss,
 } from './simulate-loss';
-import type { ExtraNodes, StrandedReplicas, Survival } from './survival';
+import type { CostEstimate, ExtraNodes, StrandedReplicas, Survival } from './survival';
 
 /** A simulated loss, and the number of replicas without a place after it, by deployment. */
 export interface TriedLoss {
@@ -179,6 +179,7 @@ function toExtraNodes(
     return { cluster, pool, nodes: count, gpus: count * (gpus.get(key) ?? 0) };
   });
   const total = countExtraNodes(extra);
+  const estimate = estimateCost(sorted, prices, fleet);
   return {
     nodes,
     total,
@@ -186,6 +187,25 @@ function toExtraNodes(
     method: atLeast === total ? 'exact' : 'heuristic',
     currency: fleet.hardware.prices.currency,
     cost: sumParts(sorted.map(([key, count]) => sources.nodes(prices.get(key), count))),
+    ...(estimate && { estimate }),
     sources: sources.values,
   };
+}
+
+function estimateCost(
+  extra: readonly (readonly [key: string, nodes: number])[],
+  prices: PoolPrices,
+  fleet: Fleet,
+): CostEstimate | undefined {
+  if (extra.every(([key]) => prices.has(key))) return undefined;
+  const assumed = assumePoolPrices(fleet);
+  const parts = extra.map(([key, nodes]) => {
+    const elsewhere = assumed.get(key);
+    const perHour = (prices.get(key) ?? elsewhere?.price)?.perHour;
+    return { perHour: perHour === undefined ? undefined : nodes * perHour, region: elsewhere?.region };
+  });
+  if (parts.some(({ perHour }) => perHour === undefined)) return undefined;
+  const perHour = parts.reduce((sum, part) => sum + (part.perHour ?? 0), 0);
+  const regions = sortUnique(parts.flatMap(({ region }) => region ?? []));
+  return { perHour, perMonth: perHour * HOURS_PER_MONTH, regions };
 }

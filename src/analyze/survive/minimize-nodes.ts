@@ -3,6 +3,7 @@ import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../../s
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { rejectNew } from '../../scheduler/filters';
 import { fitEngine } from '../../scheduler/fit-replica';
+import { comparePrices } from './add-nodes';
 import type { ExtraNodeCounts } from './simulate-loss';
 
 /** Returns whether a set of nodes is enough, or `undefined` once the budget is used up. */
@@ -55,7 +56,10 @@ function* enumerateSets(size: number, pools: readonly string[]): Generator<Map<s
   }
 }
 
-/** Lists the pools on which an engine of a deployment fits, by `poolKeyOf`. Nodes of other pools do not help. */
+/**
+ * Lists the pools on which an engine of a deployment fits, by `poolKeyOf`: those with cheaper nodes first. Nodes of other
+ * pools do not help.
+ */
 export function findHelpfulPools(
   { clusters }: CompiledFleet,
   matcher: PodMatcher,
@@ -67,7 +71,8 @@ export function findHelpfulPools(
         !rejectNew(demand, cluster) &&
         demand.engines.some((engine) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
     );
-  return clusters.flatMap((cluster) =>
-    cluster.pools.filter((pool) => helps(cluster, pool)).map((pool) => poolKeyOf(cluster.name, pool.name)),
-  );
+  return clusters
+    .flatMap((cluster) => cluster.pools.filter((pool) => helps(cluster, pool)))
+    .sort((a, b) => comparePrices(a.price, b.price))
+    .map((pool) => poolKeyOf(pool.cluster, pool.name));
 }

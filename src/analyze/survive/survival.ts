@@ -151,8 +151,23 @@ export interface ExtraNodes {
   /** What these nodes cost. */
   readonly cost: Sum;
 
+  /**
+   * What they cost with the prices of other regions for those without a price. Absent: all have a price, or some have
+   * none in any region.
+   */
+  readonly estimate?: CostEstimate;
+
   /** The sources of the prices. `cost` refers to them by index. */
   readonly sources: readonly PriceSource[];
+}
+
+/** A cost with prices of other regions. */
+export interface CostEstimate {
+  readonly perHour: number;
+  readonly perMonth: number;
+
+  /** These regions, sorted. */
+  readonly regions: readonly string[];
 }
 
 /** Replicas that have no place after a loss, however many nodes are added to pools. */

@@ -87,7 +87,7 @@ function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
   if (issue.code === 'invalid_value') return [describeUnknownValue(issue, path)];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownField(issue, path, key));
   if (issue.code === 'too_small') {
-    const hint = remedyOfSmall(issue.input, issue.minimum);
+    const hint = remedyOfSmall(issue);
     return [describeBelowMinimum(path, sizeOf(issue), issue.minimum, hint)];
   }
   if (issue.code === 'too_big') {

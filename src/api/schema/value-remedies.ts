@@ -16,8 +16,26 @@ export function remedyOfMissing(schema: unknown, expected: string): string {
   return ARTICLE.test(sentence) ? `Add ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : `Add it: ${sentence}`;
 }
 
+type TooSmall = Pick<z.core.$ZodRawIssue & { code: 'too_small' }, 'input' | 'minimum' | 'inst'>;
+
+/** What users do to go below a minimum, by its check. */
+const REMEDIES_BELOW = new WeakMap<object, string>();
+
+/**
+ * Creates a check of the least number.
+ *
+ * @param remedy what a user does to get what a smaller number would mean: `To send no requests, remove the entry`
+ */
+export function atLeast(minimum: number, remedy: string): z.core.$ZodCheck<number> {
+  const check = z.gte(minimum);
+  REMEDIES_BELOW.set(check, remedy);
+  return check;
+}
+
 /** What a user does with a text, a list or a number that is too small. */
-export function remedyOfSmall(input: unknown, minimum: number | bigint): string {
+export function remedyOfSmall({ input, minimum, inst }: TooSmall): string {
+  const remedy = inst && REMEDIES_BELOW.get(inst);
+  if (remedy !== undefined) return `Use at least ${minimum}. ${remedy}`;
   if (Array.isArray(input)) return `List at least ${pluralize(minimum, 'item')}`;
   return typeof input === 'string' ? 'Write a text, or remove the field' : `Use at least ${minimum}`;
 }

@@ -32,16 +32,14 @@ export interface SurviveFlags extends CommonFlags {
 export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = parseRequired(flags);
   const decided = decideValidResources(target, { ...flags, placesOnly: true }, io);
-  const { fleet } = decided;
-  const label = flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet);
+  const label = flags.domain === undefined ? undefined : findDomainLabel(flags.domain, decided.fleet);
   const survival = surviveReporting(decided, label, (what) => io.progress?.(what));
   const refused = findRefusals(required, survival);
-  const { currency } = fleet.hardware.prices;
   printResult<SurvivalDocument>(
     'Survival',
     { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }), ...toFaultFields(decided) },
     () => [
-      ...(flags.quiet ? [formatSurvivalTotal(survival)] : formatSurvival(survival, currency)),
+      ...(flags.quiet ? [formatSurvivalTotal(survival)] : formatSurvival(survival)),
       ...styledLines('strong', required > 0 ? [formatSurvivalGate(survival, refused, required)] : []),
     ],
     { flags, io, fit: true },

@@ -3,6 +3,7 @@ import { formatDocuments } from '../format-yaml';
 import { sortForApply } from './apply-order';
 import { NEVER_PRUNED } from './labels-and-annotations';
 import type { Manifest } from './manifest';
+import { DELETE_LIST_HEADER } from './synth-header';
 
 /**
  * The file in the folder of a cluster with the objects to delete there. `kubectl delete -f` reads it. Its name has no
@@ -36,7 +37,7 @@ export function updateDeleteList({ cluster, before, after }: ClusterFiles): Dele
   const objects = [...gone].flatMap(([id, { isKept, manifest }]) => (isKept || written.has(id) ? [] : [manifest]));
   if (objects.length === 0) return undefined;
   const comment =
-    `Objects that fleetwright synth wrote for cluster ${cluster} earlier, and no longer writes. Delete them with ` +
+    `${DELETE_LIST_HEADER} ${cluster} earlier, and no longer writes. Delete them with ` +
     `'kubectl delete --ignore-not-found -f ${DELETE_LIST_FILE}', then delete this file.`;
   // Routes go before the workloads behind them.
   const ordered = sortForApply(objects).reverse();

@@ -1,6 +1,7 @@
 import { countReachable } from '../../analyze/survive/service-capacity';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type {
+  CostEstimate,
   DeploymentHit,
   ExtraNodes,
   Loss,
@@ -13,7 +14,7 @@ import type { Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
-import { formatSignedAmount } from '../../base/money';
+import { formatAmount, formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import { formatPriceSources, formatSum } from '../cost/cost-summary';
@@ -24,15 +25,13 @@ import type { LocatedFleet } from '../plan/plan-annotations';
  * Formats how a fleet survives each loss: the deployments and services that it affects, replicas that have no place
  * with any number of nodes, the extra nodes that would help, and the total.
  */
-export function formatSurvival(survival: Survival, currency: string): Block[] {
+export function formatSurvival(survival: Survival): Block[] {
   const { losses, extra, stranded } = survival;
   return [
     ...losses.flatMap((loss) => [formatLoss(loss), '']),
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
     ...section(
-      extra
-        ? [formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`, currency)]
-        : [],
+      extra ? [formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`)] : [],
     ),
     ...section(
       styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found with which all replicas fit.'] : []),
@@ -127,7 +126,7 @@ function formatStranded({ stranded }: Survival): string {
 }
 
 /** Formats nodes to add: what fits then, the nodes by pool, and their cost. */
-export function formatExtra(extra: ExtraNodes, what: string, currency: string): Item {
+export function formatExtra(extra: ExtraNodes, what: string): Item {
   const { nodes, total, atLeast, method, cost, sources } = extra;
   const proof = method === 'exact' ? 'the smallest set' : `not proved smallest; at least ${atLeast} are necessary`;
   return {
@@ -136,10 +135,30 @@ export function formatExtra(extra: ExtraNodes, what: string, currency: string): 
       ...nodes.map(({ cluster, pool, nodes: count, gpus }) => {
         return `${count} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
       }),
-      `cost an hour: ${formatSum(cost, currency)}`,
+      `cost an hour: ${formatHourly(extra)}`,
       ...formatPriceSources([cost], sources),
     ],
   };
+}
+
+/** `about +$323,000 a month as in us-central1`. */
+function formatEstimate(amount: string, { regions }: CostEstimate): string {
+  return `about ${amount} as in ${joinNames(regions)}`;
+}
+
+function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
+  if (!estimate) return formatSum(cost, currency);
+  return formatEstimate(formatAmount(roundEstimate(estimate.perHour), currency), estimate);
+}
+
+/** Formats what nodes add to the cost of a month, as an estimate where one of their prices is unknown. */
+function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: ExtraNodes): string {
+  if (estimate) {
+    return formatEstimate(`${formatSignedAmount(roundEstimate(estimate.perMonth), currency)} a month`, estimate);
+  }
+  if (perMonth === undefined) return 'price unknown';
+  const amount = `${formatSignedAmount(perMonth, currency)} a month`;
+  return unknown > 0 ? `at least ${amount}` : amount;
 }
 
 /** Formats the nodes that give all replicas without a place one, and the replicas that no nodes help. */
@@ -149,22 +168,19 @@ export function formatMoreNodes({ replicas, extra, stranded }: MoreNodes): Block
   const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
   return [
     ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
-    ...(extra ? [formatExtra(extra, fit, extra.currency)] : []),
+    ...(extra ? [formatExtra(extra, fit)] : []),
   ];
 }
 
 /** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
 export function formatMoreNodesLine({ replicas, extra, stranded }: MoreNodes): string | undefined {
   if (!extra) return undefined;
-  const { nodes, total, cost, currency } = extra;
+  const { nodes, total } = extra;
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
   const places = nodes.map(({ cluster, pool, nodes: count, gpus }) => {
     return `${formatCount(count)} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
   });
-  const { perMonth, unknown } = cost;
-  const amount = perMonth === undefined ? undefined : `${formatSignedAmount(perMonth, currency)} a month`;
-  const price = amount === undefined ? 'price unknown' : unknown > 0 ? `at least ${amount}` : amount;
-  return `With ${pluralize(total, 'more node')} ${which} fit: ${places.join(', ')}; ${price}`;
+  return `With ${pluralize(total, 'more node')} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}`;
 }
 
 /** Reports whether more nodes would give some replicas a place, but no sufficient set of nodes was found. */

@@ -31,6 +31,9 @@ const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
 const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, next to the existing files',
+  refill:
+    'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, ' +
+    'because the cloud may keep and bill the old volume otherwise',
   drop:
     'no longer needed; its volume is deleted where manifests are pruned, as with Argo CD; ' +
     'otherwise it stays until you delete it',

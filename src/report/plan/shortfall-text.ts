@@ -25,6 +25,7 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
         (remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, missing)}${formatReach(missing)}`,
       ),
       ...(rejections.some(isWorstCaseOnly) ? [WORST_CASE_HINT] : []),
+      ...(remedies.length === 0 && rejections.some(isTooLargeForNode) ? [GANG_HINT] : []),
     ],
   };
 }
@@ -45,6 +46,14 @@ const WORST_CASE_HINT =
 
 function isWorstCaseOnly({ reason }: Rejection): boolean {
   return reason.filter === 'capacity' && reason.packs;
+}
+
+/** The hint where no node has as many devices as a pod requests. */
+const GANG_HINT =
+  'To run on several nodes, declare a gang: a Leader and Workers, each with devices of one node. Or request fewer devices';
+
+function isTooLargeForNode({ reason }: Rejection): boolean {
+  return reason.filter === 'devices' && reason.misfit === 'too-few';
 }
 
 /** What a filter rules out, behind a number of clusters. */

@@ -40,7 +40,7 @@ function formatStaging(staged: FleetDiff['caches']): string[] {
       );
       const size = sizeGiB === undefined ? '' : `${formatCount(sizeGiB)} GiB of `;
       const each = size !== '' && group.length > 1 ? ' each' : '';
-      return `stages ${size}the cache ${formatCode(cache)}${action === 'restage' ? ' again' : ''} on ${clusters}${each}`;
+      return `stages ${size}the cache ${formatCode(cache)}${action === 'stage' ? '' : ' again'} on ${clusters}${each}`;
     }),
   );
 }

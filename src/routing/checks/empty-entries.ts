@@ -5,7 +5,7 @@ import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';
 import { preselectByLabel, type RoutingContext } from '../select-targets';
-import { isGranted, type LabelledResource } from '../selectable-items';
+import { isGranted, type LabelledResource, type SelectableItem } from '../selectable-items';
 import { hintAtLabels, listLabelledResources, toPermanentSelector } from './nearest-labels';
 
 interface EmptyEntry {
@@ -13,6 +13,9 @@ interface EmptyEntry {
 
   /** Whether an earlier entry has all items that it selects. */
   readonly taken: boolean;
+
+  /** Whether replicas that stay as they are serve it. */
+  readonly frozen: boolean;
 
   /** The resources that it would select if they had a replica in rotation on the selected clusters. */
   readonly possible: readonly LabelledResource[];
@@ -29,7 +32,7 @@ interface EmptyService {
   readonly hopeless: boolean;
 }
 
-function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): EmptyService[] {
+function findEmptyEntries({ fleet, selectables, selections, frozen }: RoutingContext): EmptyService[] {
   if (selections.length === 0) return [];
   const declaredResources = listLabelledResources(fleet);
   return selections.flatMap(({ service, rules }): EmptyService[] => {
@@ -37,12 +40,11 @@ function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): E
     const entries = service.spec.endpoints.flatMap((declared, entry): EmptyEntry[] => {
       if (served.has(entry)) return [];
       const matching = selectResources(declared, declaredResources);
-      const taken = selectables.some(
-        (item) => !findUnmetRequirement(declared.selector, item.labels) && isGranted(service, item, fleet.grants),
-      );
+      const selects = (item: SelectableItem): boolean =>
+        !findUnmetRequirement(declared.selector, item.labels) && isGranted(service, item, fleet.grants);
       const possible = matching.filter((resource) => isGranted(service, resource, fleet.grants));
       const forbidden = matching.filter((resource) => !isGranted(service, resource, fleet.grants));
-      return [{ entry, taken, possible, forbidden }];
+      return [{ entry, taken: selectables.some(selects), frozen: frozen.some(selects), possible, forbidden }];
     });
     const hopeless = served.size === 0 && entries.every(({ possible }) => possible.length === 0);
     return entries.length > 0 ? [{ service, entries, hopeless }] : [];
@@ -66,7 +68,7 @@ function selectResources(
 export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, entries, hopeless } of findEmptyEntries(context)) {
     if (hopeless) continue;
-    for (const { entry, taken, possible } of entries) {
+    for (const { entry, taken, possible } of entries.filter((one) => !one.frozen)) {
       const at = { resource: service, path: ['spec', 'endpoints', entry, 'selector'] };
       const [first] = possible;
       if (taken) {

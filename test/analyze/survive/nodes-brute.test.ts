@@ -120,8 +120,7 @@ function expectWorst({ models }: Fleet, survival: Survival, before: Counts, hits
     [...before.keys()].sort().map((id) => [id, worst(id, 'atOnce'), worst(id, 'after')]),
   );
   const below = models.filter(({ id, minAvailable = 0 }) => before.has(id) && worst(id, 'atOnce') < minAvailable);
-  const [, reported = '0'] =
-    /(\d+) may fall below minAvailable/.exec(writeTerminal(formatSurvival(survival, 'USD'))) ?? [];
+  const [, reported = '0'] = /(\d+) may fall below minAvailable/.exec(writeTerminal(formatSurvival(survival))) ?? [];
   expect(Number(reported)).toBe(below.length);
 }
 

@@ -10,7 +10,7 @@ import { chat, door, east, entrance, model, west } from './chat-fleet';
 
 /** The lines about services. */
 function lines(resources: Resource[], domain?: string): string[] {
-  const text = writeTerminal(formatSurvival(survive(settled(...resources), domain), 'USD'));
+  const text = writeTerminal(formatSurvival(survive(settled(...resources), domain)));
   let lost = '';
   return text.split('\n').flatMap((line) => {
     lost = /^lose (\w+)/.exec(line)?.[1] ?? lost;

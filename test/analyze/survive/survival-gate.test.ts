@@ -129,13 +129,13 @@ test.each(Object.entries(rows))('a gate refuses %s', (_, { resources, required =
 
 test('a service without a gateway may take no requests', () => {
   const resources = [H100, east, west, entrance, door, oneEach, chat(to({ app: 'a' }))];
-  const text = writeTerminal(formatSurvival(survive(settled(...resources)), 'USD'));
+  const text = writeTerminal(formatSurvival(survive(settled(...resources))));
   expect(text).toContain('; 1 of 1 service may take no requests');
 });
 
 test('a service whose next tier takes over does take requests', () => {
   const [own, next] = [to({ 'fleetwright.dev/cluster': 'east' }), to({ app: 'out' }, { tier: 1 })];
   const survival = survive(settled(H100, east, west, gateways, outside, oneEach, chat(own, next)));
-  expect(writeTerminal(formatSurvival(survival, 'USD'))).toContain('its next tier takes over');
-  expect(writeTerminal(formatSurvival(survival, 'USD'))).toContain('; 0 of 1 service may take no requests');
+  expect(writeTerminal(formatSurvival(survival))).toContain('its next tier takes over');
+  expect(writeTerminal(formatSurvival(survival))).toContain('; 0 of 1 service may take no requests');
 });

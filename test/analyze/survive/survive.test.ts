@@ -6,6 +6,7 @@ import { ask, cache, cluster, deployment, engine, nodeClass, nodeClassWith } fro
 import { settled } from '../what-if/build';
 
 const H100 = nodeClassWith('h100', { price: 10 });
+const CHEAP = nodeClassWith('cheap', { price: 1 });
 const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);
 const region = (value: string) => ({ labels: { area: value } });
 const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
@@ -44,6 +45,17 @@ const rows: Record<string, Row> = {
       '  cost an hour: $20',
       '  prices: InferenceClass h100 (undated)',
       'Survive: without more nodes, after 0 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+    ],
+  },
+  'of sets with as many nodes, the one of the cheaper pools is reported': {
+    resources: [H100, CHEAP, on('eu', 1), cluster('fr', { a: 'h100 x 0' }), cluster('us', { a: 'cheap x 1' }), q(2)],
+    want: [
+      'lose eu',
+      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      'lose fr: no replica is there',
+      'lose us',
+      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      'XX',
     ],
   },
   'of copies that scale, the fewest serve right after a loss': {
@@ -147,7 +159,7 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('survive: %s', (_, { resources, domain, want }) => {
   const survival = survive(settled(...resources), domain);
   expect(
-    writeTerminal(formatSurvival(survival, 'USD'))
+    writeTerminal(formatSurvival(survival))
       .split('\n')
       .filter((line) => line !== ''),
   ).toEqual(want);

@@ -184,6 +184,24 @@ const cases: Record<string, Case> = {
       'nearest: 2 more nodes in eu / a (16 GPUs)',
     ],
   },
+  'names a gang as the way to more devices than a node has': {
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking(ask('gpu', 16))],
+    want: [
+      'eu / a   devices   gpu: needs 16 devices on a node, 8 match',
+      'To run on several nodes, declare a gang: a Leader and Workers, each with devices of one node. Or request fewer devices',
+    ],
+  },
+  'gives no further reason against a cluster with room that only a limit closes': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 2' }),
+      deployment('ml/q', { replicas: 2, spec: { placement: { maxPerCluster: 1 } } }),
+    ],
+    want: [
+      'eu   spread   at most 1 replica may be on one cluster',
+      'nearest: raise placement.maxPerCluster from 1 to 2, on eu',
+    ],
+  },
   'says when engines fit one by one but not all at once': {
     resources: [
       H100,

@@ -6,7 +6,7 @@ import { formatGateVerdict } from '../../../src/report/diff/gate-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPlanMessages } from '../../../src/report/plan/plan-text';
 import { formatPullRequestComment, type StaleLock } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, parsed } from '../../api/build';
 import { state } from '../../diff/build';
 
 const fleet = (replicas: number, allowPartial = false): Resource[] => [
@@ -48,6 +48,26 @@ const MORE: MoreNodes = {
   },
 };
 
+const ESTIMATED: MoreNodes = {
+  ...MORE,
+  extra: {
+    ...MORE.extra!,
+    cost: { unknown: 3 },
+    estimate: { perHour: 268.4, perMonth: 195_932, regions: ['us-east-1'] },
+  },
+};
+
+/** A pool of a machine whose price is known in another region. */
+const unpriced = (replicas: number): Resource[] => [
+  parsed('InferenceClass', 'h100', { from: 'aws/p5.48xlarge' }),
+  aCluster('eu', {
+    source: 'EKS',
+    cluster: { source: 'EKS', eks: { region: 'eu-west-1' } },
+    pools: { h100: { nodeCount: 1, zones: ['eu-west-1a'] } },
+  }),
+  ...fleet(replicas).slice(2),
+];
+
 const stale = {
   path: 'fleet.lock.yaml',
   command: 'fleetwright lock fleet',
@@ -74,6 +94,14 @@ describe('replicas without a place in a comment', () => {
     'say which nodes give all of them a place, and what these cost': {
       text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[3] ?? '',
       want: '- With 3 more nodes all 3 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
+    },
+    'estimate what these nodes cost by the price of another region': {
+      text: comment(fleet(2), fleet(5), undefined, ESTIMATED).split('\n')[3] ?? '',
+      want: '3 in us / h100 \\(24 GPUs\\); about +$196,000 a month as in us-east-1.',
+    },
+    'estimate what the nearest change costs by the price of another region': {
+      text: comment(unpriced(1), unpriced(2)),
+      want: 'nearest: 1 more node in eu / h100 \\(8 GPUs, about +$40,200 a month as in us-east-1\\).',
     },
     'say what the nearest change costs': {
       text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
@@ -133,16 +161,4 @@ test('the gate does not say that a change passes that fails for another reason',
   expect(verdict({ unplaced: 3 })).toBe('Gate: refused, 3 replicas without a place.');
   expect(verdict({ errors: 2, findings: 1 })).toBe('Gate: refused, 3 problems: 2 errors, 1 finding.');
   expect(verdict({})).toBe('Gate: passed.');
-});
-
-test('a pool whose removal leaves replicas without a place is kept before nodes are added', () => {
-  const withPools = (pools: Record<string, object>): Resource[] => [
-    aClass('h100'),
-    aCluster('us', { pools }),
-    ...fleet(2).slice(2),
-  ];
-  const one = { className: 'h100', nodeCount: 1 };
-  expect(comment(withPools({ a: one, b: one }), withPools({ a: one }))).toMatch(
-    /nearest: keep us \/ b, where it runs, or 1 more node in us \/ a/,
-  );
 });

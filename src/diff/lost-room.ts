@@ -1,0 +1,152 @@
+import { type Diagnostic, warningAt } from '../base/diagnostic';
+import { compareText, groupBy, sortUnique } from '../base/order';
+import { joinNames, pluralize } from '../base/text';
+import type { PlacedFleet } from '../plan/decision';
+import type { CompiledCluster, CompiledDeployment } from '../scheduler/compiled-fleet';
+import { createFurtherRoom, type FurtherRoom } from '../scheduler/explain-deployment';
+import type { FleetDiff } from './fleet-diff';
+import { listFrozen } from './replica-changes';
+
+type Placed = Pick<PlacedFleet, 'model' | 'matcher' | 'schedule' | 'held'>;
+
+interface ChangedRoom {
+  readonly before: Placed;
+  readonly after: Placed;
+
+  /** Where the change is, for what no declaration causes. */
+  readonly at: string;
+}
+
+/** The most clusters, and pairs of a cluster and a deployment, of which the room is compared. */
+const MAX_COMPARED = { clusters: 40, pairs: 4000 };
+
+/** The deployments that had room for a further replica on a cluster, and have none there any more. */
+interface LostRoom {
+  readonly cluster: string;
+  readonly lost: readonly string[];
+
+  /** Whether no other deployment has room there either. */
+  readonly isFull: boolean;
+
+  /** The devices there that no replica takes. */
+  readonly free: number;
+}
+
+/** The room that is left after a change. */
+interface RoomLeft {
+  readonly losses: readonly LostRoom[];
+
+  /** The clusters that still have room for each deployment that lost some. */
+  readonly open: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Finds clusters that have guaranteed room for no further replica once a change is made, and deployments for which no
+ * cluster has any more. Free devices do not show this: they may be on nodes of which none is sure to be free enough.
+ * Not for fleets of many clusters, of which `fleetwright explain` says it.
+ */
+export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom): Diagnostic[] {
+  const pairs = after.model.clusters.length * after.model.deployments.length;
+  if (after.model.clusters.length > MAX_COMPARED.clusters || pairs > MAX_COMPARED.pairs) return [];
+  if (listFrozen(after).size > 0) return [];
+  const left = compareRoom(before, after);
+  const gone = (id: string): boolean => (left.open.get(id) ?? []).length === 0;
+  const full = left.losses.filter(({ isFull }) => isFull);
+  const said = new Set(full.flatMap(({ lost }) => lost));
+  const others = left.losses.flatMap(({ cluster, lost }) =>
+    lost.filter((id) => gone(id) && !said.has(id)).map((id) => ({ id, cluster })),
+  );
+  return [
+    ...full.map((one) => warnOf(describeFull(one, left), [one.cluster], placeOf(diff, [one.cluster]) ?? at)),
+    ...describeNowhere(others).map(({ what, clusters }) => warnOf(what, clusters, placeOf(diff, clusters) ?? at)),
+  ];
+}
+
+function warnOf(what: string, [cluster]: readonly string[], where: string): Diagnostic {
+  const hint = `'fleetwright explain ${cluster}' has the reasons. Keep the room, or add nodes before the next replica`;
+  return warningAt('room-lost', where, what, hint);
+}
+
+/** The declaration that brings replicas to some clusters, else the first that changes. */
+function placeOf({ deployments, declarations }: FleetDiff, clusters: readonly string[]): string | undefined {
+  const coming = deployments.flatMap(({ changes }) => changes).filter((one) => clusters.includes(one.cluster));
+  const [first] = declarations;
+  return coming.flatMap(({ causes }) => causes)[0]?.where ?? first?.fields[0]?.where ?? first?.where;
+}
+
+/** Room counts from the time that draining replicas are gone: what they take for a while is not lost. */
+function compareRoom(before: Placed, after: Placed): RoomLeft {
+  const was = createFurtherRoom(before, before.schedule.placements);
+  const settled = after.schedule.placements.filter(({ draining }) => !draining);
+  const is = createFurtherRoom(after, settled);
+  const short = new Set(after.schedule.shortfalls.map(({ deployment }) => deployment));
+  const old = new Map(before.model.clusters.map((one) => [one.name, one]));
+  const former = new Map(before.model.deployments.map((one) => [one.id, one]));
+  const losses = after.model.clusters.flatMap((cluster): LostRoom[] => {
+    const earlier = old.get(cluster.name);
+    if (!earlier || !isFuller({ cluster: earlier, room: was }, { cluster, room: is })) return [];
+    const lost = after.model.deployments.filter((one) => {
+      const known = former.get(one.id);
+      return known && !short.has(one.id) && was.has(known, earlier) && !is.has(one, cluster);
+    });
+    if (lost.length === 0) return [];
+    const isFull = !after.model.deployments.some((one) => is.has(one, cluster));
+    const free = cluster.pools.reduce((sum, pool) => sum + is.useOf(pool).free, 0);
+    return [{ cluster: cluster.name, lost: lost.map(({ id }) => id).sort(compareText), isFull, free }];
+  });
+  const named = new Set(losses.flatMap(({ lost }) => lost));
+  const openTo = (one: CompiledDeployment): string[] =>
+    after.model.clusters.filter((cluster) => is.has(one, cluster)).map(({ name }) => name);
+  const concerned = after.model.deployments.filter(({ id }) => named.has(id));
+  return { losses, open: new Map(concerned.map((one) => [one.id, openTo(one)])) };
+}
+
+interface ClusterUse {
+  readonly cluster: CompiledCluster;
+  readonly room: FurtherRoom;
+}
+
+/** Whether replicas take more of a pool than before, or it has fewer nodes or is filled in another way. */
+function isFuller(was: ClusterUse, is: ClusterUse): boolean {
+  const pools = new Map(is.cluster.pools.map((pool) => [pool.name, pool]));
+  return was.cluster.pools.some((pool) => {
+    const now = pools.get(pool.name);
+    if (now?.packing !== pool.packing) return true;
+    const [earlier, later] = [was.room.useOf(pool), is.room.useOf(now)];
+    return later.inUse > earlier.inUse || later.nodes < earlier.nodes;
+  });
+}
+
+const MAX_NAMED = 3;
+
+/** `after this change no further replica of anything has a place on dc (before: 1 more of ml/coder); ...`. */
+function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): string {
+  const although = free > 0 ? `, although ${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free there` : '';
+  const what = `after this change no further replica of anything has a guaranteed place on ${cluster}${although}`;
+  const before = `before: 1 more of ${joinNames(lost, MAX_NAMED)}`;
+  const groups = groupBy(lost, (id) => joinNames(open.get(id) ?? [], MAX_NAMED));
+  const [none, some] = [groups.get('') ?? [], [...groups].filter(([clusters]) => clusters !== '')];
+  const elsewhere = [
+    ...some.map(([clusters, ids]) => `room for ${joinNames(ids, MAX_NAMED)} is left on ${clusters}`),
+    ...(none.length > 0 ? [`no cluster has room for ${joinNames(none, MAX_NAMED)}`] : []),
+  ];
+  return [`${what} (${before})`, ...elsewhere].join('; ');
+}
+
+/** Deployments without room on any cluster that other deployments still have room on, by where they had some. */
+function describeNowhere(
+  lost: readonly { readonly id: string; readonly cluster: string }[],
+): { readonly what: string; readonly clusters: readonly string[] }[] {
+  const clustersOf = [...groupBy(lost, ({ id }) => id)].map(([id, all]) => {
+    return { id, clusters: sortUnique(all.map(({ cluster }) => cluster)) };
+  });
+  return [...groupBy(clustersOf, ({ clusters }) => clusters.join(' ')).values()].map((group) => {
+    const clusters = group[0]?.clusters ?? [];
+    const names = joinNames(
+      group.map(({ id }) => id),
+      MAX_NAMED,
+    );
+    const what = `after this change no cluster has a guaranteed place for a further replica of ${names} (before: 1 more on ${joinNames(clusters, MAX_NAMED)})`;
+    return { what, clusters };
+  });
+}

@@ -1,0 +1,123 @@
+import { type Diagnostic, warningAt } from '../base/diagnostic';
+import { formatRoundPercent } from '../base/figures';
+import { sortUnique } from '../base/order';
+import { joinNames, pluralize } from '../base/text';
+import type { PlacedFleet } from '../plan/decision';
+import type { RouteMember, RouteRule } from '../routing/routing';
+import { totalWeightOf } from '../routing/weights';
+import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from './fleet-diff';
+import { isEvicted } from './replica-changes';
+import { restartsWithNodes } from './serving-during-change';
+import { matchText } from './traffic-share-changes';
+
+interface ChangedRoutes {
+  readonly before: Pick<PlacedFleet, 'routing'>;
+  readonly after: Pick<PlacedFleet, 'routing'>;
+
+  /** Where the change is, for what no declaration causes. */
+  readonly at: string;
+}
+
+/** A replica that stops before another one serves in its place. */
+interface Stop {
+  /** `ml/chat us/0`. */
+  readonly place: string;
+
+  /** The rollout wave in which it stops. Absent: in each, because it stops before all of them. */
+  readonly wave?: number;
+  readonly change: ReplicaChangeWithCauses;
+}
+
+/**
+ * Finds services of which a part of the requests loses all its replicas for some time, and what its clients get then.
+ * Restarts one after the other, which leave replicas of a deployment serving, are not among them.
+ */
+export function findLostShares(diff: FleetDiff, { before, after, at }: ChangedRoutes): Diagnostic[] {
+  const stops = diff.deployments.flatMap(listStops);
+  if (stops.length === 0) return [];
+  const kept = new Set(after.routing.services.map(({ namespace, name }) => `${namespace}/${name}`));
+  return before.routing.services.flatMap((service) => {
+    const id = `${service.namespace}/${service.name}`;
+    if (!kept.has(id)) return [];
+    return service.rules.flatMap((rule) => {
+      const worst = findWorstMoment(rule, stops);
+      if (!worst) return [];
+      const { what, hint } = describeLoss(rule, worst.down);
+      const where = worst.stops.flatMap(({ change }) => change.causes)[0]?.where ?? at;
+      return [warningAt('share-down', where, `${id}: ${what}`, hint)];
+    });
+  });
+}
+
+function listStops({ deployment, changes, serving }: DeploymentDiff): Stop[] {
+  const isOut = serving.before > 0 && serving.withWaves === 0;
+  return changes.flatMap((change): Stop[] => {
+    const { action, down, surgeFirst, nodes, wave = 1, from = change } = change;
+    const place = `${deployment} ${from.cluster}/${from.index}`;
+    const isGone = nodes === 'replace' || isEvicted(change) || (action === 'move' && surgeFirst !== true);
+    if (isGone) return [{ place, change }];
+    const isRestarted = action === 'roll' && down === true && !restartsWithNodes(change);
+    return isOut && isRestarted ? [{ place, wave, change }] : [];
+  });
+}
+
+interface Moment {
+  readonly down: readonly RouteMember[];
+  readonly stops: readonly Stop[];
+}
+
+/** The time at which the largest part of the requests of a rule has no replicas. Undefined: each part has some. */
+function findWorstMoment(rule: RouteRule, stops: readonly Stop[]): Moment | undefined {
+  const waves = sortUnique(stops.map(({ wave = 0 }) => String(wave))).map(Number);
+  const moments = waves.map((now) => {
+    const stopped = new Map(
+      stops.filter(({ wave }) => wave === undefined || wave === now).map((one) => [one.place, one]),
+    );
+    const down = rule.members.filter((one) => {
+      return one.tier === 0 && one.kind === 'Edge' && placesOf(one).every((place) => stopped.has(place));
+    });
+    return { down, stops: down.flatMap(placesOf).flatMap((place) => stopped.get(place) ?? []) };
+  });
+  const worst = moments.reduce<Moment | undefined>((most, one) => {
+    return weightOf(one.down) > weightOf(most?.down ?? []) ? one : most;
+  }, undefined);
+  return worst;
+}
+
+function placesOf({ cluster, target, replicas }: RouteMember): string[] {
+  return replicas.map((index) => `${target.namespace}/${target.name} ${cluster}/${index}`);
+}
+
+function weightOf(members: readonly RouteMember[]): number {
+  return members.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+const MAX_NAMED = 3;
+
+/** What happens to requests whose members are down: the others of their tier get them, then those of tier 1. */
+function describeLoss(rule: RouteRule, down: readonly RouteMember[]): { readonly what: string; readonly hint: string } {
+  const match = matchText(rule);
+  const share = formatRoundPercent(weightOf(down) / totalWeightOf(rule.members, 0));
+  const lost = joinNames(down.map(nameOf), MAX_NAMED);
+  const what = `${share} of the requests${match === '' ? '' : ` with ${match}`} lose their replicas (${lost}) with the change`;
+  const others = rule.members.filter((one) => one.tier === 0 && !down.includes(one));
+  const fallback = rule.members.filter(({ tier }) => tier === 1);
+  const takers = joinNames(sortUnique((others.length > 0 ? others : fallback).map(nameOf)), MAX_NAMED);
+  if (others.length > 0) {
+    const count = others.reduce((sum, { replicas }) => sum + replicas.length, 0);
+    const size = count > 0 ? ` (${pluralize(count, 'replica')})` : '';
+    const hint = 'Requests beyond what these can take get 429. Check their load, or let new replicas serve first';
+    return { what: `${what}; they go to ${takers}${size}`, hint };
+  }
+  if (takers !== '') {
+    return { what: `${what}; they go to ${takers} (tier 1)`, hint: 'Check what tier 1 can take, and what it costs' };
+  }
+  return {
+    what: `${what}; no other member gets them: they fail`,
+    hint: 'Let new replicas serve first, or tell clients',
+  };
+}
+
+function nameOf({ target, cluster }: RouteMember): string {
+  return `${target.namespace}/${target.name}${cluster === undefined ? '' : ` on ${cluster}`}`;
+}

@@ -1,0 +1,99 @@
+import type { Resource } from '../../src/api/kinds';
+import { findLostRoom } from '../../src/diff/lost-room';
+import { createFurtherRoom, explainCluster } from '../../src/scheduler/explain-deployment';
+import { aClass, aMember } from '../api/build';
+import { aModel, aSite } from '../routing/build';
+import { diff, state } from './build';
+
+const H100 = aClass('h100');
+const site = (name: string, nodeCount: number, change: object = {}) =>
+  aSite(name, { pools: { h100: { nodeCount } }, ...change });
+const PACKED = aSite('us', { pools: { h100: { nodeCount: 3, packing: 'BinPack' } } });
+const DRAINED = { taints: [{ key: 'gone', effect: 'NoExecute' }] };
+const wide = (replicas: number, gpus = 8) =>
+  aModel('ml/wide', { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }] });
+const small = (replicas: number, change: object = {}) => aModel('ml/small', { replicas, ...change });
+
+interface Case {
+  readonly before: Resource[];
+  readonly after: Resource[];
+  readonly want: string[];
+}
+
+const cases: Record<string, Case> = {
+  'a small replica that takes the last node that was sure to be free leaves room for nothing, although devices are free':
+    {
+      before: [site('us', 3), wide(1), small(1)],
+      after: [site('us', 3), wide(1), small(2)],
+      want: [
+        'ModelDeployment ml/small spec.replicas: after this change no further replica of anything has a guaranteed place on us, although 14 devices are free there (before: 1 more of ml/small, ml/wide); no cluster has room for ml/small, ml/wide',
+      ],
+    },
+  'what still has a place on other clusters is said': {
+    before: [site('us', 3), site('eu', 1, DRAINED), wide(1), small(1)],
+    after: [site('us', 3), site('eu', 1), wide(1), small(2, { on: ['us'] })],
+    want: [expect.stringMatching(/room for ml\/wide is left on eu; no cluster has room for ml\/small$/)],
+  },
+  'a deployment without a place on any cluster is named, where others have room': {
+    before: [PACKED, wide(1), small(1)],
+    after: [PACKED, wide(2), small(1)],
+    want: [
+      'ModelDeployment ml/wide spec.replicas: after this change no cluster has a guaranteed place for a further replica of ml/wide (before: 1 more on us)',
+    ],
+  },
+  'a pool that shrinks takes room': {
+    before: [site('us', 3), wide(1)],
+    after: [site('us', 1), wide(1)],
+    want: [
+      expect.stringMatching(/^InferenceCluster us .* has a guaranteed place on us \(before: 1 more of ml\/wide\)/),
+    ],
+  },
+  'a change that leaves room for each of them is not warned of': {
+    before: [site('us', 4), wide(1), small(1)],
+    after: [site('us', 4), wide(1), small(2)],
+    want: [],
+  },
+  'what draining replicas take for a while is not lost': {
+    before: [site('us', 2), wide(1, 4)],
+    after: [site('us', 2), wide(1, 8)],
+    want: [],
+  },
+  'a cluster that is drained is not warned of': {
+    before: [site('eu', 2), site('us', 2), wide(1)],
+    after: [site('eu', 2, DRAINED), site('us', 2), wide(1)],
+    want: [],
+  },
+  'a cluster without room before and after is not warned of': {
+    before: [site('us', 1), wide(1)],
+    after: [site('us', 1), wide(2)],
+    want: [],
+  },
+};
+
+function compare(before: Resource[], after: Resource[]) {
+  const [was, is] = [
+    [H100, ...before],
+    [H100, ...after],
+  ] as const;
+  const earlier = state('main', was);
+  const later = state('here', is, earlier.decision.lock, earlier);
+  return { change: diff(was, is), before: earlier.decision, after: later.decision };
+}
+
+test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+  const { change, ...states } = compare(before, after);
+  const found = findLostRoom(change, { ...states, at: 'fleet' });
+  expect(found.map(({ at, message }) => `${at}: ${message}`)).toEqual(want);
+});
+
+test('there is room for what an explanation of the cluster has no reasons against', () => {
+  const { after } = compare([], [site('us', 3), site('eu', 1), wide(1), small(3, { on: ['us'] })]);
+  const room = createFurtherRoom(after, after.schedule.placements);
+  for (const cluster of after.model.clusters) {
+    const explained = explainCluster(after.model, after.schedule.placements, cluster).deployments;
+    const open = after.model.deployments.filter((one) => room.has(one, cluster)).map(({ id }) => id);
+    expect(open.sort()).toEqual(
+      explained.filter(({ rejections }) => rejections.length === 0).map((one) => one.deployment),
+    );
+  }
+});

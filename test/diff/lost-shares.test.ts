@@ -1,0 +1,95 @@
+import type { Resource } from '../../src/api/kinds';
+import { findLostShares } from '../../src/diff/lost-shares';
+import { findServiceWarnings } from '../../src/diff/service-warnings';
+import { aClass } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
+import { diff, state } from './build';
+import { NEWER } from './gate-fleet';
+
+const H100 = aClass('h100');
+const us = aSite('us');
+const eu = aSite('eu');
+const door = aDoor(['us']);
+const replicas = (name: string, count: number, change: object = {}) =>
+  aModel(`ml/${name}`, { replicas: count, replicaLabels: { app: name }, ...change });
+const service = aSplit('ml/chat', [
+  to({ app: 'a' }, { weight: 80 }),
+  to({ app: 'b' }, { weight: 20 }),
+  to({ app: 'c' }, { tier: 1 }),
+]);
+const b = replicas('b', 2, { on: ['us'] });
+const c = replicas('c', 1, { on: ['us'] });
+
+interface Case {
+  readonly before: Resource[];
+  readonly after: Resource[];
+  readonly shares?: string[];
+  readonly fewer?: string[];
+}
+
+const cases: Record<string, Case> = {
+  'requests to a cluster that goes with its replicas go to the other members, with their number': {
+    before: [us, eu, replicas('a', 2), b, service],
+    after: [us, replicas('a', 1), b, service],
+    shares: [
+      'ml/chat: 40 % of the requests lose their replicas (ml/a on eu) with the change; they go to ml/a on us, ml/b on us (3 replicas)',
+    ],
+    fewer: ['ml/chat: ml/a gets 80 % of the requests with 1 replica instead of 2: each gets 2 times as many'],
+  },
+  'a replica that moves with downtime leaves its share to the other members': {
+    before: [us, eu, replicas('a', 1, { on: ['eu'] }), b, service],
+    after: [us, replicas('a', 1), b, service],
+    shares: [
+      'ml/chat: 80 % of the requests lose their replicas (ml/a on eu) with the change; they go to ml/b on us (2 replicas)',
+    ],
+  },
+  'a deployment whose only replica restarts leaves its share to the other members': {
+    before: [us, replicas('a', 1), b, service],
+    after: [us, replicas('a', 1, { engines: [NEWER] }), b, service],
+    shares: [
+      'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on us (2 replicas)',
+    ],
+  },
+  'requests without another member of tier 0 go to tier 1': {
+    before: [us, replicas('a', 1), c, service],
+    after: [us, replicas('a', 1, { engines: [NEWER] }), c, service],
+    shares: [
+      'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/c on us (tier 1)',
+    ],
+  },
+  'requests without another member fail': {
+    before: [us, replicas('a', 1), service],
+    after: [us, replicas('a', 1, { engines: [NEWER] }), service],
+    shares: [
+      'ml/chat: 100 % of the requests lose their replicas (ml/a on us) with the change; no other member gets them: they fail',
+    ],
+  },
+  'replicas that restart one after the other take no share away': {
+    before: [us, eu, replicas('a', 2), b, service],
+    after: [us, eu, replicas('a', 2, { engines: [NEWER] }), b, service],
+  },
+  'one replica less of many is no great rise for the others': {
+    before: [us, replicas('a', 4), b, service],
+    after: [us, replicas('a', 3), b, service],
+  },
+  'a share that goes with its replicas is no rise for the others': {
+    before: [us, replicas('a', 2), b, service],
+    after: [
+      us,
+      replicas('a', 1),
+      b,
+      aSplit('ml/chat', [to({ app: 'a' }, { weight: 10 }), to({ app: 'b' }, { weight: 90 })]),
+    ],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { before, after, shares = [], fewer = [] }) => {
+  const common = [H100, door];
+  const earlier = state('main', [...common, ...before]);
+  const later = state('here', [...common, ...after], earlier.decision.lock, earlier);
+  const change = diff([...common, ...before], [...common, ...after]);
+  const context = { before: earlier.decision, after: later.decision, at: 'fleet' };
+  expect(findLostShares(change, context).map(({ message }) => message)).toEqual(shares);
+  const found = findServiceWarnings(change, context).filter(({ message }) => message.includes('times as many'));
+  expect(found.map(({ code, message }) => [code, message])).toEqual(fewer.map((text) => ['fewer-replicas', text]));
+});
