@@ -63,6 +63,10 @@ export class ClusterReferences<P extends Cdk8sPlus> {
     this.#scope = new Construct(chart, freeIdIn(chart));
     this.#decision = decision;
     this.#parts = renderClusterParts(cluster, replicas, { fleet, renderers, routing });
+    // Programs destructure: const { chart, deployment } = references(kplus, cluster).
+    this.deployment = this.deployment.bind(this);
+    this.cache = this.cache.bind(this);
+    this.service = this.service.bind(this);
   }
 
   /**

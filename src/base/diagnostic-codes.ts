@@ -4,7 +4,8 @@ const SILENCEABLE_AREAS = {
   'Selectors and devices': {
     'constant-condition': 'A part of a selector has the same result for every device',
     'no-domain-label': 'A cluster that suits a deployment lacks the label by which its replicas are spread',
-    'exceeded-spread': 'A locked deployment has more replicas on a cluster or in a failure domain than it now allows',
+    'exceeded-spread':
+      'A locked deployment has more replicas on a cluster or in a failure domain than it now allows, or is in fewer domains',
     'marketing-size': 'A request asks for the nominal memory of a GPU, and the driver publishes less',
     'no-device': 'No device of any pool matches the request',
     'no-volume-driver': 'A pod needs a volume driver that its cluster does not have',
@@ -32,6 +33,7 @@ const SILENCEABLE_AREAS = {
     'bad-flag-value': 'An argument of an engine has a value with which its runtime does not start',
     'bad-port': 'A port is not a number from 1 to 65535, or the ports of an engine do not agree',
     contradiction: 'Two fields or conditions contradict each other',
+    'gated-model': 'Hugging Face serves a model only with a token, and neither its engine nor its cache has one',
     'high-load': 'The replicas of a deployment do not carry the load that it declares, or may not',
     'hub-out-of-reach': 'An engine fetches a model from the internet, and its cluster uses a mirror',
     'joined-value': 'An argument joins a flag with its value, which the runtime refuses',

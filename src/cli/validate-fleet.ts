@@ -6,7 +6,8 @@ import { replaceSetAside, setAsideFaults } from '../files/set-aside';
 import { checkDeviceCounts } from '../fleet/checks/devices';
 import { decide } from '../plan/decide';
 import type { Decision } from '../plan/decision';
-import { toImpossibleProblems } from '../report/plan/plan-annotations';
+import { isBeyondCapacity } from '../plan/held-deployments';
+import { toShortfallProblems } from '../report/plan/plan-annotations';
 import { EMPTY_LOCK, type Lock } from '../scheduler/lock/lock';
 import { heldDeploymentsOf } from './decide-valid-resources';
 import { type DeclaredFleet, type DeclaredInput, resolveInput } from './read-inputs';
@@ -16,7 +17,7 @@ export interface ValidFleet {
   readonly declared: DeclaredFleet;
   readonly decision: Decision;
 
-  /** Deployments that ask for what no cluster has. */
+  /** Deployments that no number of nodes gives a place. */
   readonly impossible: readonly Diagnostic[];
 }
 
@@ -51,7 +52,12 @@ function findImpossibleRequests(
 ): Diagnostic[] {
   const { fleet, locate } = declared;
   const unplaced = decision.plan.deployments.filter(({ deployment, shortfall }) => {
-    return shortfall && !shortfall.accepted && shortfall.missing > (accepted.get(deployment) ?? 0);
+    return (
+      shortfall &&
+      isBeyondCapacity(shortfall) &&
+      !shortfall.accepted &&
+      shortfall.missing > (accepted.get(deployment) ?? 0)
+    );
   });
   const ids = new Set(unplaced.map(({ deployment }) => deployment));
   const asking = fleet.deployments.filter((one) => ids.has(qualifiedNameOf(one)));
@@ -59,5 +65,5 @@ function findImpossibleRequests(
   const reported = new Set(requests.map(({ at }) => qualifiedNameOf(at.resource)));
   const deployments = unplaced.filter(({ deployment }) => !reported.has(deployment));
   const plan = { ...decision.plan, deployments };
-  return [...locateAll(requests, locate), ...toImpossibleProblems({ fleet, locate, plan })];
+  return [...locateAll(requests, locate), ...toShortfallProblems({ fleet, locate, plan })];
 }

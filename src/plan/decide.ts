@@ -133,7 +133,7 @@ export function listPlacedWarnings(
   warnings: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const routes = resolveRoutingOrThrow(placed.fleet, placed.replicas, locate, listFrozenReplicas(placed));
-  return judgePlaced(placed, routes, { notes: [], warnings }, locate).warnings;
+  return judgePlaced(placed, routes, { notes: [], warnings }, locate).remarks.warnings;
 }
 
 /** What is known of the engines where they are placed, and the warnings and notes of a plan on that. */
@@ -155,7 +155,7 @@ function judgePlaced(
   const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
   const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads), ...racks, ...packing];
   const found = { ...(loads.length > 0 && { loads }), ...(packedPools.length > 0 && { packedPools }) };
-  return { engines, found, warnings, notes: [...notes, ...routes.notes, ...known] };
+  return { engines, found, remarks: { warnings, notes }, notes: [...routes.notes, ...known] };
 }
 
 /** The notes of a plan that follow from what it decides. */
@@ -212,10 +212,10 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     ...findOldestPrice(fleet),
     ...(routes.missing && { missingRoutes: routes.missing }),
     ...judged.found,
-    warnings: judged.warnings,
-    notes: [...judged.notes, ...listNotes(placed, { routes, caches, cost }, rendererFor)],
+    warnings: judged.remarks.warnings,
+    notes: [...judged.remarks.notes, ...judged.notes, ...listNotes(placed, { routes, caches, cost }, rendererFor)],
     mustExist,
     mustExistNew: options.placesOnly ? [] : findNeedsSinceLock(placed, lock, mustExist, rendererFor),
   };
-  return { ...placed, plan };
+  return { ...placed, plan, remarks: judged.remarks };
 }

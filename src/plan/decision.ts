@@ -42,6 +42,9 @@ export interface PlacedFleet {
 /** The placement of a fleet, with the plan that explains the changes against the lock. */
 export interface Decision extends PlacedFleet {
   readonly plan: Plan;
+
+  /** The warnings of the plan, and of its notes those on reading the fleet and on silenced warnings. @internal */
+  readonly remarks: Pick<Plan, 'warnings' | 'notes'>;
 }
 
 /** Options of a decision, and notes and warnings to include in its plan. */

@@ -101,6 +101,17 @@ export function isImpossible({ rejections }: Pick<Shortfall, 'rejections'>): boo
   return rejections.length > 0 && rejections.every(({ reason }) => OWN_FILTERS.has(reason.filter));
 }
 
+/**
+ * Whether no number of nodes helps: every cluster lacks what the deployment asks for, or is closed by a limit of its
+ * placement, as where too few failure domains have its hardware.
+ */
+export function isBeyondCapacity({ rejections }: Pick<Shortfall, 'rejections'>): boolean {
+  return (
+    rejections.length > 0 &&
+    rejections.every(({ reason }) => OWN_FILTERS.has(reason.filter) || reason.filter === 'spread')
+  );
+}
+
 function findImpossible({ shortfalls, evictions }: Schedule): string[] {
   const gone = evictions.filter(({ reason }) => reason.kind === 'cluster-gone' || reason.kind === 'pool-gone');
   const homeless = new Set(gone.map(({ placement }) => placement.deployment));

@@ -54,6 +54,15 @@ export function isZoneOfRegion(cloud: ManagedCloud, zone: string, region: string
   return IS_ZONE_OF_REGION[cloud](zone, region);
 }
 
+/** The region that was probably meant: one whose first word is abbreviated, or that differs by few letters. */
+export function suggestRegion(region: string, regions: readonly string[]): string | undefined {
+  const [first = '', ...rest] = region.split('-');
+  const end = ['', ...rest].join('-');
+  const isShort = first.length > 1 && rest.length > 0;
+  const whole = regions.find((one) => isShort && one.startsWith(first) && one.slice(one.indexOf('-')) === end);
+  return whole ?? suggestName(region, regions);
+}
+
 /** Reports a name that is not a zone of the region. */
 export function* checkZoneName(
   cloud: ManagedCloud,
@@ -62,7 +71,6 @@ export function* checkZoneName(
   { path, cure }: { readonly path: Path; readonly cure: string },
 ): Iterable<Diagnostic<Path>> {
   if (isZoneOfRegion(cloud, zone, region)) return;
-  const what = `'${zone}' is not a zone of the region ${region}`;
   const known = listZones(cloud, region);
   const { regions = [] } = REGIONS.find(({ provider }) => provider === cloud) ?? {};
   const other = regions.find((one) => isZoneOfRegion(cloud, zone, one));
@@ -70,6 +78,7 @@ export function* checkZoneName(
   const example = known[0] ?? ZONE_EXAMPLES[cloud](region);
   const hint = meant ? `Did you mean '${meant}'?` : `${cure} as in '${example}', or correct the region`;
   // The region is what is misspelled: an example of its zones would have the same error.
-  const isMisspelled = other !== undefined && !regions.includes(region) && suggestName(region, regions) === other;
+  const isMisspelled = other !== undefined && !regions.includes(region) && suggestRegion(region, regions) === other;
+  const what = `'${zone}' is not a zone of the region ${region}${isMisspelled ? ', which is not known' : ''}`;
   yield errorAt('bad-zone', path, what, isMisspelled ? `Did you mean the region '${other}'?` : hint);
 }

@@ -11,11 +11,11 @@ import type {
 } from './compiled-fleet';
 import { findDeclaringRemedies } from './declaring-remedies';
 import { listNewRejections, rejectNew } from './filters';
-import { fitEngine, fitReplica, listAssignments } from './fit-replica';
+import { fitEngine, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
-import { findLimitRemedy, findRemedies } from './remedies';
+import { findLimitRemedy, findRemedies, fitsOn } from './remedies';
 import type { EndangeredReplicas, Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';
@@ -47,8 +47,8 @@ export class RejectionFinder {
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const explained = limited.map((one) => {
-      const against = reasons.rejections.filter(({ cluster }) => cluster === one.cluster);
-      return withFurther(one, [], this.#hasRoom(deployment, one.cluster) ? [] : against);
+      const without = reasons.rejections.filter(({ cluster }) => cluster === one.cluster);
+      return withFurther(one, [], this.#hasRoom(deployment, one.cluster) ? [] : without);
     });
     const rejections = [...others, ...explained].sort((a, b) => compareText(a.cluster, b.cluster));
     const limits = findLimitRemedy(deployment, limited, this.state);
@@ -56,11 +56,10 @@ export class RejectionFinder {
     return { rejections, remedies: [...remedies, ...limits], alternatives };
   }
 
+  /** Whether a cluster takes one more replica, whatever the limits of placement. */
   #hasRoom(deployment: CompiledDeployment, name: string): boolean {
-    const { clusters, matcher, ledger } = this.state;
-    const cluster = clusters.get(name);
-    if (!cluster) return false;
-    return variantsOf(deployment).some(({ demand }) => fitReplica(demand, cluster, matcher, ledger) !== undefined);
+    const cluster = this.state.clusters.get(name);
+    return cluster !== undefined && variantsOf(deployment).some(({ demand }) => fitsOn(cluster, demand, this.state));
   }
 
   /** Of several layouts, the reason of the first that a pool is for. */

@@ -126,6 +126,12 @@ const rows: Record<string, (program: Program) => void> = {
     expect(service.metadata.namespace).toBe('fleetwright-system');
     expect([...services.keys()]).toEqual(['fleetwright-edge', service.name]);
   },
+  'the references of a cluster can be taken apart': (program) => {
+    const { deployment: deploymentOf, cache, service } = program.references;
+    expect(deploymentOf(program.q).namespace).toBe('ml');
+    expect(cache(program.cache).claims.size).toBeGreaterThan(0);
+    expect(service(program.chat).services.size).toBeGreaterThan(0);
+  },
   'a reference adds no object, and what is said of its metadata is said of the object': (program) => {
     const { service } = program.references.deployment(program.q);
     service.metadata.addAnnotation('example.com/scrape', 'true');

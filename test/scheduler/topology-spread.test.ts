@@ -1,4 +1,4 @@
-import { cluster, deployment, fleetDomains, nodeClass, nodeClassWith } from './build';
+import { cluster, deployment, fleetDomains, nodeClass, nodeClassWith, run } from './build';
 import { type Change, checkChange } from './history';
 import { type Case, check } from './rows';
 
@@ -175,3 +175,16 @@ describe('failure domains', () => {
 });
 describe('limits', () => void test.each(Object.entries(limits))('%s', (_, row) => check(row)));
 describe('a change', () => void test.each(Object.entries(later))('%s', (_, row) => checkChange(row)));
+
+test('a cluster that only a limit of placement closes has no further reason', () => {
+  const resources = [
+    H100,
+    cluster('eu', FOUR, zone('eu')),
+    cluster('us', {}, zone('us')),
+    placing({ spreadBy: 'zone', minDomains: 2 }, 2),
+  ];
+  const [short] = run(resources).shortfalls;
+  const [closed] = short?.rejections ?? [];
+  expect(closed).toMatchObject({ cluster: 'eu', reason: { filter: 'spread', limit: 'minDomains' } });
+  expect(closed?.also).toBeUndefined();
+});

@@ -2,6 +2,7 @@ import { trimTrailing } from '../../base/text';
 import { sortUnique } from '../../base/order';
 import { parseResource } from '../../api/kinds';
 import { PROVIDER_LABEL } from '../../api/labels';
+import { isGated } from '../../catalog/models/gated-models';
 import type { ModelRow } from '../../catalog/models/model-row';
 import type { Gpu } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
@@ -128,7 +129,11 @@ function deploymentOf(model: ModelRow, shape: Shape, all: readonly Shape[]): Sta
   const comment = [
     `A replica takes ${size}${on}. \`--max-model-len\` is the most tokens of a request.`,
     `'fleetwright fit ${model.repository} fleet' shows other layouts, and how many requests they hold.`,
-    'A gated model needs a token: add HF_TOKEN from a Secret to `env` of the container.',
+    ...(isGated(model.repository)
+      ? [
+          `${model.repository} is gated: accept its licence on Hugging Face, and put a token into the Secret of \`env\`.`,
+        ]
+      : []),
   ].join('\n');
   return { document, comment };
 }
@@ -142,11 +147,19 @@ function deploymentNameOf({ repository }: ModelRow, suffix: string): string {
 
 const MOST_LETTERS = 40;
 
+const TOKEN_VARIABLE = { name: 'HF_TOKEN', valueFrom: { secretKeyRef: { name: 'hugging-face', key: 'HF_TOKEN' } } };
+
 function engineOf(model: ModelRow, shape: Shape, all: readonly Shape[]): object {
   const { gpu, layout } = shape;
   const nodeSelector = { devices: [requestOf(gpu, layout, all)] };
   const member = (args: readonly string[]): object => {
-    const container = { name: 'engine', image: IMAGE, ...(args.length > 0 && { args }) };
+    const env = isGated(model.repository) ? [TOKEN_VARIABLE] : [];
+    const container = {
+      name: 'engine',
+      image: IMAGE,
+      ...(args.length > 0 && { args }),
+      ...(env.length > 0 && { env }),
+    };
     return { nodeSelector, template: { spec: { containers: [container] } } };
   };
   const args = argumentsOf(model, requireGpu(gpu), layout);

@@ -9,7 +9,7 @@ import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { formatMoreNodes } from '../../report/analyze/survival-text';
 import { type Finalization, formatFinalization, formatFinalizedTotal } from '../../report/plan/finalized-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
-import { formatNotes, formatPlan } from '../../report/plan/plan-text';
+import { formatNotes, formatPlan, formatWarnings } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
@@ -145,17 +145,7 @@ function listEmptied({ plan, previous }: ValidDecision, next: Lock): string[] {
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
   const { decided, finalization, path, short, removal, changed, emptied } = outcome;
   if (flags.json) {
-    const { totals, policies, notes } = planDocument(decided.plan);
-    const refused = removal && { refused: toDiagnosticDocument(removal) };
-    io.outDocument('Lock', {
-      written: changed ? path : null,
-      ...refused,
-      totals,
-      finalized: finalization?.removed ?? [],
-      policies,
-      notes,
-      ...toFaultFields(decided),
-    });
+    printDocument(io, outcome);
   } else if (isDeniedByPolicy(decided.plan)) {
     io.err(formatPolicies(decided.plan));
     io.err('Nothing was written. Change the plan, or the rule.\n');
@@ -177,8 +167,25 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
       ...(finalization ? formatFinalization(finalization) : []),
       ...(emptied.length > 0 ? [`Without a replica now: ${joinNames(emptied)}.`] : []),
     ];
-    io.out(`${[...lines, ...formatNotes(decided.plan.notes), written].join('\n')}\n`);
+    io.out(
+      `${[...lines, ...formatWarnings(decided.plan.warnings), ...formatNotes(decided.plan.notes), written].join('\n')}\n`,
+    );
   }
+}
+
+function printDocument(io: Io, { decided, finalization, path, removal, changed }: LockOutcome): void {
+  const { totals, policies, warnings, notes } = planDocument(decided.plan);
+  const refused = removal && { refused: toDiagnosticDocument(removal) };
+  io.outDocument('Lock', {
+    written: changed ? path : null,
+    ...refused,
+    totals,
+    finalized: finalization?.removed ?? [],
+    policies,
+    warnings,
+    notes,
+    ...toFaultFields(decided),
+  });
 }
 
 function formatMissingNodes({ plan, ...decided }: ValidDecision, flags: LockFlags, io: Io): string {

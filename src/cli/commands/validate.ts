@@ -3,8 +3,9 @@ import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
 import { formatCommandArguments, joinNames, pluralize } from '../../base/text';
 import { describeUnplaced, diagnoseDenials } from '../../plan/apply-blockers';
+import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Plan } from '../../plan/plan';
-import { collectDeclarationWarnings } from '../../plan/warnings/collect-warnings';
+import { withoutLockWarnings } from '../../plan/warnings/collect-warnings';
 import { formatNotes, formatWarnings } from '../../report/plan/plan-text';
 import { formatPolicyFinding } from '../../report/plan/policy-text';
 import { EMPTY_LOCK, type Lock } from '../../scheduler/lock/lock';
@@ -17,14 +18,15 @@ import { validateFleet, type ValidFleet } from '../validate-fleet';
 
 /**
  * `fleetwright validate`: finds everything for which a plan without a lock would reject the declarations, and warns of
- * what does not depend on where replicas are. Replicas that lack only capacity are no error. With `--strict`, warnings
+ * what that plan warns of. Replicas that lack only capacity are no error. With `--strict`, warnings
  * are.
  */
 export function runValidate(target: string, flags: CommonFlags & StrictFlags, io: Io): ExitCode {
   const valid = validateFleet(readInput(target, flags, io), readAcceptedShortfalls(target, flags));
-  const { declared, decision, impossible } = valid;
+  const { decision, impossible } = valid;
   const { policies } = decision.plan;
-  const found = collectDeclarationWarnings(decision, declared, declared.locate);
+  const { notes } = decision.remarks;
+  const found = { notes, warnings: withoutLockWarnings(decision.remarks.warnings) };
   printAnnotations(() => [...impossible, ...policies, ...found.warnings], flags, io);
   const problems = [...impossible, ...diagnoseDenials({ policies })];
   if (problems.length > 0) printProblems(problems, found.warnings, { flags, io });
@@ -58,7 +60,7 @@ function printValid(
 /** Names the deployments whose replicas fit the hardware of the fleet, but for which it has too little. */
 function describeMissingCapacity({ deployments }: Plan, command: string): string[] {
   const unplaced = deployments
-    .filter(({ shortfall }) => !shortfall?.impossible)
+    .filter(({ shortfall }) => shortfall && !isBeyondCapacity(shortfall))
     .flatMap((one) => describeUnplaced(one) ?? []);
   if (unplaced.length === 0) return [];
   return [`Without a lock file, ${joinNames(unplaced)}, for lack of capacity. 'fleetwright plan ${command}' says why.`];

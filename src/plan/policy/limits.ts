@@ -88,10 +88,10 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
     if (known > perMonth) {
       // Figures that are rounded to the same text do not show what is wrong.
       const rounded = formatAmount(known, cost.currency);
-      const costs = `${whose} costs${total.unknown > 0 ? ' at least' : ''}`;
-      const exact = `${costs} ${formatUnitPrice(known - perMonth, cost.currency)} more than ${most}`;
-      const parts = total.unknown > 0 ? ` (${pluralize(total.unknown, 'part')} without a price)` : '';
-      return [{ what: most.startsWith(rounded) ? exact : `${costs} ${rounded}${parts}, and the limit is ${most}` }];
+      const exact = `${whose} costs ${total.unknown > 0 ? 'at least ' : ''}${formatUnitPrice(known - perMonth, cost.currency)} more than ${most}`;
+      const least =
+        total.unknown === 0 ? rounded : `at least ${rounded} (${pluralize(total.unknown, 'part')} without a price)`;
+      return [{ what: most.startsWith(rounded) ? exact : `${whose} costs ${least}, and the limit is ${most}` }];
     }
     if (total.unknown === 0) return [];
     const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;

@@ -27,7 +27,7 @@ import {
   findVolumeDriverWarnings,
 } from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
-import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
+import { findAdapterWarnings, findGatedModels, findHubWarnings } from './engine-model-warnings';
 import { findClusterSelectorWarnings } from './cluster-selector-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings';
 import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
@@ -52,8 +52,8 @@ interface DecidedPlacements {
   readonly remarks: PlanMessages & Pick<DecideOptions, 'absent'>;
 }
 
-/** A compiled fleet, without a decision. */
-interface CompiledDeclarations extends Pick<DecidedPlacements, 'matcher'> {
+/** A fleet with its decision, as those who find warnings take it. */
+interface JudgedPlacements extends DecidedPlacements {
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
 
@@ -61,48 +61,41 @@ interface CompiledDeclarations extends Pick<DecidedPlacements, 'matcher'> {
   readonly absent?: readonly string[] | undefined;
 }
 
-/** What finds warnings in declarations, and what also needs to know where replicas are. */
-type Finder =
-  | { readonly inDeclarations: (declared: CompiledDeclarations) => readonly Diagnostic<ResourcePath>[] }
-  | {
-      readonly inPlacements: (decided: DecidedPlacements & CompiledDeclarations) => readonly Diagnostic<ResourcePath>[];
-    };
+type Finder = (judged: JudgedPlacements) => readonly Diagnostic<ResourcePath>[];
 
 /** What finds the warnings of a plan, in their order. */
 const FINDERS: readonly Finder[] = [
-  { inPlacements: ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided) },
-  { inPlacements: ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided) },
-  { inPlacements: ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls) },
-  { inPlacements: ({ fleet, model, placements }) => findExceededSpreads(fleet, model, placements) },
-  { inDeclarations: ({ fleet, model, matcher }) => findClustersWithoutDomain(fleet, model, matcher) },
-  { inDeclarations: ({ fleet }) => findClusterSelectorWarnings(fleet) },
-  { inDeclarations: ({ model }) => model.warnings },
-  { inDeclarations: ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher) },
-  {
-    inDeclarations: ({ fleet, model, matcher }) =>
-      withoutExplained(findDeviceWarnings(fleet, model, matcher), model.warnings),
-  },
-  { inDeclarations: ({ fleet }) => listEngineWarnings(fleet) },
-  { inPlacements: ({ engines }) => engines.filter(({ severity }) => severity === 'warning') },
-  { inPlacements: ({ fleet, loads }) => findLoadWarnings(fleet, loads) },
-  { inPlacements: ({ fleet, placements }) => findHubWarnings(fleet, placements) },
-  { inPlacements: ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements) },
-  { inDeclarations: ({ fleet }) => findCacheWarnings(fleet) },
-  { inPlacements: ({ fleet, replicas }) => findFullFileSystems(fleet, replicas) },
-  { inDeclarations: ({ fleet }) => findCacheSizeWarnings(fleet) },
-  { inDeclarations: ({ fleet }) => findAdapterWarnings(fleet) },
-  { inDeclarations: ({ fleet }) => findDenseExpertWarnings(fleet) },
-  { inDeclarations: ({ fleet }) => findMisspelledModels(fleet) },
-  { inPlacements: ({ fleet, model, ...decided }) => findConstraintWarnings(fleet, model, decided) },
-  { inDeclarations: ({ fleet }) => findRegionWarnings(fleet) },
-  { inDeclarations: ({ fleet }) => findStackWarnings(fleet) },
-  { inDeclarations: ({ fleet }) => findDrainedGateways(fleet) },
-  { inDeclarations: ({ fleet }) => findUnmatchedPolicies(fleet) },
-  { inDeclarations: ({ fleet }) => findProvisioningWarnings(fleet) },
-  { inDeclarations: ({ fleet }) => findSecretWarnings(fleet) },
-  { inPlacements: ({ replicas, routes }) => findSlowStarts(replicas, routes.routing) },
-  { inDeclarations: ({ fleet, absent }) => findHopelessEntries(fleet, absent) },
-  { inPlacements: ({ routes }) => routes.warnings },
+  ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided),
+  ({ fleet, model, ...decided }) => findQuotaWarnings(fleet, model, decided),
+  ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls),
+  ({ fleet, model, ...decided }) => findExceededSpreads(fleet, model, decided),
+  ({ fleet, model, matcher }) => findClustersWithoutDomain(fleet, model, matcher),
+  ({ fleet }) => findClusterSelectorWarnings(fleet),
+  ({ model }) => model.warnings,
+  ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher),
+  ({ fleet, model, matcher }) => withoutExplained(findDeviceWarnings(fleet, model, matcher), model.warnings),
+  ({ fleet }) => listEngineWarnings(fleet),
+  ({ engines }) => engines.filter(({ severity }) => severity === 'warning'),
+  ({ fleet, loads }) => findLoadWarnings(fleet, loads),
+  ({ fleet, placements }) => findHubWarnings(fleet, placements),
+  ({ fleet, placements }) => findGatedModels(fleet, placements),
+  ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements),
+  ({ fleet }) => findCacheWarnings(fleet),
+  ({ fleet, replicas }) => findFullFileSystems(fleet, replicas),
+  ({ fleet }) => findCacheSizeWarnings(fleet),
+  ({ fleet }) => findAdapterWarnings(fleet),
+  ({ fleet }) => findDenseExpertWarnings(fleet),
+  ({ fleet }) => findMisspelledModels(fleet),
+  ({ fleet, model, ...decided }) => findConstraintWarnings(fleet, model, decided),
+  ({ fleet }) => findRegionWarnings(fleet),
+  ({ fleet }) => findStackWarnings(fleet),
+  ({ fleet }) => findDrainedGateways(fleet),
+  ({ fleet }) => findUnmatchedPolicies(fleet),
+  ({ fleet }) => findProvisioningWarnings(fleet),
+  ({ fleet }) => findSecretWarnings(fleet),
+  ({ replicas, routes }) => findSlowStarts(replicas, routes.routing),
+  ({ fleet, absent }) => findHopelessEntries(fleet, absent),
+  ({ routes }) => routes.warnings,
 ];
 
 /** Collects the warnings of a plan, and notes on the warnings that resources silence. */
@@ -113,20 +106,16 @@ export function collectWarnings(
   locate: Locate,
 ): PlanMessages {
   const judged = { ...decided, fleet, model, absent: decided.remarks.absent };
-  const all = FINDERS.flatMap((finder) =>
-    'inDeclarations' in finder ? finder.inDeclarations(judged) : finder.inPlacements(judged),
-  );
+  const all = FINDERS.flatMap((find) => find(judged));
   return toMessages(all, fleet, decided.remarks, locate);
 }
 
-/** Collects the warnings of a plan that do not depend on where replicas are, and notes on silenced ones. */
-export function collectDeclarationWarnings(
-  declared: CompiledDeclarations,
-  remarks: PlanMessages,
-  locate: Locate,
-): PlanMessages {
-  const all = FINDERS.flatMap((finder) => ('inDeclarations' in finder ? finder.inDeclarations(declared) : []));
-  return toMessages(all, declared.fleet, remarks, locate);
+/**
+ * The warnings of a plan without a lock that a plan with one shares. Whether replicas lack a place, or a search for one
+ * ends early, depends on where the lock keeps them.
+ */
+export function withoutLockWarnings(warnings: readonly Diagnostic[]): Diagnostic[] {
+  return warnings.filter(({ code }) => code !== 'search-limit');
 }
 
 function toMessages(

@@ -1,5 +1,6 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
+import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
@@ -37,33 +38,65 @@ const FOR_MOVES = {
   hint: "Name a deployment that can move: 'fleetwright plan DIR --rebalance NAMESPACE/NAME' looks at its replicas alone",
 };
 
-/** Finds clusters and failure domains with more replicas of the lock than a limit that was lowered now allows. */
+/**
+ * Finds limits of placement that replicas of the lock do not keep: a cluster or failure domain with more than it now
+ * allows, and too few domains.
+ */
 export function findExceededSpreads(
   { deployments }: Fleet,
-  { clusters, deployments: compiled }: CompiledFleet,
-  placements: readonly Placement[],
+  model: CompiledFleet,
+  { matcher, placements }: { readonly matcher: PodMatcher; readonly placements: readonly Placement[] },
 ): Diagnostic<ResourcePath>[] {
-  const limited = compiled.filter(hasLimits);
+  const limited = model.deployments.filter(hasLimits);
   if (limited.length === 0) return [];
   const byId = indexDeploymentsById(deployments);
   const placed = groupByDeployment(placements.filter(({ draining }) => !draining));
-  const labels = new Map(clusters.map((cluster) => [cluster.name, cluster.labels]));
+  const labels = new Map(model.clusters.map((cluster) => [cluster.name, cluster.labels]));
   return limited.flatMap((deployment) => {
     const resource = byId.get(deployment.id);
     const names = (placed.get(deployment.id) ?? []).map(({ cluster }) => cluster);
     if (!resource) return [];
-    return listSpreadLimits(deployment, (name, key) => labels.get(name)?.[key]).flatMap(({ field, most, placeOf }) =>
-      [...countPlaces(names.map(placeOf))].flatMap(([place, count]) => {
-        if (count <= most) return [];
-        const what = `${place} has ${pluralize(count, 'replica')}, and at most ${most} may be there: the lock keeps them`;
-        return [warningAt('exceeded-spread', { resource, path: ['spec', 'placement', field] }, what, SPREAD_HINT)];
-      }),
+    const exceeded = listSpreadLimits(deployment, (name, key) => labels.get(name)?.[key]).flatMap(
+      ({ field, most, placeOf }) =>
+        [...countPlaces(names.map(placeOf))].flatMap(([place, count]) => {
+          if (count <= most) return [];
+          const what = `${place} has ${pluralize(count, 'replica')}, and at most ${most} may be there: the lock keeps them`;
+          return [warningAt('exceeded-spread', { resource, path: ['spec', 'placement', field] }, what, SPREAD_HINT)];
+        }),
     );
+    const at = { resource, path: ['spec', 'placement', 'minDomains'] };
+    const few = describeFewDomains(deployment, names, { clusters: model.clusters, matcher });
+    return [...exceeded, ...(few ? [warningAt('exceeded-spread', at, few.what, few.hint)] : [])];
   });
 }
 
 const SPREAD_HINT =
   "Raise 'replicas' by the surplus, and lower it again when the new replicas serve: the lock then drops replicas where most are";
+
+/**
+ * Describes replicas in fewer domains than `minDomains`, although none is missing that could be in another one.
+ *
+ * @param names the clusters of the replicas
+ */
+function describeFewDomains(
+  { placement: { domainKey, minDomains = 0 }, replicas, demand }: CompiledDeployment,
+  names: readonly string[],
+  { clusters, matcher }: { readonly clusters: readonly CompiledCluster[]; readonly matcher: PodMatcher },
+): { readonly what: string; readonly hint: string } | undefined {
+  if (domainKey === undefined || names.length === 0) return undefined;
+  const domainsOf = (some: readonly CompiledCluster[]): string[] =>
+    sortUnique(some.flatMap(({ labels }) => labels[domainKey] ?? []));
+  const used = domainsOf(clusters.filter(({ name }) => names.includes(name)));
+  const missing = Math.max(0, replicas - names.length);
+  if (used.length + missing >= minDomains) return undefined;
+  const suitable = domainsOf(clusters.filter((cluster) => suits(demand, cluster, matcher)));
+  const place = `${pluralize(used.length, 'domain')} (${joinNames(used, MOST_CLUSTERS)})`;
+  const what = `the replicas are in ${place}, and must be in ${minDomains}: the lock keeps them`;
+  const possible = sortUnique([...used, ...suitable]).length;
+  if (possible >= minDomains) return { what, hint: SPREAD_HINT };
+  const hint = `Only ${pluralize(possible, 'domain')} ${possible === 1 ? 'has a cluster' : 'have clusters'} that can run it: declare such a cluster in another, or lower 'minDomains'`;
+  return { what, hint };
+}
 
 type LabelLookup = (cluster: string, key: string) => string | undefined;
 

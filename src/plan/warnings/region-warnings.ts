@@ -9,7 +9,14 @@ import { suggestName } from '../../base/name-suggestion';
 import { REGIONS } from '../../catalog/regions';
 import { listZones } from '../../catalog/zones';
 import type { Fleet } from '../../fleet/fleet';
-import { isManagedCloud, MANAGED_CLOUDS, isZoneOfRegion, regionOf, regionPathOf } from '../../provision/managed-cloud';
+import {
+  isManagedCloud,
+  MANAGED_CLOUDS,
+  isZoneOfRegion,
+  regionOf,
+  regionPathOf,
+  suggestRegion,
+} from '../../provision/managed-cloud';
 
 /** Finds clusters in a region, and pools in a zone, that their cloud is not known to have. Clouds add both. */
 export function findRegionWarnings({ classes, clusters }: Fleet): Diagnostic<ResourcePath>[] {
@@ -57,7 +64,7 @@ function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>
   if (region === '' || known.includes(region)) return [];
   // A zone in place of a region is closer to its region than to any other name.
   const meant = known.find((one) => isZoneOfRegion(source, region, one));
-  const near = meant ?? suggestName(region, known);
+  const near = meant ?? suggestRegion(region, known);
   const what = `${source} has no known region '${region}'`;
   return [warningAt('unknown-region', { resource, path: regionPathOf(source) }, what, hintAtRegion(near))];
 }

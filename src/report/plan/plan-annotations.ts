@@ -1,9 +1,11 @@
-import type { Locate } from '../../api/kinds';
+import { type Locate, resourceIdOf } from '../../api/kinds';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
-import type { Drain, Plan } from '../../plan/plan';
+import { isBeyondCapacity } from '../../plan/held-deployments';
+import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
 import { formatRemedy } from '../../plan/rejection-messages';
 import { formatDrain } from './plan-text';
 import { toPolicyProblem } from './policy-text';
@@ -40,11 +42,36 @@ export function toShortfallProblems({ fleet, locate, plan }: LocatedPlan): Diagn
     const deployment = shortfall && indexDeploymentsById(fleet.deployments).get(id);
     const what = describeUnplaced(deploymentPlan);
     if (!deployment || what === undefined) return [];
-    const [nearest] = shortfall.remedies;
-    const hint = nearest ? `Nearest: ${formatRemedy(nearest)}` : 'Add nodes, or lower spec.replicas';
+    const hint = adviseOn(
+      shortfall,
+      plan.warnings.filter(({ subject }) => subject === resourceIdOf(deployment)),
+    );
     const where = locate(deployment, ['spec', 'replicas']);
     return [errorAt('unplaced', where, `${what} (${formatShortfallLine(shortfall)})`, hint)];
   });
+}
+
+/** The warnings that say which name was meant, where a selector has one that nothing has. */
+const MEANT: ReadonlySet<DiagnosticCode> = new Set(['unlisted-value', 'unlisted-label', 'no-device']);
+
+/**
+ * What to do about replicas without a place. Where no cluster has what the deployment asks for, a misspelled name comes
+ * before a change of the fleet.
+ *
+ * @param warnings those of the deployment
+ */
+function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic[]): string {
+  const [nearest] = shortfall.remedies;
+  const beyond = isBeyondCapacity(shortfall);
+  const misspelled = beyond ? warnings.find(({ code, hint }) => MEANT.has(code) && hint?.endsWith('?')) : undefined;
+  if (misspelled)
+    return `${misspelled.message.slice(0, 1).toUpperCase()}${misspelled.message.slice(1)}. ${misspelled.hint}`;
+  if (nearest) return `Nearest: ${formatRemedy(nearest)}`;
+  if (!beyond) return 'Add nodes, or lower spec.replicas';
+  const limit = shortfall.rejections.some(({ reason }) => reason.filter === 'spread');
+  return limit
+    ? 'More nodes do not help: declare another cluster that can run it, or change spec.placement'
+    : 'More nodes do not help: change what the deployment asks for, or declare a pool that has it';
 }
 
 /** Returns an error for each deployment that asks for what no cluster has, also where nothing else runs. */

@@ -97,11 +97,25 @@ describe('validate', () => {
     expect(work.run('validate ./fleet.yaml').code).toBe(0);
   });
 
-  test('warns of what does not depend on where replicas are', () => {
+  test('names the value that was meant as what to do about replicas without a place', () => {
     fleet(misspelt());
     const { code, err } = work.run('validate ./fleet.yaml');
     expect(code).toBe(3);
-    expect(err).toContain("no known device has the architecture 'Hoper'. Did you mean 'Hopper'?");
+    const [problem = ''] = err.split('\n');
+    expect(problem).toMatch(/No known device has the architecture 'Hoper'\. Did you mean 'Hopper'\?$/);
+    expect(problem).not.toContain('Add nodes');
+  });
+
+  test('refuses more failure domains than have the hardware, which no number of nodes helps', () => {
+    fleet(MODEL.replace('replicas: 1', 'placement: { spreadBy: zone, minDomains: 2 }\n  replicas: 2'));
+    work.write({
+      'fleet.yaml': work.read('fleet.yaml').replace('name: us\n', 'name: us\n  labels: { zone: z1 }\n'),
+    });
+    const { code, err } = work.run('validate ./fleet.yaml');
+    expect(code).toBe(3);
+    expect(err).toContain('1 of 2 replicas of ml/q does not fit');
+    expect(err).not.toContain('capacity');
+    expect(err).not.toContain('Add nodes');
   });
 });
 
@@ -115,6 +129,14 @@ describe.each(['validate', 'plan'])('%s --strict', (command) => {
     const { code, err } = work.run(`${command} ./fleet.yaml --strict`);
     expect(code).toBe(1);
     expect(err).toMatch(/^refused: \d warnings?, which --strict does not allow\.$/m);
+  });
+
+  test('refuses an engine that may not start on the devices where it is placed', () => {
+    fleet(MODEL.replace('-tp=8', '-tp=4'));
+    const { code, out, err } = work.run(`${command} ./fleet.yaml --strict`);
+    expect(code).toBe(1);
+    expect(out).toContain('are idle');
+    expect(err).toContain('which --strict does not allow');
   });
 
   test('takes silenced warnings for none', () => {

@@ -1,6 +1,7 @@
 import { locateAll } from '../../../src/api/kinds';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
+import { findGatedModels } from '../../../src/plan/warnings/engine-model-warnings';
 import { findDenseExpertWarnings, findMisspelledModels } from '../../../src/plan/warnings/model-warnings';
 import { aCache, byPath, type Doc } from '../../api/build';
 import { CONTAINER, serving } from '../../engine/build';
@@ -60,4 +61,35 @@ test.each(Object.entries(rows))('%s', (_, { args, repo, want }) => {
   const fleet = assemble([...cache, serving({ args }, {}, spec)]);
   const found = [...findDenseExpertWarnings(fleet), ...findMisspelledModels(fleet)];
   expect(locateAll(found, byPath).map(formatDiagnostic)).toEqual(want);
+});
+
+const GATED =
+  'Hugging Face serves meta-llama/Llama-3.1-8B-Instruct only with a token of an account that accepted its licence';
+const LLAMA = { args: ['meta-llama/Llama-3.1-8B-Instruct'] };
+const SECRET = { secretKeyRef: { name: 'hugging-face', key: 'HF_TOKEN' } };
+
+const gated: Record<string, { container: Doc; huggingFace?: Doc; want: string[] }> = {
+  'a gated model needs a token': { container: LLAMA, want: [`${CONTAINER}.args.0: ${GATED}`] },
+  'a variable may have it': { container: { ...LLAMA, env: [{ name: 'HF_TOKEN', valueFrom: SECRET }] }, want: [] },
+  'so may variables from a Secret': {
+    container: { ...LLAMA, envFrom: [{ secretRef: { name: 'hugging-face' } }] },
+    want: [],
+  },
+  'an open model needs none': { container: { args: ['Qwen/Qwen3-8B'] }, want: [] },
+  'a cache of a gated model needs a Secret': {
+    container: { args: ['Qwen/Qwen3-8B'] },
+    huggingFace: { repo: LLAMA.args[0] },
+    want: [`ModelCache ml/weights spec.huggingFace.repo: ${GATED}`],
+  },
+  'one with a Secret is fine': {
+    container: { args: ['Qwen/Qwen3-8B'] },
+    huggingFace: { repo: LLAMA.args[0], authSecret: { name: 'hugging-face' } },
+    want: [],
+  },
+};
+
+test.each(Object.entries(gated))('%s', (_, { container, huggingFace, want }) => {
+  const cache = huggingFace ? [aCache('ml/weights', { huggingFace })] : [];
+  const found = findGatedModels(assemble([...cache, serving(container)]), []);
+  expect(locateAll(found, byPath).map(({ at, message }) => `${at}: ${message}`)).toEqual(want);
 });

@@ -25,7 +25,29 @@ const LOCK = {
   ).schedule.placements,
 };
 
-const rows: Record<string, { placement: Record<string, unknown>; want: string[] }> = {
+/** The hardware that a fleet has besides the two clusters. */
+const ELSEWHERE: Record<string, Resource[]> = {
+  suitable: [cluster('ap', POOL, { labels: { zone: 'z2' } })],
+  unsuitable: [cluster('ap', {}, { labels: { zone: 'z2' } })],
+};
+
+const rows: Record<
+  string,
+  { placement: Record<string, unknown>; elsewhere?: keyof typeof ELSEWHERE; want: string[]; hint?: string }
+> = {
+  'replicas of the lock are in fewer domains than a higher minimum': {
+    placement: { spreadBy: 'zone', minDomains: 2 },
+    elsewhere: 'suitable',
+    want: ['the replicas are in 1 domain (z1), and must be in 2: the lock keeps them'],
+    hint: "Raise 'replicas' by the surplus",
+  },
+  'where no other domain has the hardware, the hint asks for that': {
+    placement: { spreadBy: 'zone', minDomains: 2 },
+    elsewhere: 'unsuitable',
+    want: ['the replicas are in 1 domain (z1), and must be in 2: the lock keeps them'],
+    hint: 'Only 1 domain has a cluster that can run it',
+  },
+  'a minimum that they keep is fine': { placement: { spreadBy: 'zone', minDomains: 1 }, want: [] },
   'replicas of the lock exceed a lower limit for each cluster': {
     placement: { maxPerCluster: 2 },
     want: [expect.stringContaining("cluster 'eu' has 3 replicas, and at most 2 may be there") as string],
@@ -37,10 +59,12 @@ const rows: Record<string, { placement: Record<string, unknown>; want: string[] 
   'replicas of the lock within a limit are fine': { placement: { maxPerCluster: 3 }, want: [] },
 };
 
-test.each(Object.entries(rows))('%s', (_, { placement, want }) => {
-  const { plan } = decide(assemble(fleetOf(placement)), byPath, LOCK);
+test.each(Object.entries(rows))('%s', (_, { placement, elsewhere, want, hint = '' }) => {
+  const others = elsewhere === undefined ? [] : (ELSEWHERE[elsewhere] ?? []);
+  const { plan } = decide(assemble([...fleetOf(placement), ...others]), byPath, LOCK);
   const found = plan.warnings.filter(({ code }) => code === 'exceeded-spread');
   expect(found.map(({ message }) => message)).toEqual(want);
+  for (const one of found) expect(one.hint).toContain(hint);
 });
 
 const UNLABELLED = "no replica is placed on cluster us, without the label 'zone'";

@@ -20,6 +20,12 @@ const rows: Record<string, Row> = {
       "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'us-esat1'. Use 'us-east1' if you meant that.",
     ],
   },
+  'a region whose first word is abbreviated gets the whole name': {
+    region: 'eu-west4',
+    want: [
+      "InferenceCluster us spec.cluster.gke.region: GKE has no known region 'eu-west4'. Use 'europe-west4' if you meant that.",
+    ],
+  },
   'a region in the form of another cloud gets that of its own': {
     source: 'EKS',
     region: 'us-east1',
