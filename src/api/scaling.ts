@@ -134,8 +134,8 @@ const NEEDS_FROM_ZERO =
 export const scalingFitsCopies: SchemaRule<Scaled> = function* ({ copies: declared, scaling: given }) {
   if (typeof declared === 'number') {
     if (!given) return;
-    const what = `${declared} is a fixed number of copies, which takes no field 'scaling'`;
-    yield errorAt('contradiction', ['scaling'], what, "Remove it, or write bounds: 'copies: { min: 1, max: 4 }'");
+    const what = `'scaling' needs bounds of copies, and 'copies' is ${declared}, a fixed number`;
+    yield errorAt('contradiction', ['scaling'], what, "Write 'copies: { min: 1, max: 4 }', or remove 'scaling'");
     return;
   }
   const hint = "Write what each copy can bear, as in '{ queue: 4 }'";

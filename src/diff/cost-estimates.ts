@@ -7,29 +7,17 @@ import { computePlacedCost } from '../plan/plan-cost';
 import type { FleetState } from './fleet-state';
 
 /**
- * Compares the costs of two states. Where a part that changes has no known price, and a price is known in another
- * region, an estimate is added.
+ * Compares the costs of two states. Where a pool has no known price, and a price is known in another region of its
+ * cloud, an estimate is added, also of changes that have known prices: all comparisons of a fleet have the same total.
  */
 export function compareStateCosts(before: FleetState, after: FleetState): CostChanges {
   const changes = compareCosts(before.cost, after.cost);
-  if (!hasUnknown(changes)) return changes;
   const [was, is] = [assumePoolPrices(before.decision.fleet), assumePoolPrices(after.decision.fleet)];
   if (was.size + is.size === 0) return changes;
   const [earlier, later] = [estimateCost(before.decision, was), estimateCost(after.decision, is)];
   const pools = [...was, ...is].map(toAssumedPool);
   const assumed = [...new Map(pools.map((one) => [`${one.cluster}/${one.pool} ${one.region}`, one])).values()];
   return { ...changes, estimate: { changes: compareCosts(earlier, later), assumed } };
-}
-
-/** Whether something that changes has no known price: what is bought, or what replicas use of it. */
-function hasUnknown({ delta, idle, deployments }: CostChanges): boolean {
-  const sums = [
-    delta.least,
-    delta.most,
-    idle.delta,
-    ...deployments.flatMap((one) => [one.delta, one.before, one.after]),
-  ];
-  return sums.some(({ unknown }) => unknown > 0);
 }
 
 function estimateCost(decision: PlacedFleet, assumed: ReadonlyMap<string, AssumedPrice>) {

@@ -2,6 +2,7 @@ import { isFolder } from './fleet-paths';
 import { existsSync } from 'node:fs';
 import type { Locate, Resource } from '../api/kinds';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
+import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
 import { assemble, type Fleet } from '../fleet/fleet';
@@ -125,7 +126,8 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const { models, problems: badModels = [] } = readModelCatalogue(read.models, gpus);
   const { parts, problems: badParts } = readOtherParts(read.otherParts, partial);
   const ofFiles = [...read.missing, ...defined.problems];
-  const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels, ...badParts];
+  const found = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels, ...badParts];
+  const allProblems = withoutConsequences(found, unread);
   if (allProblems.length > 0) {
     const check = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
     // Classes take missing fields from a catalog. If it is invalid, checks of the classes would be wrong.
@@ -152,6 +154,21 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     named: { catalogue, models: read.models, prices, snapshots },
     paths,
   };
+}
+
+/** For errors in other files that a document with errors may cause: its kind. */
+const CAUSING_KINDS: Readonly<Partial<Record<DiagnosticCode, Resource['kind']>>> = {
+  'unnamed-file': 'Fleet',
+  'unknown-file-system': 'InferenceCluster',
+  'unknown-region': 'InferenceCluster',
+};
+
+/** Leaves out errors that may only follow from documents that could not be read. Their own errors are there. */
+function withoutConsequences(problems: readonly Diagnostic[], unread: readonly UnreadDocument[]): Diagnostic[] {
+  return problems.filter(({ code }) => {
+    const cause = CAUSING_KINDS[code];
+    return cause === undefined || !unread.some(({ kind = cause }) => kind === cause);
+  });
 }
 
 /**

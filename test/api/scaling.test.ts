@@ -62,7 +62,7 @@ const bad: Record<string, BadRow> = {
   'a fixed number takes no signals': {
     change: scaled(ALONE, 2),
     want: [
-      `${ALONE}.scaling: 2 is a fixed number of copies, which takes no field 'scaling'. Remove it, or write bounds: 'copies: { min: 1, max: 4 }'.`,
+      `${ALONE}.scaling: 'scaling' needs bounds of copies, and 'copies' is 2, a fixed number. Write 'copies: { min: 1, max: 4 }', or remove 'scaling'.`,
     ],
   },
   'only requests in progress start the first copy': {

@@ -21,6 +21,12 @@ deployments:
 `;
 const RESTORE = "Restore it from git, or recreate it with 'fleetwright lock . --from HEAD'.";
 
+/** The settings of a fleet. */
+function settings(...fields: string[]): string {
+  const spec = fields.map((field) => `  ${field}\n`).join('');
+  return `apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec:\n${spec}`;
+}
+
 const declarations: Record<string, Case> = {
   'text that is not YAML': {
     edit: ['  name: us\n', '  name: "us\n'],
@@ -65,6 +71,23 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
     edit: ['devices:', 'device:'],
     run: 'plan ./',
     want: [expect.stringMatching(/unknown field 'device'/) as string],
+  },
+  'next to a cluster that cannot be read, nothing of its storage class': {
+    edit: ['nodePools:', 'nodePool:'],
+    files: {
+      'settings.yaml': settings('prices: prices.yaml'),
+      'prices.yaml': 'storage:\n  - { fileSystem: nfs, perGiBMonth: 0.03, source: our own, asOf: 2026-11-01 }\n',
+    },
+    run: 'plan ./',
+    want: [expect.stringMatching(/unknown field 'nodePool'/) as string],
+  },
+  'next to a Fleet that cannot be read, nothing of the files that it names': {
+    files: {
+      'settings.yaml': settings('policies: rules.yaml', 'colour: red'),
+      'rules.yaml': 'rules:\n  - { name: quota, deviceQuota: { namespace: ml, most: 40 } }\n',
+    },
+    run: 'plan ./',
+    want: [expect.stringMatching(/^settings\.yaml:\d+:\d+: unknown field 'colour'/) as string],
   },
   'a class that does not exist': {
     edit: ['className: h100', 'className: h10'],

@@ -52,7 +52,7 @@ function judgeStates(earlier: State, later: State) {
     sentence: lines[2]?.replace(/(; .*)?\.$/, ''),
     replicas: cells[1],
     happens: cells[3],
-    serving: cells[4],
+    serving: cells[4]?.replace(/ \|$/, ''),
     total: formatTotal(later.decision.plan, diff),
     details: diff.deployments.flatMap(({ changes }) => changes.map(formatReplicaAction)),
     refused: findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located)),
@@ -74,7 +74,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [made('GKE'), site('GKE'), q()],
     after: [made('GKE', { spot: true }), site('GKE'), q()],
     want: {
-      sentence: 'Replaces the node pool `us/h100`, deleted first, with **downtime of 2 replicas**',
+      sentence:
+        'Replaces the node pool `us/h100` by spot nodes, which the cloud can take away at any time, deleted first, with **downtime of 2 replicas**',
       happens: DOWN,
       serving: ':warning: 0 of 2',
       refused: REFUSED,
@@ -97,7 +98,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [made('GKE'), site('GKE', { zones: ['us-central1-a'] }), q()],
     after: [made('GKE'), site('GKE', { zones: ['us-central1-b'] }), q()],
     want: {
-      sentence: 'Deletes the nodes of the node pool `us/h100` in us-central1-a, with **downtime of 2 replicas**',
+      sentence:
+        'Deletes the nodes of the node pool `us/h100` in us-central1-a before any exist in us-central1-b, with **downtime of 2 replicas**',
       happens: DOWN,
       serving: ':warning: 0 of 2',
       refused: REFUSED,
@@ -157,7 +159,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],
     want: {
       happens: '2 restarted, 1 at a time: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated',
-      serving: '≥ 1 of 2 (0 if applied without waves, as with Flux or kubectl)',
+      serving: '≥ 1 of 2; 0 with Flux or kubectl',
       refused: [],
     },
   },
@@ -170,7 +172,8 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     before: [made('GKE'), site('GKE')],
     after: [made('GKE', { spot: true }), site('GKE')],
     want: {
-      sentence: 'Replaces the node pool `us/h100`, deleted first, with no replica on it',
+      sentence:
+        'Replaces the node pool `us/h100` by spot nodes, which the cloud can take away at any time, deleted first, with no replica on it',
       refused: [],
     },
   },

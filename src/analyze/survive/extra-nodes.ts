@@ -14,7 +14,7 @@ import {
   type LossTrial,
   placeAfterLoss,
 } from './simulate-loss';
-import type { CostEstimate, ExtraNodes, StrandedReplicas, Survival } from './survival';
+import type { NodesEstimate, ExtraNodes, StrandedReplicas, Survival } from './survival';
 
 /** A simulated loss, and the number of replicas without a place after it, by deployment. */
 export interface TriedLoss {
@@ -196,7 +196,7 @@ function estimateCost(
   extra: readonly (readonly [key: string, nodes: number])[],
   prices: PoolPrices,
   fleet: Fleet,
-): CostEstimate | undefined {
+): NodesEstimate | undefined {
   if (extra.every(([key]) => prices.has(key))) return undefined;
   const assumed = assumePoolPrices(fleet);
   const parts = extra.map(([key, nodes]) => {

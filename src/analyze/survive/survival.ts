@@ -155,14 +155,14 @@ export interface ExtraNodes {
    * What they cost with the prices of other regions for those without a price. Absent: all have a price, or some have
    * none in any region.
    */
-  readonly estimate?: CostEstimate;
+  readonly estimate?: NodesEstimate;
 
   /** The sources of the prices. `cost` refers to them by index. */
   readonly sources: readonly PriceSource[];
 }
 
 /** A cost with prices of other regions. */
-export interface CostEstimate {
+export interface NodesEstimate {
   readonly perHour: number;
   readonly perMonth: number;
 

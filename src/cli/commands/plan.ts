@@ -265,6 +265,7 @@ function formatComment(
           .map(({ at }) => at)
       : [],
     applied: gate?.applied,
+    endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
     verdicts: [
       ...verdicts.filter((one) => !faults.includes(one)),

@@ -68,8 +68,9 @@ export interface AssumedPrice {
 }
 
 /**
- * The price by which a node without a price is estimated: that of the region whose name shares the most leading words
- * with the region of its cluster (`europe-west4`, `europe-west1`), then the first by name.
+ * The price by which a node of a cloud is estimated: that of the region whose name shares the most leading words with
+ * the region of its cluster (`europe-west4`, `europe-west1`), then the first by name. Undefined for a node that no cloud
+ * sells.
  */
 export function assumePrice(node: PricedNode, book: PriceBook): AssumedPrice | undefined {
   const own = (clusterLabelsOf(node.cluster)[REGION_LABEL] ?? '').split('-');
@@ -85,12 +86,23 @@ export function assumePrice(node: PricedNode, book: PriceBook): AssumedPrice | u
 function findPricesElsewhere(node: PricedNode, book: PriceBook): AssumedPrice[] {
   const priced = { spot: isSpot(node), ...node };
   const instanceType = instanceTypeOf(priced);
-  const rows = [...book.paid.values(), ...book.list.values()].filter((row) => row.instanceType === instanceType);
+  const all = [...book.paid.values(), ...book.list.values()];
+  if (!isInCloud(node, new Set(all.map(({ region }) => region)))) return [];
+  const rows = all.filter((row) => row.instanceType === instanceType);
   const regions = sortUnique(rows.flatMap(({ region }) => region ?? []));
   return regions.flatMap((region) => {
     const price = instanceTypePriceOf(instanceType, region, priced, book);
     return price ? [{ region, price }] : [];
   });
+}
+
+/**
+ * Whether a cloud sells the nodes of a cluster. Of a cluster that exists already, only its region tells: a data center
+ * of one's own has no region that is in price lists.
+ */
+function isInCloud({ cluster }: PricedNode, regions: ReadonlySet<string | undefined>): boolean {
+  const region = clusterLabelsOf(cluster)[REGION_LABEL];
+  return cluster.spec.cluster.source !== 'Existing' || (region !== undefined && regions.has(region));
 }
 
 /** Names what is bought as a node: `g2-standard-12 in us-east4`, `p5.48xlarge in us-east-1, spot`. */

@@ -1,7 +1,7 @@
 import { countReachable } from '../../analyze/survive/service-capacity';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type {
-  CostEstimate,
+  NodesEstimate,
   DeploymentHit,
   ExtraNodes,
   Loss,
@@ -142,7 +142,7 @@ export function formatExtra(extra: ExtraNodes, what: string): Item {
 }
 
 /** `about +$323,000 a month as in us-central1`. */
-function formatEstimate(amount: string, { regions }: CostEstimate): string {
+function formatEstimate(amount: string, { regions }: NodesEstimate): string {
   return `about ${amount} as in ${joinNames(regions)}`;
 }
 

@@ -8,6 +8,7 @@ import type { AssumedPoolPrice, CostChanges, CostEstimate, RangeChange } from '.
 export function formatEstimatedDifference(change: RangeChange, currency: string, per = ''): string {
   const { unknown } = change.delta.most;
   if (isAboutSame(change)) return 'about the same';
+  if (unknown > 0 && isNothingKnown(change)) return 'the difference is unknown';
   const rest = unknown > 0 ? `, and ${pluralize(unknown, 'part')} without a price` : '';
   return `about ${formatEstimatedBounds(change.delta, currency)}${per}${rest}`;
 }
@@ -15,6 +16,11 @@ export function formatEstimatedDifference(change: RangeChange, currency: string,
 /** Whether what is bought otherwise has the same price in an estimate: a pool with another name. */
 function isAboutSame({ delta: { least, most } }: RangeChange): boolean {
   return [least, most].every(({ perMonth, unknown }) => perMonth === 0 && unknown === 0);
+}
+
+/** Whether what is known of a difference is nothing. */
+export function isNothingKnown({ delta: { least, most } }: Pick<RangeChange, 'delta'>): boolean {
+  return [least, most].every(({ perMonth = 0 }) => perMonth === 0);
 }
 
 function formatEstimatedBounds({ least, most }: CostRange, currency: string): string {
@@ -28,8 +34,9 @@ export function formatEstimatedDelta(delta: CostRange, currency: string): string
   return delta.most.unknown > 0 ? 'unknown' : `${signOf(delta)}${amount}`;
 }
 
-/** A cell of a table: `≈ $66,600 to $69,500`. */
+/** A cell of a table: `≈ $66,600 to $69,500`, `≥ $66,600` where a part has no price, `unknown` where all have none. */
 export function formatEstimatedRange({ least, most }: CostRange, currency: string): string {
+  if (most.unknown > 0 && (most.perMonth ?? 0) === 0) return 'unknown';
   const [low, high = ''] = [least, most].map(({ perMonth = 0 }) => formatAmount(roundEstimate(perMonth), currency));
   return `${signOf({ least, most })}${low === high ? high : `${low} to ${high}`}`;
 }
@@ -38,14 +45,6 @@ export function formatEstimatedRange({ least, most }: CostRange, currency: strin
 function signOf({ least, most }: CostRange): string {
   if (most.unknown > 0) return '≥ ';
   return least.perMonth === 0 && most.perMonth === 0 ? '' : '≈ ';
-}
-
-/**
- * What is known of a difference that is estimated: `+$549 at known prices`. Undefined if nothing is.
- */
-export function formatKnownPart({ delta, currency }: CostChanges): string | undefined {
-  const known = [delta.least.perMonth ?? 0, delta.most.perMonth ?? 0];
-  return known.every((amount) => amount === 0) ? undefined : `${formatSignedBounds(known, currency)} at known prices`;
 }
 
 /** The estimate of what is bought more or less, where a part of that has no known price. */
@@ -57,7 +56,7 @@ export function estimateOf({ delta, estimate }: CostChanges): CostEstimate | und
 export function listAssumedChanges({ clusters, estimate }: CostChanges): readonly AssumedPoolPrice[] {
   const changed = new Set(
     clusters.flatMap(({ cluster, pools }) =>
-      pools.filter(({ delta }) => delta.most.unknown > 0).map(({ pool }) => `${cluster}/${pool}`),
+      pools.filter(({ delta }) => delta.least.unknown + delta.most.unknown > 0).map(({ pool }) => `${cluster}/${pool}`),
     ),
   );
   return (estimate?.assumed ?? []).filter(({ cluster, pool }) => changed.has(`${cluster}/${pool}`));
@@ -68,9 +67,7 @@ export function formatEstimateLines(cost: CostChanges): string[] {
   const { changes } = estimateOf(cost) ?? {};
   const assumed = listAssumedChanges(cost);
   if (!changes || assumed.length === 0) return [];
-  const known = formatKnownPart(cost);
-  const notes = [...(known === undefined ? [] : [known]), formatAssumed(assumed)];
-  return [`${formatEstimatedDifference(changes, cost.currency, ' a month')} (${notes.join('; ')})`];
+  return [`${formatEstimatedDifference(changes, cost.currency, ' a month')} (${formatAssumed(assumed)})`];
 }
 
 /** The most pools of one region that are named. */

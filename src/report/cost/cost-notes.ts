@@ -6,7 +6,7 @@ import type { CostChanges } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 import type { CloudChange } from '../../diff/cloud-changes';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
-import { STATE_A_PRICE } from './unpriced-changes';
+import { nameUnpriced, STATE_A_PRICE } from './unpriced-changes';
 
 /** What a cost leaves out of the clusters that a change creates. Empty if it creates none. */
 export function describeUncounted(cloud: readonly CloudChange[], format: (name: string) => string = String): string[] {
@@ -47,8 +47,12 @@ function formatNearest(pool: PoolCost | undefined, { currency, hoursPerMonth }: 
   return ` (${first.region}: ${formatAmount(first.perHour * hoursPerMonth, currency)} a month a node)`;
 }
 
-/** By which prices an estimate is made, for the legend of a table. */
-export function describeAssumedPrices({ estimate }: CostChanges): string {
+/** By which prices the estimates of a table are made, and what its lower bounds leave out. */
+export function describeSigns({ estimate }: CostChanges, later: Pick<Cost, 'clusters'>): string[] {
   const regions = sortUnique((estimate?.assumed ?? []).map(({ region }) => region));
-  return `≈: pools without a known price are priced as in ${joinNames(regions)}`;
+  const left = nameUnpriced(later);
+  return [
+    ...(regions.length === 0 ? [] : [`≈: pools without a known price are priced as in ${joinNames(regions)}`]),
+    ...(left === '' ? [] : [`≥: without the cost of ${left}`]),
+  ];
 }

@@ -46,6 +46,13 @@ export function joinDeployments(rows: readonly DeploymentRow[], noun = 'deployme
   return joinAnd(names.map(formatCode));
 }
 
+/** How replicas on several clusters that restart follow each other, behind how many do at a time. */
+const CLUSTER_PACES = { inTurn: ', cluster by cluster', alongside: ' on each cluster' } as const;
+
+export function describeClusterPace({ clusters }: Pick<DeploymentRow, 'clusters'>): string {
+  return clusters === undefined ? '' : CLUSTER_PACES[clusters];
+}
+
 /** ` on 2 GPUs instead of 1`, where the same replicas of one deployment take others. */
 export function describeDevices(rows: readonly DeploymentRow[]): string {
   const [row, ...others] = rows;

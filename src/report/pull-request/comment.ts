@@ -1,3 +1,4 @@
+import type { ModelEndpoint } from '../../api/model-endpoint';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
@@ -11,7 +12,7 @@ import type { Plan } from '../../plan/plan';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import { formatMoreNodesLine } from '../analyze/survival-text';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
-import { describeAssumedPrices, describeUncounted, listNewlyUnpriced } from '../cost/cost-notes';
+import { describeSigns, describeUncounted, listNewlyUnpriced } from '../cost/cost-notes';
 import {
   type FormatCauses,
   formatCacheChange,
@@ -42,7 +43,8 @@ import { type CreateLink, numberEdits } from './edit-list';
 import { groupRows } from './group-rows';
 import { formatHeadline } from './headline';
 import { explainLostLabels } from './lost-labels';
-import { formatTrafficTable } from './traffic-table';
+import { nameOutside } from './traffic-clauses';
+import { formatTrafficTable, omitRenamed } from './traffic-table';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
@@ -70,6 +72,9 @@ interface CommentContext {
 
   /** How the change is applied. Default: wave by wave. */
   readonly applied?: ApplyMode | undefined;
+
+  /** The endpoints that services can have. Default: their addresses are not named. */
+  readonly endpoints?: readonly ModelEndpoint[];
 
   /** What the gate refuses, as sentences. */
   readonly refused: readonly string[];
@@ -105,6 +110,11 @@ export interface StaleLock {
 /** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
 const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry', 'independent-clusters']);
 
+/** Whether the cell of replicas that serve has the number of a warning. It does not have a limit of a deployment. */
+function isInTable({ code, message }: Diagnostic): boolean {
+  return code === 'independent-clusters' && !message.includes('minAvailable');
+}
+
 /**
  * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,
  * tables of deployments and of requests, the warnings that the change brings, and the details in folded sections. The
@@ -116,7 +126,9 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const { refer } = edits;
   const { fresh: brought, known } = splitWarnings(plan, comment.earlierWarnings);
   const refusedAt = new Set(comment.refusedAt);
-  const fresh = brought.filter(({ at, code }) => !refusedAt.has(at) || !REPEATED_BY_GATE.has(code));
+  const fresh = brought.filter((one) => {
+    return !(refusedAt.has(one.at) && REPEATED_BY_GATE.has(one.code)) && !isInTable(one);
+  });
   const folds: [string, readonly Block[]][] = [
     ...listNameFolds(toDeploymentRows(diff, plan, comment.applied)),
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
@@ -135,7 +147,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const room = MAX_COMMENT_CHARACTERS - (shown.length + 1) * MIN_FOLD_CHARACTERS;
   const headWith = (open: readonly string[]): string[] =>
     formatHead(diff, { ...plan, warnings: fresh }, { ...comment, edits: open }, room);
-  const opened = areEditsOpen(edits.lines, diff, comment) ? headWith(edits.lines) : [];
+  const opened = edits.lines.length <= MAX_OPEN_EDITS ? headWith(edits.lines) : [];
   // A long head, or one that is cut, has no room for edits.
   const isShort = opened.length > 0 && opened.join('\n').length < room / 2;
   const isOpen = isShort && edits.lines.length > 0 && edits.lines.every((line) => opened.includes(line));
@@ -154,12 +166,6 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
 /** The most edits that are not folded. */
 const MAX_OPEN_EDITS = 5;
 
-/** Whether edits are above what is folded: where they are few, and no table of deployments says what they do. */
-function areEditsOpen(edits: readonly string[], diff: FleetDiff, { problems = [] }: CommentContext): boolean {
-  const isInTable = diff.deployments.length + diff.copies.length > 0;
-  return edits.length <= MAX_OPEN_EDITS && (problems.length > 0 || !isInTable);
-}
-
 /** The context of a comment, with the edits that are not folded. */
 interface HeadContext extends CommentContext {
   readonly edits: readonly string[];
@@ -173,7 +179,7 @@ interface HeadContext extends CommentContext {
 /** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
 function applyDiff(diff: FleetDiff, applied: ApplyMode = 'withWaves'): FleetDiff {
   const deployments = diff.deployments.map((one) => ({ ...one, serving: countAsApplied(one.serving, applied) }));
-  return { ...diff, deployments };
+  return { ...diff, deployments, routes: omitRenamed(diff) };
 }
 
 function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: number): string[] {
@@ -184,15 +190,16 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   );
   const rows = toDeploymentRows(diff, plan, comment.applied);
   const grouped = groupRows(rows);
+  const shown = applyDiff(diff, comment.applied);
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
     ...withBlankLine(formatProblems(comment, diff)),
     ...withBlankLine(formatMisfits(plan, diff, comment.moreNodes)),
-    formatHeadline(applyDiff(diff, comment.applied), grouped, plan, comment.problems),
+    formatHeadline(shown, grouped, { ...plan, outside: nameOutside(comment.endpoints) }, comment.problems),
     '',
     ...formatRefusals(plan, comment),
-    ...formatTables(grouped, diff),
+    ...formatTables(grouped, shown, plan),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, comment),
   ];
@@ -201,11 +208,11 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
 }
 
 /** The table of deployments with a legend of its costs, and that of requests. */
-function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff): string[] {
+function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost'>): string[] {
   const table = formatDeploymentTable(rows, diff);
-  const isEstimated = diff.cost !== undefined && table.some((line) => line.includes('≈'));
+  const isPriced = table.some((line) => line.includes('**fleet**'));
   const notes = [
-    ...(diff.cost && isEstimated ? [describeAssumedPrices(diff.cost)] : []),
+    ...(diff.cost && isPriced ? describeSigns(diff.cost, plan.cost) : []),
     ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : []),
   ];
   return [

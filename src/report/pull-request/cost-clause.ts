@@ -9,7 +9,7 @@ import {
   estimateOf,
   formatAssumed,
   formatEstimatedDifference,
-  formatKnownPart,
+  isNothingKnown,
   listAssumedChanges,
 } from '../cost/cost-estimate';
 import { isUnchanged } from '../cost/cost-summary';
@@ -36,20 +36,18 @@ function formatIdle({ before, after }: FleetDiff['idleAccelerators']): string {
     : `: it leaves ${formatCount(more)} more ${more === 1 ? 'GPU' : 'GPUs'} idle`;
 }
 
-/** `about +$66,600 a month (+$549 at known prices; us-east/h100 priced as in us-central1)`. */
+/** ``about +$66,600 a month (`us-east/h100` priced as in us-central1)``. */
 function formatEstimate(cost: CostChanges, later: Pick<Cost, 'clusters'>): string | undefined {
   const { changes } = estimateOf(cost) ?? {};
   const assumed = listAssumedChanges(cost);
   if (!changes || assumed.length === 0) return undefined;
-  const known = formatKnownPart(cost);
-  const notes = [
-    ...(known === undefined ? [] : [escapeMarkdown(known)]),
-    formatAssumed(assumed, formatCode),
-    ...describeUnpriced(changes, later),
-  ];
+  const unpriced = describeUnpriced(changes, later);
   const change = { ...changes, delta: withoutUnknown(changes) };
+  // What is known of a change does not say what the rest costs.
+  if (unpriced.length > 0 && isNothingKnown(change)) return unpriced.join('');
   const amount = escapeMarkdown(formatEstimatedDifference(change, cost.currency, ' a month'));
-  return `${amount.startsWith('about the same') ? `cost ${amount}` : `**${amount}**`} (${notes.join('; ')})`;
+  const about = amount.startsWith('about the same') ? `cost ${amount}` : `**${amount}**`;
+  return [`${about} (${formatAssumed(assumed, formatCode)})`, ...unpriced].join('; ');
 }
 
 /** The known part of a difference. What has no price is named instead of counted. */
@@ -57,32 +55,35 @@ function withoutUnknown({ delta: { least, most } }: CostChanges): CostChanges['d
   return { least: { ...least, unknown: 0 }, most: { ...most, unknown: 0 } };
 }
 
+/** `cost of dc unknown (no price stated)`. Empty where all has a price. */
 function describeUnpriced(cost: CostChanges, later: Pick<Cost, 'clusters'>): string[] {
   const names = escapeMarkdown(nameUnpricedChanges(cost, later));
-  return names === '' ? [] : [`no price for ${names}`];
+  return names === '' ? [] : [`cost of ${names} unknown (no price stated)`];
 }
 
 /** `+$40,179 a month (+25 %)`. */
 function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): string {
   const { before, after, delta, currency } = cost;
-  const unpriced = escapeMarkdown(nameUnpricedChanges(cost, later));
+  const unpriced = describeUnpriced(cost, later);
   const amount = formatDifferenceBounds(cost, currency);
   if (amount === 'unknown') {
     const rise = formatKnownRise(cost, currency);
-    const known = rise === undefined ? '' : `**${escapeMarkdown(rise)} a month** and `;
-    return `the cost changes by ${known}an unknown amount${unpriced === '' ? '' : `: no price for ${unpriced}`}`;
+    const known = rise === undefined ? [] : [`**${escapeMarkdown(rise)} a month**`];
+    return unpriced.length === 0
+      ? `the cost changes by ${[...known, 'an unknown amount'].join(' and ')}`
+      : [...known, ...unpriced].join('; ');
   }
   const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
   const isKnown = before.most.unknown + after.most.unknown === 0;
   const percent = isKnown && was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
-  const unknown = delta.most.unknown;
   const notes = [
     ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),
-    ...(unknown > 0
-      ? [unpriced === '' ? `${pluralize(unknown, 'part')} without a price` : `no price for ${unpriced}`]
+    ...(unpriced.length === 0 && delta.most.unknown > 0
+      ? [`${pluralize(delta.most.unknown, 'part')} without a price`]
       : []),
   ];
-  return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  const known = `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  return [known, ...unpriced].join('; ');
 }
 
 /**

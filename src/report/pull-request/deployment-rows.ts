@@ -56,8 +56,11 @@ export interface DeploymentRow {
   /** The most replicas that restart at the same time. 0: none stops serving. */
   readonly atATime: number;
 
-  /** Whether that is on each cluster: more restart at a time where clusters are applied independently. */
-  readonly eachCluster: boolean;
+  /**
+   * How clusters with restarting replicas follow each other: `inTurn`, or `alongside`, so that more restart at a time.
+   * Absent: all replicas are on one cluster, or serve meanwhile.
+   */
+  readonly clusters?: 'inTurn' | 'alongside';
 
   /** The replicas whose node pool is removed although they have no other place. They are `offline` too. */
   readonly withoutPool: number;
@@ -165,7 +168,6 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
     actions: NO_ACTIONS,
     edits: '',
     atATime: 0,
-    eachCluster: false,
     withoutPool: 0,
     misplaced: 0,
     moves: [],
@@ -197,7 +199,8 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
       ...describeRestart(change),
       edits: describeEdits(change),
       atATime: countAtATime(change, applied),
-      eachCluster: applied !== 'atOnce' && serving.perCluster < serving.withWaves,
+      ...(applied !== 'atOnce' &&
+        serving.perCluster < serving.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
       withoutPool: change.changes.filter(losesItsPool).length,
       misplaced: change.changes.filter((one) => one.misplaced).length,
       moves: change.changes.flatMap(toMove),

@@ -10,6 +10,7 @@ import { formatEstimatedDelta, formatEstimatedRange } from '../cost/cost-estimat
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 import { type Counts, type DeploymentRow, isDown } from './deployment-rows';
+import { describeClusterPace } from './clauses';
 import { listPairs } from './move-clauses';
 
 /** The most rows of the table. */
@@ -20,9 +21,10 @@ const ACTION_COLUMN = new Set([3]);
 /** Formats the table of deployments, with idle capacity and the cost of the fleet below them. */
 export function formatDeploymentTable(
   rows: readonly DeploymentRow[],
-  { cost, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
+  { cost: changes, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
 ): string[] {
-  if (rows.length === 0 && (!cost || isZero(cost))) return [];
+  const cost = changes && rows.every(isCostKept) && isZero(changes) ? undefined : changes;
+  if (rows.length === 0 && !cost) return [];
   const currency = cost?.currency;
   const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
   const costTitles = currency === undefined ? [] : ['cost a month', 'after', 'difference'];
@@ -133,14 +135,14 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
 
 /** How replicas that restart where they are follow each other. */
 function describePace(row: DeploymentRow): string {
-  const { actions, atATime, deployments, eachCluster } = row;
+  const { actions, atATime, deployments } = row;
   if (atATime === 0) return ' without downtime';
   // The only replica of each deployment restarts.
   if (isDown(row) && actions.roll === deployments.length)
     return deployments.length > 1 ? ', each with downtime' : ' with downtime';
   if (actions.roll === 1) return '';
   const each = deployments.length > 1 ? ' of each deployment' : '';
-  return `, ${formatCount(atATime)}${each} at a time${eachCluster ? ' on each cluster' : ''}`;
+  return `, ${formatCount(atATime)}${each} at a time${describeClusterPace(row)}`;
 }
 
 /** `v0.22.0 → v0.23.0, model a → b, enforce-eager added`. Undefined where more than single values change. */
@@ -158,15 +160,17 @@ function formatServing({ serving, replicas }: DeploymentRow): string {
   const { withWaves, perCluster, atOnce } = serving;
   const least = `${withWaves > 0 ? '≥ ' : ''}${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
   const warned = withWaves === 0 ? `:warning: ${least}` : least;
-  const independent = 'if clusters are applied independently, as with Argo CD';
-  const without = 'without waves, as with Flux or kubectl';
-  const isSame = perCluster === atOnce;
-  const notes = [
-    ...(perCluster < withWaves ? [`${formatCount(perCluster)} ${independent}${isSame ? `, or ${without}` : ''}`] : []),
-    ...(isSame ? [] : [`${formatCount(atOnce)} if applied ${without}`]),
-  ];
-  return notes.length === 0 ? warned : `${warned} (${notes.join('; ')})`;
+  if (atOnce >= withWaves) return warned;
+  if (perCluster === atOnce) return `${warned}; ${formatCount(atOnce)} with ${INDEPENDENT}, ${WITHOUT_WAVES}`;
+  const independent = perCluster < withWaves ? [`${formatCount(perCluster)} with ${INDEPENDENT}`] : [];
+  return [warned, ...independent, `${formatCount(atOnce)} with ${WITHOUT_WAVES}`].join('; ');
 }
+
+/** A tool that gives each cluster its own waves. */
+const INDEPENDENT = 'Argo CD';
+
+/** Tools that replace all replicas at once. */
+const WITHOUT_WAVES = 'Flux or kubectl';
 
 function formatCostCells({ cost, estimate }: DeploymentRow, currency: string): string[] {
   if (cost.length + estimate.length === 0) return ['', '', 'unchanged'];
@@ -251,6 +255,13 @@ function formatRanges(change: RangeChange, currency: string): string[] {
       : `${low} to ${high}`;
   };
   return [text(before), text(after), formatRangeDifference(change, currency)].map(escapeMarkdown);
+}
+
+/** Whether the replicas of a row cost what they cost. */
+function isCostKept({ cost, estimate }: DeploymentRow): boolean {
+  return [...cost, ...estimate]
+    .map(toRangeChange)
+    .every(({ delta: { least, most } }) => [least, most].every(isUnchangedSum));
 }
 
 function isZero({ delta, idle }: CostChanges): boolean {

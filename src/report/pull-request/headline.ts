@@ -11,6 +11,7 @@ import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
 import {
   countReplicas,
+  describeClusterPace,
   describeDevices,
   joinAnd,
   joinClauses,
@@ -22,16 +23,20 @@ import {
 import { formatCostClause } from './cost-clause';
 import { type DeploymentRow, isDown, type Unplaced } from './deployment-rows';
 import { describeEdit, formatCounts } from './deployment-table';
+import { listEditClauses } from './edit-clauses';
 import { listMoveClauses } from './move-clauses';
 import { listObjectClauses } from './object-clauses';
 import { listPoolClauses } from './pool-clauses';
-import { listTrafficClauses } from './traffic-clauses';
+import { listTrafficClauses, type OutsideNames } from './traffic-clauses';
+
+/** The most clauses next to which a sentence says what other edits mean. */
+const MAX_CLAUSES_WITH_EDITS = 2;
 
 /** Says in one sentence what a change does to replicas, to requests and to the cost. */
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
-  plan: Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'>,
+  plan: Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'> & { readonly outside?: OutsideNames | undefined },
   problems: readonly Diagnostic[] = [],
 ): string {
   const pools = listPoolClauses(diff);
@@ -44,9 +49,11 @@ export function formatHeadline(
     ...listEmptiedClusters(diff, plan),
     ...pools.gained,
     ...limitClauses(listObjectClauses(diff, plan), 'stages or deletes others'),
-    ...listTrafficClauses(diff),
+    ...listTrafficClauses(diff, plan.outside),
     ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
   ];
+  // What else is edited is in the list of edits.
+  if (clauses.length <= MAX_CLAUSES_WITH_EDITS) clauses.push(...listEditClauses(diff));
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';
   const cost = diff.cost && isChanged ? formatCostClause({ ...diff, cost: diff.cost }, rows, plan.cost) : '';
@@ -171,7 +178,7 @@ function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
 
 function listRollClauses(rows: readonly DeploymentRow[]): string[] {
   const groups = groupBy(rows, (row) =>
-    JSON.stringify([row.image?.pods, row.image?.after, row.model, row.atATime, isDown(row), row.eachCluster]),
+    JSON.stringify([row.image?.pods, row.image?.after, row.model, row.atATime, isDown(row), row.clusters]),
   );
   // A change of the model is rare, and is not left out.
   const sorted = sortedBy([...groups.values()], ([first]) => (first?.model ? '0' : '1'));
@@ -212,12 +219,14 @@ function describeOddOnes(rows: readonly DeploymentRow[]): string {
 
 function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   if (rows.some(isDown)) return ' with **downtime**';
-  const [{ atATime } = { atATime: 0 }] = rows;
-  if (atATime === 0) return ' without downtime';
+  const [first] = rows;
+  const { atATime = 0 } = first ?? {};
+  if (!first || atATime === 0) return ' without downtime';
   if (rolled === rows.reduce((sum, { deployments }) => sum + deployments.length, 0)) return '';
-  const scope = rows.some(({ eachCluster }) => eachCluster) ? ' on each cluster' : '';
   const each = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1 ? ' of each' : '';
-  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')}${each} at a time${scope}`;
+  const pace = describeClusterPace(first);
+  if (atATime === 1 && first.clusters === 'inTurn') return ` one replica${each} after the other${pace}`;
+  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')}${each} at a time${pace}`;
 }
 
 /** `, because class h100 changed`, where one change of another declaration is the cause of all restarts. */

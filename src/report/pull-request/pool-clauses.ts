@@ -2,6 +2,7 @@ import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { formatBounds, formatNodeCount, joinNames, pluralize } from '../../base/text';
 import { type CloudChange, lostZonesOf } from '../../diff/cloud-changes';
+import type { FieldChange } from '../../diff/field-changes';
 import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { losesItsPool } from '../../diff/pool-disruption';
 import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
@@ -43,12 +44,15 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     lost: [
       ...formatClusters('removes', removed, cloud),
       ...describe(replaced, 'cluster', (what, on) => `replaces ${what}, deleted first${downtimeOf(on)}`),
-      ...describe(of('replace'), 'node pool', (what, on) => {
-        return `replaces ${what}, deleted first${downtimeOf(on)}`;
+      ...[...groupBy(of('replace'), describeNodes).entries()].flatMap(([nodes, on]) => {
+        return describe(on, 'node pool', (what) => {
+          return `replaces ${what}${nodes}, deleted first${downtimeOf(on)}`;
+        });
       }),
       ...pools.filter(isInFewerZones).map((pool) => {
         const zones = joinNames(lostZonesOf(pool));
-        return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${downtimeOf([pool])}`;
+        const moved = describeNewZones(pool, zones);
+        return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${moved}${downtimeOf([pool])}`;
       }),
       ...renamed.map(
         ({ was, is }) => `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtimeOf([was])}`,
@@ -65,6 +69,39 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
       ...formatDeclaredSizes(declarations, cloud),
     ],
   };
+}
+
+/** ` before any exist in europe-west4-c`, where a pool comes to other zones. */
+function describeNewZones({ fields }: CloudChange, zones: string): string {
+  const { before, after } = fields.find(({ field }) => field === 'nodeLocations') ?? {};
+  if (!Array.isArray(before) || !Array.isArray(after)) return '';
+  const added = after.filter((zone) => typeof zone === 'string').filter((zone) => !before.includes(zone));
+  return added.length > 0 && zones !== '' ? ` before any exist in ${joinNames(added)}` : '';
+}
+
+/** The arguments of node pools of clouds that say what nodes are, by the last part of their names. */
+const NODE_FIELDS: readonly (readonly [names: RegExp, describe: (change: FieldChange) => string])[] = [
+  [
+    /(^|\.)(spot|capacityType|scaleSetPriority)$/,
+    ({ after }) =>
+      after === true || /^spot$/i.test(String(after))
+        ? 'spot nodes, which the cloud can take away at any time'
+        : 'nodes that are not spot',
+  ],
+  [/(^|\.)(machineType|vmSize|instanceTypes?(\[0\])?)$/, ({ after }) => String(after)],
+  [
+    /(^|\.)guestAccelerators?\[[^\]]*\]\.count$/,
+    ({ before, after }) => `${String(after)} GPUs a node instead of ${String(before)}`,
+  ],
+  [/(^|\.)guestAccelerators?\[[^\]]*\]\.type$/, ({ before, after }) => `${String(after)} instead of ${String(before)}`],
+];
+
+/** ` by g2-standard-48 with 4 GPUs a node instead of 2`, `` by spot nodes, which …``. Empty where other fields change. */
+function describeNodes({ fields }: CloudChange): string {
+  const [nodes, ...more] = NODE_FIELDS.flatMap(([names, text]) => {
+    return fields.filter(({ field }) => names.test(field)).map(text);
+  });
+  return nodes === undefined ? '' : ` by ${[nodes, ...more].join(' with ')}`;
 }
 
 function isInFewerZones(pool: CloudChange): boolean {

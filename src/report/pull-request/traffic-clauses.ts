@@ -1,12 +1,15 @@
 import { formatRoundPercent } from '../../base/figures';
+import type { ModelEndpoint } from '../../api/model-endpoint';
 import { groupBy } from '../../base/order';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import type { ServiceChange } from '../../diff/route-changes';
+import { baseUrlOf, isPrivate } from '../../routing/backends';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { joinServices, limitClauses } from './clauses';
 import { listShareChanges, MIN_STEP, type ShareChange } from './traffic-table';
 
 /** Lists what a change does to the routes of services and to shares of their requests. */
-export function listTrafficClauses({ routes }: FleetDiff): string[] {
+export function listTrafficClauses({ routes }: Pick<FleetDiff, 'routes'>, outside: OutsideNames = new Map()): string[] {
   const gone = routes.services.filter(({ action }) => action === 'remove');
   const added = routes.services.filter(({ action }) => action === 'add');
   const all = listShareChanges(routes);
@@ -14,13 +17,17 @@ export function listTrafficClauses({ routes }: FleetDiff): string[] {
   const conditions = groupBy(unlimited, ({ service, match = '' }) => `${service}\n${match}`);
   const rest = all.filter(({ condition }) => condition !== 'removed');
   const byService = groupBy(rest, ({ service }) => service);
-  const shares = [...byService].map(([service, changes]) => formatShareClause(service, changes));
+  const shares = [...byService].map(([service, changes]) => formatShareClause(service, changes, outside));
   const names = (services: typeof gone): string => joinServices(services.map(({ service }) => service));
   return [
     ...(gone.length > 0 ? [`removes the routes of ${names(gone)}`] : []),
     ...(added.length > 0 ? [`routes requests to ${names(added)}`] : []),
     ...limitClauses([...conditions.values()].flatMap(formatConditionClause), 'removes other conditions on requests'),
     ...limitClauses(shares, 'shifts requests of other services'),
+    ...limitClauses(
+      routes.services.flatMap((one) => listFallbacks(one, outside)),
+      'changes other fallbacks',
+    ),
   ];
 }
 
@@ -34,7 +41,7 @@ function toWhole({ whole, cluster, ...change }: ShareChange): ShareChange[] {
  * `sends 63 % instead of 48 % of the requests for the service ml/chat to us-east`, for the part that gains most. A
  * cluster is named only where no share of a deployment changes, but how it is divided among clusters.
  */
-function formatShareClause(service: string, changes: readonly ShareChange[]): string {
+function formatShareClause(service: string, changes: readonly ShareChange[], outside: OutsideNames): string {
   const moved = changes.flatMap(toWhole);
   const shown = moved.length > 0 ? moved : changes;
   const gaining = shown.filter(({ before, after }) => after > before);
@@ -42,7 +49,8 @@ function formatShareClause(service: string, changes: readonly ShareChange[]): st
   const largest = candidates.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
   const { before, after, target, cluster, match } = largest;
   const on = cluster === undefined || largest.condition !== undefined ? undefined : formatCode(cluster);
-  const to = on === undefined ? formatCode(target) : isOfAll(changes, target) ? on : `${formatCode(target)} on ${on}`;
+  const name = `${formatCode(target)}${describeOutside(outside.get(target))}`;
+  const to = on === undefined ? name : isOfAll(changes, target) ? on : `${formatCode(target)} on ${on}`;
   const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
   const was = largest.condition === 'added' ? 'as its other requests' : escapeMarkdown(formatRoundPercent(before));
   if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
@@ -53,6 +61,43 @@ function formatShareClause(service: string, changes: readonly ShareChange[]): st
 function isOfAll(changes: readonly ShareChange[], target: string): boolean {
   const all = changes.reduce((sum, { before }) => sum + before, 0);
   return Math.abs(all - 1) < MIN_STEP && changes.every((one) => one.target === target);
+}
+
+/** Where requests go that leave the fleet, by endpoint: `DeepInfra (api.deepinfra.com)`. */
+export type OutsideNames = ReadonlyMap<string, string>;
+
+/** Names the endpoints that are outside the fleet and its network. */
+export function nameOutside(endpoints: readonly ModelEndpoint[] = []): OutsideNames {
+  return new Map(
+    endpoints
+      .filter((one) => !isPrivate(one))
+      .map((one) => {
+        const { provider } = one.spec;
+        const host = baseUrlOf(one).hostname;
+        return [
+          `${one.metadata.namespace}/${one.metadata.name}`,
+          provider === undefined ? host : `${provider} (${host})`,
+        ];
+      }),
+  );
+}
+
+/** `, outside the fleet, to DeepInfra (api.deepinfra.com), not counted in the cost`. Empty within the fleet. */
+function describeOutside(where: string | undefined): string {
+  return where === undefined ? '' : `, outside the fleet, to ${escapeMarkdown(where)}, not counted in the cost`;
+}
+
+/** `sends requests for ml/chat outside the fleet while nothing serves it, to Together (…)`, for new and former fallbacks. */
+function listFallbacks({ service, action, targets }: ServiceChange, outside: OutsideNames): string[] {
+  if (action !== 'change') return [];
+  return targets.flatMap(({ target, external, before, after }) => {
+    const where = outside.get(target);
+    if (!external || where === undefined || (before?.tier === 1) === (after?.tier === 1)) return [];
+    const to = `outside the fleet, to ${escapeMarkdown(where)}`;
+    return after?.tier === 1
+      ? [`while nothing serves ${formatCode(service)}, its requests go ${to}`]
+      : [`requests for ${formatCode(service)} no longer go ${to} while nothing serves it`];
+  });
 }
 
 /** `sends requests for the service ml/chat with x-track: next where its other requests go`. */

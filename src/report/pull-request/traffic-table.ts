@@ -1,6 +1,7 @@
 import { formatPercent } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
 import { type MemberChange, partOf } from '../../diff/traffic-share-changes';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
@@ -44,6 +45,36 @@ const TARGET_COLUMN = new Set([1]);
 
 /** The cell for requests that no condition selects. */
 const AS_OTHERS = 'as other requests';
+
+/**
+ * The changes of routes without shares that are the same under another name of their deployment.
+ */
+export function omitRenamed({ routes, declarations }: Pick<FleetDiff, 'routes' | 'declarations'>): RouteChanges {
+  const names = new Map(
+    declarations.flatMap(({ id, action, renamed }): [string, string][] => {
+      const [kind, name = ''] = id.split(' ');
+      const other = action === 'removed' && kind === 'ModelDeployment' ? renamed?.split(' ')[1] : undefined;
+      return other === undefined ? [] : [[name, other]];
+    }),
+  );
+  if (names.size === 0) return routes;
+  const kept = (all: readonly MemberChange[]): MemberChange[] => {
+    const keyOf = ({ match = '', cluster = '' }: MemberChange, target: string): string =>
+      `${match}\n${target}\n${cluster}`;
+    const partners = new Map(all.map((one) => [keyOf(one, one.target), one]));
+    const same = all.flatMap((was) => {
+      const is = partners.get(keyOf(was, names.get(was.target) ?? ''));
+      return is && !was.after && !is.before && partOf(was.before) === partOf(is.after) ? [was, is] : [];
+    });
+    return all.filter((one) => !same.includes(one));
+  };
+  const services = routes.services.map((one) => {
+    return { ...one, targets: kept(one.targets), members: kept(one.members) };
+  });
+  const isEmpty = ({ action, fields, targets, members }: ServiceChange): boolean =>
+    action === 'change' && fields.length + targets.length + members.length === 0;
+  return { ...routes, services: services.filter((one) => !isEmpty(one)) };
+}
 
 /** Lists the shares that change by a percentage point or more, in services that have routes before and after. */
 export function listShareChanges({ services }: RouteChanges): ShareChange[] {

@@ -48,14 +48,19 @@ const rows: Record<string, Row> = {
     ],
   },
   'of sets with as many nodes, the one of the cheaper pools is reported': {
-    resources: [H100, CHEAP, on('eu', 1), cluster('fr', { a: 'h100 x 0' }), cluster('us', { a: 'cheap x 1' }), q(2)],
+    resources: [H100, CHEAP, on('eu', 1), on('fr', 0), on('ie', 1), cluster('us', { a: 'cheap x 0' }), q(2)],
     want: [
       'lose eu',
       '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
       'lose fr: no replica is there',
-      'lose us',
+      'lose ie',
       '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
-      'XX',
+      'lose us: no replica is there',
+      'With 1 more node all replicas fit after any one loss (the smallest set):',
+      '  1 in us / a (8 GPUs)',
+      '  cost an hour: $1',
+      '  prices: InferenceClass cheap (undated)',
+      'Survive: without more nodes, after 2 of 4 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },
   'of copies that scale, the fewest serve right after a loss': {

@@ -173,4 +173,19 @@ describe('the price of a node', () => {
     const { region: found, price } = assumePrice({ declared: declared!, cluster }, prices) ?? {};
     expect({ region: found, perHour: price?.perHour }).toEqual(want);
   });
+
+  test.each(
+    Object.entries({
+      'that no cloud sells is not assumed': undefined,
+      'in a region that no price list has is not assumed': 'berlin',
+    } as Record<string, string | undefined>),
+  )("of a data center of one's own %s", (_, region) => {
+    const [declared] = assemble([parsed('InferenceClass', 'x', { from: 'H100-8x' })]).classes;
+    const at = (where?: string): unknown => {
+      const labels = where === undefined ? {} : { 'topology.kubernetes.io/region': where };
+      return assumePrice({ declared: declared!, cluster: aCluster('dc', { labels }) }, BUILT_IN_HARDWARE.prices);
+    };
+    expect(at('europe-west4')).toBeDefined();
+    expect(at(region)).toBeUndefined();
+  });
 });

@@ -13,45 +13,42 @@ const pool = (before: [number, number], after: [number, number], delta = range):
   return { pool: 'h100', before: range, after: range, delta, nodes: { before: was, after: is } } as Pool;
 };
 
-const names = (pools: Pool[], own: object = {}): string => {
-  const change = {
-    currency: 'USD',
-    hoursPerMonth: 730,
-    clusters: [{ cluster: 'eu', pools, volumes: [] }],
-  } as unknown as CostChanges;
-  const later = { clusters: [{ cluster: 'eu', pools: [{ pool: 'h100', ...own }] }] } as unknown as Later;
+const names = (pools: Pool[], own: object = {}, volumes: object[] = []): string => {
+  const change = { clusters: [{ cluster: 'eu', pools, volumes }] } as unknown as CostChanges;
+  const all = [{ pool: 'h100', ...own }];
+  const later = { clusters: [{ cluster: 'eu', pools: all }] } as unknown as Later;
   return nameUnpricedChanges(change, later);
 };
 
-const MACHINE = { unpriced: 'gcp/a3-highgpu-8g in europe-west4' };
 const NEAR = { elsewhere: { region: 'europe-west4', prices: [{ region: 'us-central1', perHour: 88.49 }] } };
+const KNOWN = { least: { unknown: 0 }, most: { unknown: 0 } } as typeof range;
 
-const cases: Record<string, { pools: Pool[]; own?: object; want: string }> = {
-  'nodes that come have the price of the nearest region next to them': {
+const cases: Record<string, { pools: Pool[]; own?: object; volumes?: object[]; want: string }> = {
+  'a cluster of which no pool has a price is named once': {
+    pools: [pool([1, 1], [2, 2]), pool([3, 3], [1, 1])],
+    want: 'eu',
+  },
+  'a pool is named where others of its cluster have a price': {
     pools: [pool([1, 1], [2, 2])],
-    own: { ...MACHINE, ...NEAR },
-    want: '1 node of gcp/a3-highgpu-8g in europe-west4 ($64,598 a month in us-central1)',
+    own: NEAR,
+    want: 'eu/h100',
   },
-  'nodes that go are counted too': {
-    pools: [pool([3, 3], [1, 1])],
-    own: MACHINE,
-    want: '2 nodes of gcp/a3-highgpu-8g in europe-west4',
+  'a pool of which only the fewest nodes change is named too': {
+    pools: [pool([0, 3], [1, 3], { ...KNOWN, least: unknown } as typeof range)],
+    own: NEAR,
+    want: 'eu/h100',
   },
-  'an autoscaled pool has bounds': {
-    pools: [pool([0, 0], [1, 3])],
-    own: MACHINE,
-    want: '1 to 3 nodes of gcp/a3-highgpu-8g in europe-west4',
-  },
-  'a pool of which the machine is not known has its name': {
-    pools: [pool([0, 0], [2, 2])],
-    want: '2 nodes of eu/h100',
+  'a volume is named where its cluster is not': {
+    pools: [],
+    volumes: [{ cache: 'ml/w', delta: unknown }],
+    want: 'the volume of ml/w on eu',
   },
   'a pool with a price is not named': {
-    pools: [pool([1, 1], [2, 2], { least: { unknown: 0 }, most: { unknown: 0 } } as typeof range)],
+    pools: [pool([1, 1], [2, 2], KNOWN)],
     want: '',
   },
 };
 
-test.each(Object.entries(cases))('%s', (_, { pools, own, want }) => {
-  expect(names(pools, own)).toBe(want);
+test.each(Object.entries(cases))('%s', (_, { pools, own, volumes, want }) => {
+  expect(names(pools, own, volumes)).toBe(want);
 });

@@ -15,6 +15,9 @@ const memory = (least: string): string =>
 const asking = (...requests: Record<string, unknown>[]): Resource =>
   deployment('ml/q', { engines: [engine('main', requests)] });
 
+const GANG =
+  'To run on several nodes, declare a gang: a Leader and Workers, each with devices of one node. Or request fewer devices';
+
 const cases: Record<string, Case> = {
   'names the label that a cluster selector misses': {
     resources: [
@@ -99,14 +102,14 @@ const cases: Record<string, Case> = {
       'nearest: require 23034Mi instead of 40Gi in selector 2 of gpu, on eu / l4',
     ],
   },
-  'says how many devices of a node match where that is too few': {
+  'says how many devices of a node match where that is too few, and names a gang': {
     resources: [
       H100,
       nodeClass('large', device('gpu', { count: 16 })),
       cluster('eu', { a: 'h100 x 1' }),
       asking(ask('gpu', 9)),
     ],
-    want: ['eu / a   devices   gpu: needs 9 devices on a node, 8 match'],
+    want: ['eu / a   devices   gpu: needs 9 devices on a node, 8 match', GANG],
   },
   'names requests that cannot be met at once': {
     resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking(ask('x', 5), ask('y', 5))],
@@ -182,13 +185,6 @@ const cases: Record<string, Case> = {
     want: [
       'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can guarantee 2; 0 of 16 devices are in use',
       'nearest: 2 more nodes in eu / a (16 GPUs)',
-    ],
-  },
-  'names a gang as the way to more devices than a node has': {
-    resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking(ask('gpu', 16))],
-    want: [
-      'eu / a   devices   gpu: needs 16 devices on a node, 8 match',
-      'To run on several nodes, declare a gang: a Leader and Workers, each with devices of one node. Or request fewer devices',
     ],
   },
   'gives no further reason against a cluster with room that only a limit closes': {

@@ -113,7 +113,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
   'says that only the signals change': {
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 4), { queue: 9 })],
-    want: ['Changes when `ml/chat` scales; cost unchanged.', '4', 'other scaling', ' |  | unchanged'],
+    want: ['Changes when `ml/chat` scales; cost unchanged.', '4', 'other scaling', ''],
   },
   'counts copies in each of several replicas': {
     before: [chat(bounds(1, 4), { replicas: 2 })],

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { errorAt, warningAt } from '../../../src/base/diagnostic';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, gpus } from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEndpoint, anEngine, type Doc, gpus } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
@@ -166,20 +166,39 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [aClass('h100', { devices: [gpus(8, { deviceClassName: 'other.example.com' })] }), on('us', 4), model(4)],
     want: 'estarts 4 replicas of `ml/q` one replica at a time, because class `h100` changed',
   },
-  'says that one replica restarts at a time on each cluster, where replicas are on several': {
+  'says that a cluster with a taint takes no new replicas': {
+    before: [aClass('h100'), on('us', 1), model(1)],
+    after: [
+      aClass('h100'),
+      aCluster('us', { pools: { h100: { nodeCount: 1 } }, taints: [{ key: 'power', effect: 'NoSchedule' }] }),
+      model(1),
+    ],
+    want: 'akes no new replicas on `us` (taint power:NoSchedule)',
+  },
+  'says that a cluster is paused': {
+    before: [aClass('h100'), on('us', 1), model(1)],
+    after: [aClass('h100'), aCluster('us', { pools: { h100: { nodeCount: 1 } }, paused: true }), model(1)],
+    want: 'auses `us`; ',
+  },
+  'says in which order rollouts replace pods': {
+    before: [aClass('h100'), on('us', 2), model(1)],
+    after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: { surge: 1 } })],
+    want: 'ollouts of `ml/q` start the new pod first; ',
+  },
+  'says that replicas on several clusters restart one after the other': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
     after: [OTHER_H100, on('eu', 1), on('us', 1), model(2)],
-    want: 'estarts 2 replicas of `ml/q` one replica at a time on each cluster, because class `h100` changed',
+    want: 'estarts 2 replicas of `ml/q` one replica after the other, cluster by cluster, because class `h100` changed',
   },
   'says that no replica serves where clusters with one replica each are applied independently': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
     after: [OTHER_H100, on('eu', 1), on('us', 1), model(2)],
-    want: '≥ 1 of 2 (0 if clusters are applied independently, as with Argo CD, or without waves, as with Flux or kubectl) |',
+    want: '≥ 1 of 2; 0 with Argo CD, Flux or kubectl |',
   },
   'says how many replicas serve for each way to apply a change': {
     before: [aClass('h100'), on('eu', 2), on('us', 2), model(4)],
     after: [OTHER_H100, on('eu', 2), on('us', 2), model(4)],
-    want: '≥ 3 of 4 (2 if clusters are applied independently, as with Argo CD; 0 if applied without waves, as with Flux or kubectl) |',
+    want: '≥ 3 of 4; 2 with Argo CD; 0 with Flux or kubectl |',
   },
   'names an ingress gateway that a cluster loses': {
     before: [
@@ -286,5 +305,33 @@ describe('a comment', () => {
       formatPullRequestComment(diff(base, base), { ...plan, warnings }, { ...context, refusedAt });
     expect(text([])).toContain('the entry selects nothing');
     expect(text(['a.yaml:1:1'])).not.toContain('the entry selects nothing');
+  });
+
+  test('says that requests leave the fleet, and where they go while nothing serves', () => {
+    const outside = anEndpoint('ml/saas', {
+      url: undefined,
+      provider: 'DeepInfra',
+      labels: { app: 'saas' },
+      credential: { secretRef: { name: 'key' } },
+    });
+    const said = (entry: Doc): string => {
+      const [before, after] = [
+        [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })])],
+        [...base, stable, outside, aSplit('ml/chat', [to({ track: 'stable' }), to({ app: 'saas' }, entry)])],
+      ];
+      const { plan } = state('here', after).decision;
+      const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], endpoints: [outside] };
+      return formatPullRequestComment(diff(before, after), plan, context).split('\n')[2] ?? '';
+    };
+    const where = 'outside the fleet, to DeepInfra \\(api.deepinfra.com\\)';
+    expect(said({ weight: 1 })).toContain(`to \`ml/saas\`, ${where}, not counted in the cost`);
+    expect(said({ tier: 1 })).toContain(`hile nothing serves \`ml/chat\`, its requests go ${where}`);
+  });
+
+  test('leaves out shares that a deployment has under another name', () => {
+    const other = { ...next, metadata: { ...next.metadata, name: 'later' } };
+    const text = comment([...base, stable, next, split(19, 1)], [...base, stable, other, split(19, 1)]);
+    expect(text).toContain('enames `ml/next` to `ml/later`');
+    expect(text).not.toContain('| service | requests to |');
   });
 });

@@ -93,6 +93,21 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: ['**about +$64,600 a month** (`eu/h100` priced as in us-central1).', '; cost: about +$64,600 a month.'],
     not: ['no price:'],
   },
+  'nodes that no cloud sells have no estimate, and their cluster is named once': {
+    before: [H100, US, EU[0], site('dc', 1), model('ml/q', 1)],
+    after: [H100, US, EU[1], site('dc', 2), model('ml/q', 1)],
+    want: [
+      '**about +$64,600 a month** (`eu/h100` priced as in us-central1); cost of dc unknown (no price stated).',
+      '| **≥ $129,000** | **≥ $194,000** | **unknown** |',
+      '≥: without the cost of dc.',
+    ],
+    not: ['$0', 'at known prices'],
+  },
+  'a fleet has the same total by estimates where what changes has a known price': {
+    before: [H100, US, EU[0], model('ml/q', 1)],
+    after: [H100, gke('us', 'us-central1', 2), EU[0], model('ml/q', 1)],
+    want: ['**+$64,598 a month**', '| **≈ $129,000** | **≈ $194,000** | **+$64,598** |'],
+  },
   'a new cluster has a warning of its missing prices by month, and a note of what is not counted': {
     before: [H100, US, model('ml/q', 1)],
     after: [H100, US, EU[0], model('ml/q', 1)],

@@ -6,7 +6,7 @@ import { formatGateVerdict } from '../../../src/report/diff/gate-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPlanMessages } from '../../../src/report/plan/plan-text';
 import { formatPullRequestComment, type StaleLock } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, parsed } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, type Doc, parsed } from '../../api/build';
 import { state } from '../../diff/build';
 
 const fleet = (replicas: number, allowPartial = false): Resource[] => [
@@ -161,4 +161,16 @@ test('the gate does not say that a change passes that fails for another reason',
   expect(verdict({ unplaced: 3 })).toBe('Gate: refused, 3 replicas without a place.');
   expect(verdict({ errors: 2, findings: 1 })).toBe('Gate: refused, 3 problems: 2 errors, 1 finding.');
   expect(verdict({})).toBe('Gate: passed.');
+});
+
+test('a pool whose removal leaves replicas without a place is kept before nodes are added', () => {
+  const withPools = (pools: Record<string, Doc>): Resource[] => [
+    aClass('h100'),
+    aCluster('us', { pools }),
+    ...fleet(2).slice(2),
+  ];
+  const one = { className: 'h100', nodeCount: 1 };
+  expect(comment(withPools({ a: one, b: one }), withPools({ a: one }))).toMatch(
+    /nearest: keep us \/ b, where it runs, or 1 more node in us \/ a/,
+  );
 });

@@ -1,0 +1,72 @@
+import { isMap } from '../../base/json';
+import type { DeclaredField } from '../../diff/declaration-changes';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { formatCode } from '../document/write-markdown';
+import { joinAnd, limitClauses } from './clauses';
+
+/** What an edit means that changes no replica now. Undefined: the edit says something else. */
+type DescribeEdit = (field: DeclaredField, name: string) => string | undefined;
+
+/** The edits that a sentence explains, by kind and path of the field. */
+const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: DescribeEdit])[] = [
+  ['InferenceCluster', /^spec\.paused$/, ({ after }, name) => `${after === true ? 'pauses' : 'resumes'} ${name}`],
+  [
+    'InferenceCluster',
+    /^spec\.gateway\.hostname$/,
+    ({ after }, name) => (typeof after === 'string' ? `reaches ${name} at ${formatCode(after)}` : undefined),
+  ],
+  ['InferenceCluster', /^spec\.(nodePools\[[^\]]+\]\.)?taints\b/, describeTaint],
+  [
+    'InferenceGateway',
+    /^spec\.clusters$/,
+    ({ before, after }, name) => {
+      const added = namesIn(after).filter((cluster) => !namesIn(before).includes(cluster));
+      return added.length === 0 ? undefined : `adds the ingress gateway ${name} on ${joinAnd(added.map(formatCode))}`;
+    },
+  ],
+  [
+    'ModelDeployment',
+    /^spec\.rollout\.surge$/,
+    ({ before, after }, name) => {
+      if (Number(before ?? 0) > 0 === Number(after ?? 0) > 0) return undefined;
+      return `rollouts of ${name} ${Number(after ?? 0) > 0 ? 'start the new pod first' : 'stop the old pod first'}`;
+    },
+  ],
+];
+
+/**
+ * Says what edits mean that show in no table: `takes no new replicas on dc (taint power:NoSchedule)`. Those that have
+ * come with other edits are in the list of edits.
+ */
+export function listEditClauses({ declarations }: Pick<FleetDiff, 'declarations'>): string[] {
+  const clauses = declarations
+    .filter(({ action }) => action === 'changed')
+    .flatMap(({ id, fields }) => {
+      const [kind = '', name = ''] = id.split(' ');
+      return fields.flatMap((field) =>
+        MEANINGS.filter(([of, path]) => of === kind && path.test(field.field)).flatMap(
+          ([, , describe]) => describe(field, formatCode(name)) ?? [],
+        ),
+      );
+    });
+  return limitClauses(clauses, 'changes other declarations');
+}
+
+function namesIn(value: DeclaredField['after']): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function describeTaint({ field, before, after }: DeclaredField, name: string): string | undefined {
+  const pool = /^spec\.nodePools\[([^\]]+)\]/.exec(field)?.[1];
+  const where = pool === undefined ? name : `the node pool ${formatCode(pool)} of ${name}`;
+  const [was, is] = [formatNoSchedule(before), formatNoSchedule(after)];
+  if (is !== undefined) return `takes no new replicas on ${where} (taint ${is})`;
+  return was === undefined || after !== undefined ? undefined : `takes new replicas on ${where} again`;
+}
+
+/** `power:NoSchedule`, of the first taint with that effect. A taint of another effect moves replicas. */
+function formatNoSchedule(value: DeclaredField['after']): string | undefined {
+  const taints: unknown[] = Array.isArray(value) ? [...value] : [value];
+  const taint = taints.filter(isMap).find(({ effect }) => effect === 'NoSchedule');
+  return taint === undefined ? undefined : `${String(taint['key'])}:NoSchedule`;
+}
