@@ -1,7 +1,7 @@
 /**
  * Repositories whose files Hugging Face serves only to accounts that accepted their licence: a download needs a token.
- * Families of which every repository asks that. Source: the model cards on huggingface.co, as of 2026-11-28. A family
- * that is not sure to be gated is left out.
+ * Families of which every repository asks that. There is no list of them to read, so the table is not complete: a family
+ * that may not be gated is left out.
  */
 const GATED: readonly RegExp[] = [
   /^meta-llama\//i,

@@ -1,6 +1,5 @@
 import type { ModelEndpoint } from '../../api/model-endpoint';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
-import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize, toSentence } from '../../base/text';
@@ -46,6 +45,7 @@ import { formatHeadline } from './headline';
 import { explainLostLabels } from './lost-labels';
 import { nameOutside } from './traffic-clauses';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
+import { splitWarnings } from './fresh-warnings';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
@@ -108,14 +108,6 @@ export interface StaleLock {
   readonly removes: boolean;
 }
 
-/** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
-const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry', 'independent-clusters']);
-
-/** Whether the cell of replicas that serve has the number of a warning. It does not have a limit of a deployment. */
-function isInTable({ code, message }: Diagnostic): boolean {
-  return code === 'independent-clusters' && !message.includes('minAvailable');
-}
-
 /**
  * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,
  * tables of deployments and of requests, the warnings that the change brings, and the details in folded sections. The
@@ -125,11 +117,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
   const { refer } = edits;
-  const { fresh: brought, known } = splitWarnings(plan, comment.earlierWarnings);
-  const refusedAt = new Set(comment.refusedAt);
-  const fresh = brought.filter((one) => {
-    return !(refusedAt.has(one.at) && REPEATED_BY_GATE.has(one.code)) && !isInTable(one);
-  });
+  const { fresh, known } = splitWarnings(plan, comment);
   const folds: [string, readonly Block[]][] = [
     ...listNameFolds(toDeploymentRows(diff, plan, comment.applied)),
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
@@ -144,23 +132,35 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     ],
     [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
   ];
-  const shown = folds.filter(([, blocks]) => blocks.length > 0);
-  const room = MAX_COMMENT_CHARACTERS - (shown.length + 1) * MIN_FOLD_CHARACTERS;
-  const headWith = (open: readonly string[]): string[] =>
+  const headOf = (open: readonly string[], room: number): string[] =>
     formatHead(diff, { ...plan, warnings: fresh }, { ...comment, edits: open }, room);
-  const opened = edits.lines.length <= MAX_OPEN_EDITS ? headWith(edits.lines) : [];
+  return layOut(
+    folds.filter(([, blocks]) => blocks.length > 0),
+    edits.lines,
+    headOf,
+  );
+}
+
+/** Joins the head, with the edits where they are few, and the folded sections, which share the room that is left. */
+function layOut(
+  folds: readonly [string, readonly Block[]][],
+  edits: readonly string[],
+  headOf: (open: readonly string[], room: number) => string[],
+): string {
+  const room = MAX_COMMENT_CHARACTERS - (folds.length + 1) * MIN_FOLD_CHARACTERS;
+  const opened = edits.length <= MAX_OPEN_EDITS ? headOf(edits, room) : [];
   // A long head, or one that is cut, has no room for edits.
   const isShort = opened.length > 0 && opened.join('\n').length < room / 2;
-  const isOpen = isShort && edits.lines.length > 0 && edits.lines.every((line) => opened.includes(line));
-  const isFolded = edits.lines.length > 0 && !isOpen;
-  const count = shown.length + (isFolded ? 1 : 0);
-  const text = [...(isOpen ? opened : headWith([])), ''].join('\n');
+  const isOpen = isShort && edits.length > 0 && edits.every((line) => opened.includes(line));
+  const isFolded = edits.length > 0 && !isOpen;
+  const count = folds.length + (isFolded ? 1 : 0);
+  const text = [...(isOpen ? opened : headOf([], room)), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, count));
-  const title = `Edits: ${edits.lines.length}; other sections refer to their numbers`;
+  const title = `Edits: ${edits.length}; other sections refer to their numbers`;
   return [
     text,
-    ...(isFolded ? [formatFoldedMarkdown(title, edits.lines, share)] : []),
-    ...shown.map(([summary, blocks]) => formatFoldedSection(summary, blocks, share)),
+    ...(isFolded ? [formatFoldedMarkdown(title, edits, share)] : []),
+    ...folds.map(([summary, blocks]) => formatFoldedSection(summary, blocks, share)),
   ].join('\n');
 }
 
@@ -172,17 +172,17 @@ interface HeadContext extends CommentContext {
   readonly edits: readonly string[];
 }
 
-/**
- * Formats the part of the comment that is not folded, in at most `room` characters.
- *
- * @param plan with the warnings that the change brings
- */
 /** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
 function applyDiff(diff: FleetDiff, applied: ApplyMode = 'withWaves'): FleetDiff {
   const deployments = diff.deployments.map((one) => ({ ...one, serving: countAsApplied(one.serving, applied) }));
   return { ...diff, deployments, routes: omitRenamed(diff) };
 }
 
+/**
+ * Formats the part of the comment that is not folded, in at most `room` characters.
+ *
+ * @param plan with the warnings that the change brings
+ */
 function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: number): string[] {
   const verdictLines = cutLines(
     [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
@@ -270,20 +270,6 @@ function formatAttention(plan: Plan, { earlierCost }: CommentContext): string[] 
     ...(earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
-}
-
-/** Splits the warnings of a plan into those that the change brings and those that were there before. */
-function splitWarnings({ warnings }: Plan, earlier: readonly Diagnostic[]) {
-  const known = new Set(earlier.map(textOf));
-  return {
-    fresh: warnings.filter((warning) => !known.has(textOf(warning))),
-    known: warnings.filter((warning) => known.has(textOf(warning))),
-  };
-}
-
-/** A warning without its position, because lines above it move it. */
-function textOf({ code, message, hint }: Diagnostic): string {
-  return `${code}\n${message}\n${hint ?? ''}`;
 }
 
 /** The fewest warnings of one kind that become one line. */

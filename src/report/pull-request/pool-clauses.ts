@@ -44,16 +44,8 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     lost: [
       ...formatClusters('removes', removed, cloud),
       ...describe(replaced, 'cluster', (what, on) => `replaces ${what}, deleted first${downtimeOf(on)}`),
-      ...[...groupBy(of('replace'), describeNodes).entries()].flatMap(([nodes, on]) => {
-        return describe(on, 'node pool', (what) => {
-          return `replaces ${what}${nodes}, deleted first${downtimeOf(on)}`;
-        });
-      }),
-      ...pools.filter(isInFewerZones).map((pool) => {
-        const zones = joinNames(lostZonesOf(pool));
-        const moved = describeNewZones(pool, zones);
-        return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${moved}${downtimeOf([pool])}`;
-      }),
+      ...listReplaced(of('replace'), downtimeOf),
+      ...pools.filter(isInFewerZones).map((pool) => describeFewerZones(pool, downtimeOf([pool]))),
       ...renamed.map(
         ({ was, is }) => `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtimeOf([was])}`,
       ),
@@ -69,6 +61,20 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
       ...formatDeclaredSizes(declarations, cloud),
     ],
   };
+}
+
+function listReplaced(
+  replaced: readonly CloudChange[],
+  downtimeOf: (gone: readonly CloudChange[]) => string,
+): string[] {
+  return [...groupBy(replaced, describeNodes)].flatMap(([nodes, on]) =>
+    describe(on, 'node pool', (what) => `replaces ${what}${nodes}, deleted first${downtimeOf(on)}`),
+  );
+}
+
+function describeFewerZones(pool: CloudChange, downtime: string): string {
+  const zones = joinNames(lostZonesOf(pool));
+  return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${describeNewZones(pool, zones)}${downtime}`;
 }
 
 /** ` before any exist in europe-west4-c`, where a pool comes to other zones. */
@@ -96,7 +102,7 @@ const NODE_FIELDS: readonly (readonly [names: RegExp, describe: (change: FieldCh
   [/(^|\.)guestAccelerators?\[[^\]]*\]\.type$/, ({ before, after }) => `${String(after)} instead of ${String(before)}`],
 ];
 
-/** ` by g2-standard-48 with 4 GPUs a node instead of 2`, `` by spot nodes, which …``. Empty where other fields change. */
+/** ` by g2-standard-48 with 4 GPUs a node instead of 2`, ` by spot nodes, which …`. Empty where other fields change. */
 function describeNodes({ fields }: CloudChange): string {
   const [nodes, ...more] = NODE_FIELDS.flatMap(([names, text]) => {
     return fields.filter(({ field }) => names.test(field)).map(text);

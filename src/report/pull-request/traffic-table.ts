@@ -58,22 +58,30 @@ export function omitRenamed({ routes, declarations }: Pick<FleetDiff, 'routes' |
     }),
   );
   if (names.size === 0) return routes;
-  const kept = (all: readonly MemberChange[]): MemberChange[] => {
-    const keyOf = ({ match = '', cluster = '' }: MemberChange, target: string): string =>
-      `${match}\n${target}\n${cluster}`;
-    const partners = new Map(all.map((one) => [keyOf(one, one.target), one]));
-    const same = all.flatMap((was) => {
-      const is = partners.get(keyOf(was, names.get(was.target) ?? ''));
-      return is && !was.after && !is.before && partOf(was.before) === partOf(is.after) ? [was, is] : [];
-    });
-    return all.filter((one) => !same.includes(one));
-  };
   const services = routes.services.map((one) => {
-    return { ...one, targets: kept(one.targets), members: kept(one.members) };
+    return { ...one, targets: omitSame(one.targets, names), members: omitSame(one.members, names) };
   });
-  const isEmpty = ({ action, fields, targets, members }: ServiceChange): boolean =>
-    action === 'change' && fields.length + targets.length + members.length === 0;
   return { ...routes, services: services.filter((one) => !isEmpty(one)) };
+}
+
+/** The members without those that have the same share under the new name of their deployment. */
+function omitSame(all: readonly MemberChange[], names: ReadonlyMap<string, string>): MemberChange[] {
+  const partners = new Map(all.map((one) => [memberKey(one, one.target), one]));
+  const same = new Set(
+    all.flatMap((was) => {
+      const is = partners.get(memberKey(was, names.get(was.target) ?? ''));
+      return is && !was.after && !is.before && partOf(was.before) === partOf(is.after) ? [was, is] : [];
+    }),
+  );
+  return all.filter((one) => !same.has(one));
+}
+
+function memberKey({ match = '', cluster = '' }: MemberChange, target: string): string {
+  return `${match}\n${target}\n${cluster}`;
+}
+
+function isEmpty({ action, fields, targets, members }: ServiceChange): boolean {
+  return action === 'change' && fields.length + targets.length + members.length === 0;
 }
 
 /** Lists the shares that change by a percentage point or more, in services that have routes before and after. */

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { errorAt, warningAt } from '../../../src/base/diagnostic';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aCache, aClass, aCluster, aDeployment, aMember, anEndpoint, anEngine, type Doc, gpus } from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, gpus } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
@@ -305,33 +305,5 @@ describe('a comment', () => {
       formatPullRequestComment(diff(base, base), { ...plan, warnings }, { ...context, refusedAt });
     expect(text([])).toContain('the entry selects nothing');
     expect(text(['a.yaml:1:1'])).not.toContain('the entry selects nothing');
-  });
-
-  test('says that requests leave the fleet, and where they go while nothing serves', () => {
-    const outside = anEndpoint('ml/saas', {
-      url: undefined,
-      provider: 'DeepInfra',
-      labels: { app: 'saas' },
-      credential: { secretRef: { name: 'key' } },
-    });
-    const said = (entry: Doc): string => {
-      const [before, after] = [
-        [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })])],
-        [...base, stable, outside, aSplit('ml/chat', [to({ track: 'stable' }), to({ app: 'saas' }, entry)])],
-      ];
-      const { plan } = state('here', after).decision;
-      const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], endpoints: [outside] };
-      return formatPullRequestComment(diff(before, after), plan, context).split('\n')[2] ?? '';
-    };
-    const where = 'outside the fleet, to DeepInfra \\(api.deepinfra.com\\)';
-    expect(said({ weight: 1 })).toContain(`to \`ml/saas\`, ${where}, not counted in the cost`);
-    expect(said({ tier: 1 })).toContain(`hile nothing serves \`ml/chat\`, its requests go ${where}`);
-  });
-
-  test('leaves out shares that a deployment has under another name', () => {
-    const other = { ...next, metadata: { ...next.metadata, name: 'later' } };
-    const text = comment([...base, stable, next, split(19, 1)], [...base, stable, other, split(19, 1)]);
-    expect(text).toContain('enames `ml/next` to `ml/later`');
-    expect(text).not.toContain('| service | requests to |');
   });
 });

@@ -1,0 +1,36 @@
+import type { Diagnostic } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import type { Plan } from '../../plan/plan';
+
+/** What a comment says apart from warnings. */
+interface Said {
+  readonly earlierWarnings: readonly Diagnostic[];
+
+  /** The positions of what the gate refuses. */
+  readonly refusedAt?: readonly string[];
+}
+
+/** Splits warnings into those that a change brings, without what the comment says elsewhere, and those known before. */
+export function splitWarnings({ warnings }: Pick<Plan, 'warnings'>, { earlierWarnings, refusedAt }: Said) {
+  const before = new Set(earlierWarnings.map(textOf));
+  const refused = new Set(refusedAt);
+  const isSaid = (one: Diagnostic): boolean =>
+    (refused.has(one.at) && REPEATED_BY_GATE.has(one.code)) || isInTable(one);
+  return {
+    fresh: warnings.filter((warning) => !before.has(textOf(warning)) && !isSaid(warning)),
+    known: warnings.filter((warning) => before.has(textOf(warning))),
+  };
+}
+
+/** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
+const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry', 'independent-clusters']);
+
+/** Whether the cell of replicas that serve has the number of a warning. It does not have a limit of a deployment. */
+function isInTable({ code, message }: Diagnostic): boolean {
+  return code === 'independent-clusters' && !message.includes('minAvailable');
+}
+
+/** A warning without its position, because lines above it move it. */
+function textOf({ code, message, hint }: Diagnostic): string {
+  return `${code}\n${message}\n${hint ?? ''}`;
+}

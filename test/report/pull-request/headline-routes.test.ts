@@ -1,0 +1,43 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, anEndpoint, type Doc } from '../../api/build';
+import { diff, state } from '../../diff/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+
+const base = [aClass('h100'), aSite('us', { pools: { h100: { nodeCount: 4 } } }), aDoor(['us'])];
+const stable = aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable' } });
+const next = aModel('ml/next', { replicaLabels: { track: 'next' } });
+const split = aSplit('ml/chat', [to({ track: 'stable' }, { weight: 19 }), to({ track: 'next' }, { weight: 1 })]);
+
+function comment(before: Resource[], after: Resource[]): string {
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+}
+
+test('says that requests leave the fleet, and where they go while nothing serves', () => {
+  const outside = anEndpoint('ml/saas', {
+    url: undefined,
+    provider: 'DeepInfra',
+    labels: { app: 'saas' },
+    credential: { secretRef: { name: 'key' } },
+  });
+  const said = (entry: Doc): string => {
+    const [before, after] = [
+      [...base, stable, aSplit('ml/chat', [to({ track: 'stable' })])],
+      [...base, stable, outside, aSplit('ml/chat', [to({ track: 'stable' }), to({ app: 'saas' }, entry)])],
+    ];
+    const { plan } = state('here', after).decision;
+    const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], endpoints: [outside] };
+    return formatPullRequestComment(diff(before, after), plan, context).split('\n')[2] ?? '';
+  };
+  const where = 'outside the fleet, to DeepInfra \\(api.deepinfra.com\\)';
+  expect(said({ weight: 1 })).toContain(`to \`ml/saas\`, ${where}, not counted in the cost`);
+  expect(said({ tier: 1 })).toContain(`hile nothing serves \`ml/chat\`, its requests go ${where}`);
+});
+
+test('leaves out shares that a deployment has under another name', () => {
+  const other = { ...next, metadata: { ...next.metadata, name: 'later' } };
+  const text = comment([...base, stable, next, split], [...base, stable, other, split]);
+  expect(text).toContain('enames `ml/next` to `ml/later`');
+  expect(text).not.toContain('| service | requests to |');
+});
