@@ -218,7 +218,7 @@ describe('replicas that stay as they are, because they have errors, while their 
   test('stop for good where the new nodes do not match, and their service answers nothing', () => {
     expect(judgeHeld(4)).toMatchObject({
       sentence:
-        'Replaces the node pool `us/h100`, deleted first, which **stops all 2 replicas of `ml/q` for good**: the new nodes do not match',
+        'Replaces the node pool `us/h100` by spot nodes, which the cloud can take away at any time, deleted first, which **stops all 2 replicas of `ml/q` for good**: the new nodes do not match',
       replicas: '2 → 0',
       happens: '2 down for good: the new nodes do not match',
       total: expect.stringContaining('2 stopped for good, because the new nodes do not match'),

@@ -40,6 +40,7 @@ import { formatPolicyFinding } from '../plan/policy-text';
 import { type DeploymentRow, isDown, toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
+import { formatFirstSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { formatHeadline } from './headline';
 import { explainLostLabels } from './lost-labels';
@@ -199,6 +200,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     formatHeadline(shown, grouped, { ...plan, outside: nameOutside(comment.endpoints) }, comment.problems),
     '',
     ...formatRefusals(plan, comment),
+    ...formatFirstSteps(plan.mustExistNew, diff),
     ...formatTables(grouped, shown, plan),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, comment),

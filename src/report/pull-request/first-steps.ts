@@ -1,0 +1,57 @@
+import { groupBy } from '../../base/order';
+import { idText, joinNames, pluralize } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import type { ClusterNeeds } from '../../plan/plan';
+import type { RequiredObject } from '../../render/external-references';
+import { formatCode } from '../document/write-markdown';
+
+/** The most objects, or clusters of an object, that are named above what is folded. */
+const MAX_NAMED = 5;
+
+/** The label by which a namespace restricts its pods, and its levels, the strictest first. */
+const ENFORCE = 'pod-security.kubernetes.io/enforce';
+const LEVELS: readonly unknown[] = ['restricted', 'baseline', 'privileged'];
+
+/**
+ * Formats as a line what must exist before a change is applied and is new with it, and as another which namespaces
+ * restrict their pods less. Empty where there is nothing of them.
+ */
+export function formatFirstSteps(needs: readonly ClusterNeeds[], diff: FleetDiff): string[] {
+  const wanted = needs.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object })));
+  const texts = [...groupBy(wanted, ({ object }) => nameOf(object))].map(([name, all]) => {
+    // A DNS record belongs to no cluster, and what its name says is where it leads.
+    if (all.every(({ object }) => object.kind === 'DNS record')) return name;
+    const clusters = all.map(({ cluster }) => formatCode(cluster));
+    return `${name} on ${joinNames(clusters, MAX_NAMED)}`;
+  });
+  const more = texts.length > MAX_NAMED ? [`${pluralize(texts.length - MAX_NAMED, 'more object')} (below)`] : [];
+  const first = [...texts.slice(0, MAX_NAMED), ...more].join('; ');
+  return [
+    ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
+    ...formatLowerLevels(diff),
+  ].flatMap((line) => [line, '']);
+}
+
+function nameOf({ kind, namespace, name, keys }: RequiredObject): string {
+  const read = keys.length > 0 ? ` (${joinNames(keys.map(formatCode), MAX_NAMED)})` : '';
+  return `${kind} ${formatCode(idText(namespace, name))}${read}`;
+}
+
+function formatLowerLevels({ objects }: FleetDiff): string[] {
+  const lowered = objects.flatMap(({ action, kind, name, cluster, fields }) => {
+    if (action !== 'change' || kind !== 'Namespace') return [];
+    return fields.flatMap(({ path, before, after }) => {
+      const isLowered = path.at(-1) === ENFORCE && LEVELS.indexOf(after) > LEVELS.indexOf(before);
+      return isLowered && before !== undefined ? [{ name, cluster, levels: `${before} to ${after}` }] : [];
+    });
+  });
+  const groups = groupBy(lowered, ({ name, levels }) => `${formatCode(name)} from ${levels}`);
+  const texts = [...groups].map(
+    ([text, all]) =>
+      `${text} on ${joinNames(
+        all.map(({ cluster }) => formatCode(cluster)),
+        MAX_NAMED,
+      )}`,
+  );
+  return texts.length > 0 ? [`Lowers the Pod Security level of namespace ${joinNames(texts, MAX_NAMED)}.`] : [];
+}

@@ -1,0 +1,64 @@
+import type { FleetDiff } from '../../../src/diff/fleet-diff';
+import type { ClusterNeeds } from '../../../src/plan/plan';
+import type { RequiredObject } from '../../../src/render/external-references';
+import { formatFirstSteps } from '../../../src/report/pull-request/first-steps';
+import { aClass } from '../../api/build';
+import { diff } from '../../diff/build';
+import { aSite } from '../../routing/build';
+
+const resources = [aClass('h100'), aSite('us')];
+const NOTHING = diff(resources, resources);
+const anObject = (change: Partial<RequiredObject>): RequiredObject => ({
+  kind: 'Secret',
+  name: 'x',
+  keys: [],
+  for: ['ModelService ml/small'],
+  ...change,
+});
+const on = (cluster: string, ...objects: RequiredObject[]): ClusterNeeds => ({ cluster, objects });
+const level = (before: string, after: string, cluster = 'us'): FleetDiff['objects'][number] =>
+  ({
+    action: 'change',
+    cluster,
+    kind: 'Namespace',
+    name: 'ml',
+    fields: [{ path: ['metadata', 'labels', 'pod-security.kubernetes.io/enforce'], field: '', before, after }],
+    causes: [],
+  }) as FleetDiff['objects'][number];
+
+const key = anObject({ namespace: 'ml', name: 'deepinfra', keys: ['credential'] });
+const record = anObject({ kind: 'DNS record', name: 'llm.acme.example' });
+
+test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
+  ['nothing that is new needs no line', [], [], []],
+  [
+    'an object that several clusters need is named once, with them',
+    [on('eu', key), on('us', key)],
+    [],
+    ['First, before manifests are applied: Secret `ml/deepinfra` (`credential`) on `eu`, `us`.', ''],
+  ],
+  [
+    'a DNS record is on no cluster',
+    [on('eu', record), on('us', record, key)],
+    [],
+    [
+      'First, before manifests are applied: DNS record `llm.acme.example`; Secret `ml/deepinfra` (`credential`) on `us`.',
+      '',
+    ],
+  ],
+  [
+    'of many objects the first are named',
+    [on('us', ...Array.from({ length: 7 }, (_, i) => anObject({ name: `s${i}` })))],
+    [],
+    [expect.stringMatching(/; Secret `s4` on `us`; 2 more objects \(below\)\.$/), ''],
+  ],
+  [
+    'a namespace that restricts its pods less is named',
+    [],
+    [level('baseline', 'privileged'), level('baseline', 'privileged', 'eu')],
+    ['Lowers the Pod Security level of namespace `ml` from baseline to privileged on `us`, `eu`.', ''],
+  ],
+  ['one that restricts them more is not', [], [level('privileged', 'baseline')], []],
+])('%s', (_, needs, objects, want) => {
+  expect(formatFirstSteps(needs, { ...NOTHING, objects })).toEqual(want);
+});
