@@ -167,12 +167,13 @@ test('the gate does not say that a change passes that fails for another reason',
   expect(verdict({})).toBe('Gate: passed.');
 });
 
+const withPools = (pools: Record<string, Doc>): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools }),
+  ...fleet(2).slice(2),
+];
+
 test('a pool whose removal leaves replicas without a place is kept before nodes are added', () => {
-  const withPools = (pools: Record<string, Doc>): Resource[] => [
-    aClass('h100'),
-    aCluster('us', { pools }),
-    ...fleet(2).slice(2),
-  ];
   const one = { className: 'h100', nodeCount: 1 };
   expect(comment(withPools({ a: one, b: one }), withPools({ a: one }))).toMatch(
     /nearest: keep us \/ b, where it runs, or 1 more node in us \/ a/,
