@@ -1,12 +1,14 @@
 import type { MoreNodes } from '../../../src/analyze/survive/more-nodes';
 import type { Resource } from '../../../src/api/kinds';
 import { diffStates } from '../../../src/diff/fleet-diff';
+import { assemble } from '../../../src/fleet/fleet';
+import { decide } from '../../../src/plan/decide';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
 import { formatGateVerdict } from '../../../src/report/diff/gate-text';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPlanMessages } from '../../../src/report/plan/plan-text';
 import { formatPullRequestComment, type StaleLock } from '../../../src/report/pull-request/comment';
-import { aClass, aCluster, aDeployment, aMember, type Doc, parsed } from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, parsed } from '../../api/build';
 import { state } from '../../diff/build';
 
 const fleet = (replicas: number, allowPartial = false): Resource[] => [
@@ -25,7 +27,9 @@ const autoscaled = (replicas: number): Resource[] => [
 function compare(before: Resource[], after: Resource[]) {
   const earlier = state('main', before);
   const later = state('here', after, earlier.decision.lock, earlier);
-  return { diff: diffStates(earlier, later, later.decision), plan: later.decision.plan };
+  // The lock of the later state no longer has the replicas that go.
+  const planned = decide(assemble(after), byPath, earlier.decision.lock);
+  return { diff: diffStates(earlier, later, planned), plan: later.decision.plan };
 }
 
 function comment(before: Resource[], after: Resource[], stale?: StaleLock, moreNodes?: MoreNodes): string {
