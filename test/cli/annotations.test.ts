@@ -112,7 +112,7 @@ const cases: Record<string, Case> = {
   },
   'a replica that is added is not what takes others away': {
     is: NEWER.replace('replicas: 1', 'replicas: 2'),
-    told: { [`${AGAINST} --gate`]: [STALE, 'error outage fleet.yaml:46'] },
+    told: { [`${AGAINST} --gate`]: [STALE, 'error outage fleet.yaml:46', 'warning room-lost fleet.yaml:46'] },
   },
   'what a line that is gone takes away is reported at the deployment': {
     was: WITH_ENV,
@@ -156,7 +156,7 @@ describe('an annotation says', () => {
     'whose replicas go, and because of what': {
       is: MOVED,
       args: `${AGAINST} --gate --from main`,
-      want: 'ml/q has no serving replica while the change is applied; because InferenceCluster us is gone (main:fleet.yaml:14:1). Keep the old replica until its replacement serves.',
+      want: "ml/q has no serving replica while the change is applied; because InferenceCluster us is gone (main:fleet.yaml:14:1). Drain the cluster first, with 'taints: [{ key: retired, effect: NoExecute }]', run 'fleetwright lock DIR --finalize' when the new replicas serve, and remove it after that.",
     },
   };
   test.each(Object.entries(whole))('%s', (_, { is, args, want }) => {

@@ -31,10 +31,15 @@ describe('manifests of the alias group, as they are,', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.split('\n')).toEqual([
       `${DECLARED.length} resources in fleet: all valid.`,
+      expect.stringMatching(/^warning: fleet\/large-models\.yaml:134:27: one request of 131,072 tokens/),
+      expect.stringMatching(/^warning: fleet\/large-models\.yaml:149:37: one request of 131,072 tokens/),
+      expect.stringMatching(/^warning: fleet\/small-models\.yaml:95:41: one request of 131,072 tokens/),
       expect.stringMatching(/^warning: fleet\/caches\.yaml:11:15: revision 'main' can change/),
       expect.stringMatching(/^warning: fleet\/caches\.yaml:27:3: the default branch can change/),
       expect.stringMatching(/^warning: fleet\/caches\.yaml:39:3: the default branch can change/),
       expect.stringMatching(/^warning: fleet\/clusters\.yaml:167:10: the stack Dynamo is not available/),
+      expect.stringMatching(/^warning: fleet\/services\.yaml:46:9: ModelService ml-team\/chat, .* without routes/),
+      expect.stringMatching(/^warning: fleet\/services\.yaml:56:7: entries above this one select everything/),
       expect.stringMatching(/^note: ignored 14 documents /),
       '',
     ]);

@@ -96,10 +96,10 @@ const NODE_FIELDS: readonly (readonly [names: RegExp, describe: (change: FieldCh
   ],
   [/(^|\.)(machineType|vmSize|instanceTypes?(\[0\])?)$/, ({ after }) => String(after)],
   [
-    /(^|\.)guestAccelerators?\[[^\]]*\]\.count$/,
+    /(^|\.)guestAccelerators?\[\d+\]\.count$/,
     ({ before, after }) => `${String(after)} GPUs a node instead of ${String(before)}`,
   ],
-  [/(^|\.)guestAccelerators?\[[^\]]*\]\.type$/, ({ before, after }) => `${String(after)} instead of ${String(before)}`],
+  [/(^|\.)guestAccelerators?\[\d+\]\.type$/, ({ before, after }) => `${String(after)} instead of ${String(before)}`],
 ];
 
 /** ` by g2-standard-48 with 4 GPUs a node instead of 2`, ` by spot nodes, which …`. Empty where other fields change. */
