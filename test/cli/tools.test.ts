@@ -42,7 +42,7 @@ test('explain sums up a large fleet', () => {
 
   room for another replica on 9 clusters
     50x   capacity   needs 8 gpu on one node; the pool has no nodes   (c0 / h100, c1 / h100, c10 / h100, 47 more)
-    1x   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it   (c50 / h100)
+    1x   capacity   needs 8 gpu on one node; all its devices are in use   (c50 / h100)
 
   engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health succeeds
     runs as root, because the files of the image of vLLM belong to root

@@ -82,7 +82,7 @@ test('a plan says how many chips to request', () => {
     wanted: 2,
     devices: 4,
   };
-  expect(formatRejectionKind(reason as never)).toContain(
+  expect(formatRejectionKind({ reason } as never)).toContain(
     "tpu: needs 2 of the 4 devices of a node, and their driver allocates all of them or none. Request 4, or use 'allocationMode: All'",
   );
 });
