@@ -29,7 +29,7 @@ interface PolicyReason {
 /** What the reasons for placements follow from. */
 export interface PlacedModel {
   readonly model: CompiledFleet;
-  readonly schedule: Pick<Schedule, 'placements' | 'origins' | 'filledInOrder'>;
+  readonly schedule: Schedule;
 
   /** The placements of the lock before this run. */
   readonly given: readonly Placement[];
