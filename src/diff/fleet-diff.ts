@@ -214,6 +214,7 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const countAccelerators = createAcceleratorCounts(passage, frozen);
   const addRoom = createRoomAdder(passage);
+  const compareNodes = createNodeComparison(passage);
   return [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]): DeploymentEvents[] => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
@@ -226,7 +227,7 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
     const changes = inheritCauses(
       moving.map(({ change, causes }) => {
         const own = restartsWithNodes(change) ? [] : findReplicaCauses(change, context);
-        return { ...change, ...compareNodes(change, passage), causes: dedupeCauses([...own, ...causes]) };
+        return { ...change, ...compareNodes(change), causes: dedupeCauses([...own, ...causes]) };
       }),
     );
     const last = frozen.has(id) ? before : after;
@@ -279,20 +280,23 @@ function createAcceleratorCounts({ before, after }: StateTransition, frozen: Rea
   };
 }
 
-/** Whether a replica gets nodes of another class than the one that it replaces. */
-function compareNodes(
-  change: ReplicaChange,
-  { before, after }: StateTransition,
-): Pick<ReplicaChangeWithCauses, 'otherNodes'> {
-  const isSame = !change.from || classesAt(change.from, before) === classesAt(change, after);
-  return isSame ? {} : { otherNodes: true };
+/** Creates a function that tells whether a replica gets nodes of another class than the one that it replaces. */
+function createNodeComparison({ before, after }: StateTransition) {
+  const [classesBefore, classesAfter] = [createClassLookup(before), createClassLookup(after)];
+  return (change: ReplicaChange): Pick<ReplicaChangeWithCauses, 'otherNodes'> => {
+    const isSame = !change.from || classesBefore(change.from) === classesAfter(change);
+    return isSame ? {} : { otherNodes: true };
+  };
 }
 
-/** The classes of the nodes at a location, as a text that is the same for the same classes. */
-function classesAt({ cluster, pools }: ReplicaLocation, { fleet }: PlacedFleet): string {
-  const declared = fleet.clusters.find(({ metadata }) => metadata.name === cluster)?.spec.nodePools ?? [];
-  const used = new Set(Object.values(pools));
-  return sortUnique(declared.flatMap(({ name, className }) => (used.has(name) ? [className] : []))).join(' ');
+/** Creates a function that names the classes of the nodes at a location: a text that is the same for the same classes. */
+function createClassLookup({ fleet }: PlacedFleet): (location: ReplicaLocation) => string {
+  const poolsOf = new Map(fleet.clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
+  return ({ cluster, pools }) => {
+    const used = new Set(Object.values(pools));
+    const declared = (poolsOf.get(cluster) ?? []).filter(({ name }) => used.has(name));
+    return sortUnique(declared.map(({ className }) => className)).join(' ');
+  };
 }
 
 /** Splits a move into events at its new and at its former location, each with its causes. */

@@ -7,6 +7,7 @@ import type { RouteMember, RouteRule } from '../routing/routing';
 import { totalWeightOf } from '../routing/weights';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from './fleet-diff';
 import { isEvicted } from './replica-changes';
+import { placesOf } from './service-warnings';
 import { restartsWithNodes } from './serving-during-change';
 import { matchText } from './traffic-share-changes';
 
@@ -68,28 +69,21 @@ interface Moment {
 
 /** The time at which the largest part of the requests of a rule has no replicas. Undefined: each part has some. */
 function findWorstMoment(rule: RouteRule, stops: readonly Stop[]): Moment | undefined {
-  const waves = sortUnique(stops.map(({ wave = 0 }) => String(wave))).map(Number);
-  const moments = waves.map((now) => {
-    const stopped = new Map(
-      stops.filter(({ wave }) => wave === undefined || wave === now).map((one) => [one.place, one]),
-    );
-    const down = rule.members.filter((one) => {
-      return one.tier === 0 && one.kind === 'Edge' && placesOf(one).every((place) => stopped.has(place));
+  const waves = new Set(stops.map(({ wave = 0 }) => wave));
+  const moments = [...waves]
+    .sort((a, b) => a - b)
+    .map((now) => {
+      const stopped = new Map(
+        stops.filter(({ wave }) => wave === undefined || wave === now).map((one) => [one.place, one]),
+      );
+      const down = rule.members.filter((one) => {
+        return one.tier === 0 && one.kind === 'Edge' && placesOf(one).every((place) => stopped.has(place));
+      });
+      return { down, stops: down.flatMap(placesOf).flatMap((place) => stopped.get(place) ?? []) };
     });
-    return { down, stops: down.flatMap(placesOf).flatMap((place) => stopped.get(place) ?? []) };
-  });
-  const worst = moments.reduce<Moment | undefined>((most, one) => {
-    return weightOf(one.down) > weightOf(most?.down ?? []) ? one : most;
+  return moments.reduce<Moment | undefined>((most, one) => {
+    return totalWeightOf(one.down, 0) > totalWeightOf(most?.down ?? [], 0) ? one : most;
   }, undefined);
-  return worst;
-}
-
-function placesOf({ cluster, target, replicas }: RouteMember): string[] {
-  return replicas.map((index) => `${target.namespace}/${target.name} ${cluster}/${index}`);
-}
-
-function weightOf(members: readonly RouteMember[]): number {
-  return members.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 const MAX_NAMED = 3;
@@ -97,7 +91,7 @@ const MAX_NAMED = 3;
 /** What happens to requests whose members are down: the others of their tier get them, then those of tier 1. */
 function describeLoss(rule: RouteRule, down: readonly RouteMember[]): { readonly what: string; readonly hint: string } {
   const match = matchText(rule);
-  const share = formatRoundPercent(weightOf(down) / totalWeightOf(rule.members, 0));
+  const share = formatRoundPercent(totalWeightOf(down, 0) / totalWeightOf(rule.members, 0));
   const lost = joinNames(down.map(nameOf), MAX_NAMED);
   const what = `${share} of the requests${match === '' ? '' : ` with ${match}`} lose their replicas (${lost}) with the change`;
   const others = rule.members.filter((one) => one.tier === 0 && !down.includes(one));

@@ -113,9 +113,13 @@ function membersOf({ rules }: RoutedService, draining: ReadonlySet<string>): str
 }
 
 /** The replicas of a member that stay, by location. */
-function stayingOf({ cluster, target, replicas }: RouteMember, draining: ReadonlySet<string>): string[] {
-  const places = replicas.map((index) => `${target.namespace}/${target.name} ${cluster}/${index}`);
-  return places.filter((place) => !draining.has(place));
+function stayingOf(member: RouteMember, draining: ReadonlySet<string>): string[] {
+  return placesOf(member).filter((place) => !draining.has(place));
+}
+
+/** The replicas of a member, by location: `ml/chat us/0`. */
+export function placesOf({ cluster, target, replicas }: RouteMember): string[] {
+  return replicas.map((index) => `${target.namespace}/${target.name} ${cluster}/${index}`);
 }
 
 function gatewaysOf({ gateways }: RoutedService): string[] {

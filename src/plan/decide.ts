@@ -3,7 +3,7 @@ import { attemptBoth } from '../base/attempt';
 import type { Diagnostic } from '../base/diagnostic';
 import { expandFaulty } from '../engine/expand/expand-faulty';
 import { expandModels } from '../engine/expand/expand-models';
-import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
+import type { Fleet } from '../fleet/fleet';
 import type { RendererSelector } from '../render/renderer';
 import { createRendererSelector } from '../render/renderers';
 import { type CacheLocation, locateCaches } from '../replicas/cache-clusters';
@@ -35,7 +35,7 @@ import { findNeedsSinceLock } from './new-required-objects';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { describeOtherParts } from './part-summary';
 import type { Plan } from './plan';
-import { computePlanCost, findOldestPrice } from './plan-cost';
+import { computePlanCost, findOldestPrice, resolvePlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
 import { describeRacks } from './rack-notes';
@@ -117,13 +117,7 @@ function routeOrThrow(placed: RoutableFleet, locate: Locate): ResolvedRouting {
 
 /** The replicas of held deployments that run and are not among the replicas. */
 function listFrozenReplicas({ fleet, held }: Pick<PlacedFleet, 'fleet' | 'held'>): RoutedReplica[] {
-  if (held.unknown.length === 0) return [];
-  const deployments = indexDeploymentsById(fleet.deployments);
-  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
-  return held.unknown.flatMap((line): RoutedReplica[] => {
-    const [deployment, cluster] = [deployments.get(line.deployment), clusters.get(line.cluster)];
-    return deployment && cluster ? [{ deployment, cluster, index: line.index }] : [];
-  });
+  return held.unknown.length === 0 ? [] : resolvePlacements(fleet, held.unknown);
 }
 
 /** Lists the warnings of a placed fleet, as its plan would have them, with those of reading it. */

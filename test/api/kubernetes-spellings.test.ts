@@ -39,7 +39,7 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     spec: member({ nodeSelector: { devices: [device], matchLabels: { gpu: 'h100' } } }),
     want: /'matchLabels' is not allowed here\. Describe devices instead of labels of nodes/,
   },
-  'a container beside its template': {
+  'a container next to its template': {
     kind: 'ModelDeployment',
     spec: member({ containers: [] }),
     want: /Move it to template\.spec of this member/,

@@ -71,7 +71,7 @@ test.each(Object.entries(rows))('%s', async (_, { stages, want }) => {
   expect(passed).toBe(want.endsWith('all passed\n'));
 });
 
-test('each step is told when it starts', async () => {
+test('each step is named when it starts', async () => {
   const started: string[] = [];
   const lane = [
     says('a', 'true'),

@@ -63,7 +63,7 @@ test('a file of others with the name of the list stays', () => {
   expect(folder().tree()).toMatchObject({ [`out/us/${LIST}`]: 'mine', 'out/us/0.a.yaml': service('a') });
 });
 
-/** What git has restored: the inventory and the manifests of one run, and new files of a later one beside them. */
+/** What git has restored: the inventory and the manifests of one run, and new files of a later one next to them. */
 function abandonRun(): void {
   write({ 'us/0.a.yaml': manifest('a') });
   const before = folder().tree('out');

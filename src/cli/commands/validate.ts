@@ -18,8 +18,7 @@ import { validateFleet, type ValidFleet } from '../validate-fleet';
 
 /**
  * `fleetwright validate`: finds everything for which a plan without a lock would reject the declarations, and warns of
- * what that plan warns of. Replicas that lack only capacity are no error. With `--strict`, warnings
- * are.
+ * what that plan warns of. Replicas that lack only capacity are no error. With `--strict`, warnings are.
  */
 export function runValidate(target: string, flags: CommonFlags & StrictFlags, io: Io): ExitCode {
   const valid = validateFleet(readInput(target, flags, io), readAcceptedShortfalls(target, flags));

@@ -131,14 +131,13 @@ export function formatExtra(extra: ExtraNodes, what: string): Item {
   const proof = method === 'exact' ? 'the smallest set' : `not proved smallest; at least ${atLeast} are necessary`;
   return {
     text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
-    below: [
-      ...nodes.map(({ cluster, pool, nodes: count, gpus }) => {
-        return `${count} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
-      }),
-      `cost an hour: ${formatHourly(extra)}`,
-      ...formatPriceSources([cost], sources),
-    ],
+    below: [...nodes.map(formatPlace), `cost an hour: ${formatHourly(extra)}`, ...formatPriceSources([cost], sources)],
   };
+}
+
+/** `3 in us / h100 (24 GPUs)`. */
+function formatPlace({ cluster, pool, nodes, gpus }: ExtraNodes['nodes'][number]): string {
+  return `${formatCount(nodes)} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
 }
 
 /** `about +$323,000 a month as in us-central1`. */
@@ -177,9 +176,7 @@ export function formatMoreNodesLine({ replicas, extra, stranded }: MoreNodes): s
   if (!extra) return undefined;
   const { nodes, total } = extra;
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
-  const places = nodes.map(({ cluster, pool, nodes: count, gpus }) => {
-    return `${formatCount(count)} in ${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
-  });
+  const places = nodes.map(formatPlace);
   return `With ${pluralize(total, 'more node')} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}`;
 }
 

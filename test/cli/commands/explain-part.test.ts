@@ -77,7 +77,7 @@ test.each(Object.entries(refused))('%s', (_, { path, want }) => {
   expect(code).toBe(1);
 });
 
-test('the folder before the name is told the right order', () => {
+test('a folder before the name is an error with the right order', () => {
   const { code, err } = work.run('explain ./ ml/chat');
   expect(err).toContain("Write the name first: 'fleetwright explain ml/chat .'");
   expect(code).toBe(1);
