@@ -78,11 +78,14 @@ function formatReason(reason: Reason): string {
   return `${formatCapacity(reason, formatCount(reason.inUse))}${formatDeviceUse(reason)}`;
 }
 
+/** `pool h100: `, before a reason against a pool. Empty before one against its cluster. */
+export function formatPoolPrefix(pool: string | undefined): string {
+  return pool === undefined ? '' : `pool ${pool}: `;
+}
+
 /** `; also pool h100: needs 8 gpu on one node; ...`. */
 function formatFurther(also: readonly FurtherReason[] = [], format: (reason: Reason) => string): string {
-  return also
-    .map(({ pool, reason }) => `; also ${pool === undefined ? '' : `pool ${pool}: `}${format(reason)}`)
-    .join('');
+  return also.map(({ pool, reason }) => `; also ${formatPoolPrefix(pool)}${format(reason)}`).join('');
 }
 
 /** Formats what is in use, what is free, and why the free devices do not help. */
@@ -210,7 +213,7 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
 function formatRejection({ pool, reason }: Rejection): string {
   const isUsed = reason.filter === 'capacity' && reason.inUse > 0;
   const why = isUsed ? formatReason(reason) : formatReasonKind(reason);
-  return pool === undefined ? why : `pool ${pool}: ${why}`;
+  return `${formatPoolPrefix(pool)}${why}`;
 }
 
 function formatDevices(perPod: Readonly<Record<string, number>>): string {

@@ -2,7 +2,7 @@ import type { PlacementPolicy } from '../../api/placement';
 import { placeText, pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { DeploymentPlan } from '../../plan/plan';
-import { formatEvictionReason, formatRejectionReason } from '../../plan/rejection-messages';
+import { formatEvictionReason, formatPoolPrefix, formatRejectionReason } from '../../plan/rejection-messages';
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
 import type { ClusterExplanation, DeploymentExplanation } from '../../scheduler/explain-deployment';
 import type { PlacementReason } from '../../scheduler/placement-reasons';
@@ -106,10 +106,7 @@ function formatCluster(
   { cluster, placements, reasons, rejections }: ClusterExplanation,
   planned: ReadonlyMap<string, PlannedText>,
 ): Item {
-  const refused = rejections.map((rejection) => {
-    const { pool } = rejection;
-    return `no more: ${pool === undefined ? '' : `pool ${pool}: `}${formatRejectionReason(rejection)}`;
-  });
+  const refused = rejections.map((one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}`);
   return {
     text: [strong(cluster)],
     below: [

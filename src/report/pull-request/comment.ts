@@ -36,13 +36,14 @@ import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
-import { type DeploymentRow, isDown, toDeploymentRows } from './deployment-rows';
-import { formatDeploymentTable } from './deployment-table';
+import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
+import { costInTable, formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
 import { formatFirstSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { formatHeadline } from './headline';
 import { explainLostLabels } from './lost-labels';
+import { listNameFolds } from './name-folds';
 import { nameOutside } from './traffic-clauses';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 import { splitWarnings } from './fresh-warnings';
@@ -118,8 +119,10 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
   const { refer } = edits;
   const { fresh, known } = splitWarnings(plan, comment);
+  const rows = toDeploymentRows(diff, plan, comment.applied);
+  const grouped = groupRows(rows);
   const folds: [string, readonly Block[]][] = [
-    ...listNameFolds(toDeploymentRows(diff, plan, comment.applied)),
+    ...listNameFolds(rows, grouped),
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
     [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes, refer)],
@@ -133,7 +136,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
   ];
   const headOf = (open: readonly string[], room: number): string[] =>
-    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, edits: open }, room);
+    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, rows: grouped, edits: open }, room);
   return layOut(
     folds.filter(([, blocks]) => blocks.length > 0),
     edits.lines,
@@ -167,8 +170,9 @@ function layOut(
 /** The most edits that are not folded. */
 const MAX_OPEN_EDITS = 5;
 
-/** The context of a comment, with the edits that are not folded. */
+/** The context of a comment, with the rows of its table and the edits that are not folded. */
 interface HeadContext extends CommentContext {
+  readonly rows: readonly DeploymentRow[];
   readonly edits: readonly string[];
 }
 
@@ -189,19 +193,18 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );
-  const rows = toDeploymentRows(diff, plan, comment.applied);
-  const grouped = groupRows(rows);
+  const { rows } = comment;
   const shown = applyDiff(diff, comment.applied);
   const lines = [
     `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
     '',
     ...withBlankLine(formatProblems(comment, diff)),
     ...withBlankLine(formatMisfits(plan, diff, comment.moreNodes)),
-    formatHeadline(shown, grouped, { ...plan, outside: nameOutside(comment.endpoints) }, comment.problems),
+    formatHeadline(shown, rows, { ...plan, outside: nameOutside(comment.endpoints) }, comment.problems),
     '',
     ...formatRefusals(plan, comment),
     ...formatFirstSteps(plan.mustExistNew, diff),
-    ...formatTables(grouped, shown, plan),
+    ...formatTables(rows, shown, plan),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, comment),
   ];
@@ -211,14 +214,13 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
 
 /** The table of deployments with a legend of its costs, and that of requests. */
 function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost'>): string[] {
-  const table = formatDeploymentTable(rows, diff);
-  const isPriced = table.some((line) => line.includes('**fleet**'));
+  const cost = costInTable(rows, diff.cost);
   const notes = [
-    ...(diff.cost && isPriced ? describeSigns(diff.cost, plan.cost) : []),
+    ...(cost ? describeSigns(cost, plan.cost) : []),
     ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : []),
   ];
   return [
-    ...withBlankLine(table),
+    ...withBlankLine(formatDeploymentTable(rows, diff)),
     ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
     ...formatTrafficTable(diff.routes),
   ];
@@ -354,37 +356,6 @@ function formatMisfits(plan: Plan, diff: FleetDiff, moreNodes: MoreNodes | undef
     ...firstItems(items, MAX_MISFITS, (more) => `- and replicas of ${pluralize(more, 'more deployment')}`),
     ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
   ];
-}
-
-/** The most deployments that go down without a list of their names: the table names them. */
-const MAX_DOWN = 3;
-
-/** The most names on a line. */
-const NAMES_PER_LINE = 6;
-
-function listNames(names: readonly string[]): string[] {
-  const lines = Math.ceil(names.length / NAMES_PER_LINE);
-  return Array.from({ length: lines }, (_, line) =>
-    names.slice(line * NAMES_PER_LINE, (line + 1) * NAMES_PER_LINE).join(', '),
-  );
-}
-
-/** The folds with all names of deployments that go down, and of those that share a row. */
-function listNameFolds(rows: readonly DeploymentRow[]): [string, readonly Block[]][] {
-  const down = rows.filter(isDown).flatMap(({ deployments }) => deployments);
-  return [
-    [`Deployments that go down: ${formatCount(down.length)}`, down.length > MAX_DOWN ? listNames(down) : []],
-    ['Deployments of rows that count several', formatGroups(groupRows(rows))],
-  ];
-}
-
-/** The names of deployments that share a row and do not go down, below what happens to them. */
-function formatGroups(rows: readonly DeploymentRow[]): Block[] {
-  const groups = rows.filter((row) => row.deployments.length > 1 && !isDown(row));
-  return groups.flatMap(({ deployments }): Block[] => [
-    `${formatCount(deployments.length)} deployments: ${deployments[0]} …`,
-    { indent: 4, blocks: listNames(deployments) },
-  ]);
 }
 
 /** Formats the changes of replicas without marks, because the table above counts each action. */

@@ -23,7 +23,7 @@ export function formatDeploymentTable(
   rows: readonly DeploymentRow[],
   { cost: changes, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
 ): string[] {
-  const cost = changes && rows.every(isCostKept) && isZero(changes) ? undefined : changes;
+  const cost = costInTable(rows, changes);
   if (rows.length === 0 && !cost) return [];
   const currency = cost?.currency;
   const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
@@ -45,6 +45,11 @@ export function formatDeploymentTable(
     ),
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
   ];
+}
+
+/** The cost that the table of rows has. Undefined: it changes neither for them nor for the fleet, or is not known. */
+export function costInTable(rows: readonly DeploymentRow[], cost: CostChanges | undefined): CostChanges | undefined {
+  return cost && rows.every(isCostKept) && isZero(cost) ? undefined : cost;
 }
 
 /** `2 → 3`. */
