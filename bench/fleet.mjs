@@ -25,7 +25,7 @@ const MODELS = {
     'Qwen/Qwen3-8B',
     'Qwen/Qwen3-4B',
     'Qwen/Qwen3-1.7B',
-    'meta-llama/Llama-3.1-8B-Instruct',
+    'deepseek-ai/DeepSeek-R1-Distill-Llama-8B',
     'mistralai/Mistral-7B-Instruct-v0.3',
   ],
   none: ['/models/unknown'],
