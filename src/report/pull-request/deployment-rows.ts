@@ -95,9 +95,6 @@ export interface Move {
 
   /** Whether the replica stops before its replacement serves. */
   readonly down: boolean;
-
-  /** Whether its node pool is deleted before it serves elsewhere, which the clause about the pool says. */
-  readonly offPool: boolean;
 }
 
 export interface Unplaced {
@@ -294,7 +291,7 @@ function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
 }
 
 function toMove(change: ReplicaChangeWithCauses): Move[] {
-  const { action, cluster, pools, from, otherNodes, surgeFirst, nodes, reason } = change;
+  const { action, cluster, pools, from, otherNodes, surgeFirst } = change;
   if (action !== 'move' || !from) return [];
   const nameOf = (place: ReplicaLocation): string =>
     otherNodes ? `${place.cluster}/${poolsOf(place)}` : place.cluster;
@@ -305,7 +302,6 @@ function toMove(change: ReplicaChangeWithCauses): Move[] {
       to: nameOf({ cluster, pools, index: change.index }),
       ...(drains !== undefined && { drains }),
       down: surgeFirst !== true,
-      offPool: nodes === 'replace' && reason?.kind !== 'cluster-gone',
     },
   ];
 }

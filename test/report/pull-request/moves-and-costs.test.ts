@@ -41,7 +41,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a drain whose replicas come to several clusters names all of them': {
     before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
     after: [PRICED, site('eu', 1, DRAINED), site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],
-    want: ['Drains `eu`: moves 1 replica each of `ml/p` and `ml/q` to a and b, '],
+    want: ['Drains `eu`: moves 1 replica of `ml/p` to a and 1 replica of `ml/q` to b, '],
+  },
+  'deployments that leave a cluster that goes have the place of each': {
+    before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
+    after: [PRICED, site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],
+    want: ['\nMoves 1 replica of `ml/p` from eu to a and 1 replica of `ml/q` from eu to b with **downtime**, removes '],
   },
   'pools are named where a replica gets nodes of another class': {
     before: [PRICED, site('eu', 1), model('ml/q', 1)],
