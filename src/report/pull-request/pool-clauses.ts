@@ -58,6 +58,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     ...describe(created, 'node pool', (what) => `creates ${what}`),
     ...formatSizes(of('change')),
     ...formatDeclaredSizes(declarations, cloud),
+    ...formatPacking(declarations),
   ];
   return {
     lost: rankByDowntime('gone', lost),
@@ -254,6 +255,26 @@ function formatDeclaredSizes(declarations: FleetDiff['declarations'], cloud: rea
 }
 
 const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\]\.nodeCount$/;
+
+const PACKING = /^spec\.nodePools\[([^\]]+)\]\.packing$/;
+
+/** ``relies on the scheduler of `dc` to pack pods on `h100` ``, where that gives replicas their places from now on. */
+function formatPacking(declarations: FleetDiff['declarations']): string[] {
+  const texts = declarations.flatMap(({ id, action, fields }) =>
+    fields.flatMap(({ field, before, after }) => {
+      const pool = PACKING.exec(field)?.[1];
+      if (pool === undefined || action !== 'changed' || (before === 'BinPack') === (after === 'BinPack')) return [];
+      const cluster = formatCode(id.replace(/^\S+ /, ''));
+      const what = `on the scheduler of ${cluster} to pack pods on ${formatCode(pool)}`;
+      return [
+        after === 'BinPack'
+          ? `relies ${what}, which whoever runs ${cluster} must configure`
+          : `no longer relies ${what}`,
+      ];
+    }),
+  );
+  return texts.length > MAX_NAMED ? [`changes the packing of ${formatCount(texts.length)} node pools`] : texts;
+}
 
 /** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */
 function formatSizes(changed: readonly CloudChange[]): string[] {

@@ -73,6 +73,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [PRICED, site('eu', 1, DRAINED), site('asia', 1), site('us', 1), model('ml/big', 1, 8), model('ml/q', 1)],
     want: ['    not elsewhere: asia / h100: needs 4 gpu on one node; all its devices are in use'],
   },
+  'places that rely on a scheduler that others configure are named': {
+    before: [PRICED, site('us', 1), model('ml/q', 1)],
+    after: [PRICED, aCluster('us', { pools: { h100: { nodeCount: 1, packing: 'BinPack' } } }), model('ml/q', 1)],
+    want: ['elies on the scheduler of `us` to pack pods on `h100`, which whoever runs `us` must configure; '],
+  },
   'another number of nodes of a cluster that others create is named': {
     before: [PRICED, site('us', 1), model('ml/q', 1)],
     after: [PRICED, site('us', 2), model('ml/q', 1)],
@@ -121,10 +126,18 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'not counted: the control plane and the system pool of `eu`.',
     ],
   },
-  'a deployment that gets another name has one row, whose cost stays': {
+  'a deployment that gets another name has one row, without a cost where its places stay': {
+    before: [aClass('h100'), site('us', 1), model('ml/q', 1)],
+    after: [aClass('h100'), site('us', 1), model('ml/p', 1)],
+    want: ['| `ml/q` → `ml/p` | 1 | 4 | renamed; 1 added; 1 removed | :warning: 0 of 1 |\n'],
+    not: ['unknown'],
+  },
+  'a deployment that gets another name and more GPUs costs more': {
     before: [PRICED, site('us', 1), model('ml/q', 1)],
-    after: [PRICED, site('us', 1), model('ml/p', 1)],
-    want: ['| `ml/q` → `ml/p` | 1 | 4 | renamed; 1 added; 1 removed | :warning: 0 of 1 | $3,650 | $3,650 | $0 |'],
+    after: [PRICED, site('us', 1), model('ml/p', 1, 8)],
+    want: [
+      '| `ml/q` → `ml/p` | 1 | 4 → 8 | renamed; 1 added; 1 removed | :warning: 0 of 1 | $3,650 | $7,300 | +$3,650 |',
+    ],
   },
 };
 
