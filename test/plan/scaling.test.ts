@@ -30,6 +30,10 @@ const scaled = (signal: Doc, engine: Doc = {}) =>
 
 const IMAGE = 'vllm/vllm-openai:v0.11.0';
 
+const loading = (model: string): Doc => ({
+  members: [aMember({ template: { spec: { containers: [{ name: 'engine', image: IMAGE, args: [model] }] } } })],
+});
+
 const QUERY = { prometheus: { query: 'sum(q{$(labels)})', threshold: 1 } };
 
 function planOf(...resources: Resource[]): Plan {
@@ -81,10 +85,6 @@ describe('the plan of an engine with bounds', () => {
     expect(mustExist.flatMap(({ objects }) => objects)).toContainEqual(expect.objectContaining(scaler));
     const installed = planOf(on({ servingStack: { keda: { install: true } } }), scaled({ queue: 4 })).mustExist;
     expect(installed.flatMap(({ objects }) => objects)).not.toContainEqual(expect.objectContaining(scaler));
-  });
-
-  const loading = (model: string): Doc => ({
-    members: [aMember({ template: { spec: { containers: [{ name: 'engine', image: IMAGE, args: [model] }] } } })],
   });
 
   test('says what is reserved, and how long a copy takes', () => {

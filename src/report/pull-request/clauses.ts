@@ -57,7 +57,12 @@ export function joinClauses(clauses: readonly string[]): string {
 
 /** The names of services in code, or their number. */
 export function joinServices(names: readonly string[]): string {
-  return names.length > MAX_NAMES ? `${formatCount(names.length)} services` : joinAnd(names.map(formatCode));
+  return joinFew(names, 'services');
+}
+
+/** Names in code, or their number with a noun. */
+export function joinFew(names: readonly string[], noun: string): string {
+  return names.length > MAX_NAMES ? `${formatCount(names.length)} ${noun}` : joinAnd(names.map(formatCode));
 }
 
 /** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`. */
@@ -73,8 +78,7 @@ export function countReplicas(rows: readonly DeploymentRow[], countOf: (row: Dep
 /** The names of deployments in code, or their number with a noun. */
 export function joinDeployments(rows: readonly DeploymentRow[], noun = 'deployments'): string {
   const names = rows.flatMap(({ deployments }) => deployments);
-  if (names.length > MAX_NAMES) return `${formatCount(names.length)} ${noun}`;
-  return joinAnd(names.map(formatCode));
+  return joinFew(names, noun);
 }
 
 /** How replicas on several clusters that restart follow each other, behind how many do at a time. */

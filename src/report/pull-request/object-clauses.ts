@@ -4,7 +4,7 @@ import { joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
 import { formatCode } from '../document/write-markdown';
-import { type Clause, limitClauses, MAX_NAMES, rankClauses } from './clauses';
+import { type Clause, joinFew, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 
 /** Lists what is staged, and what goes from clusters that stay: ingress gateways, queues and volumes of caches. */
 export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'warnings'>): Clause[] {
@@ -20,9 +20,15 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   });
   const staged = diff.caches.filter(({ action }) => action !== 'drop');
   const lost = [
-    ...gateways.map((one) => nameOn('removes the ingress gateway', one.gateway ?? '', one.cluster)),
-    ...queues.map(({ name, cluster }) => nameOn('deletes the ClusterQueue', name, cluster)),
-    ...caches.map(({ cache, cluster }) => nameOn('deletes the volume claim of the cache', cache, cluster)),
+    ...nameOn(
+      'removes the ingress gateway',
+      gateways.map(({ gateway = '', cluster }) => ({ name: gateway, cluster })),
+    ),
+    ...nameOn('deletes the ClusterQueue', queues),
+    ...nameOn(
+      'deletes the volume claim of the cache',
+      caches.map(({ cache, cluster }) => ({ name: cache, cluster })),
+    ),
     ...(warnings.some(({ code }) => code === 'rejected-change')
       ? ['changes workloads in a way that Kueue rejects while their pods are ready']
       : []),
@@ -48,6 +54,12 @@ function formatStaging(staged: FleetDiff['caches']): string[] {
   );
 }
 
-function nameOn(what: string, name: string, cluster: string): string {
-  return `${what} ${formatCode(name)} on ${formatCode(cluster)}`;
+/** ``removes the ingress gateway `public` on `eu` and `us` ``. */
+function nameOn(what: string, objects: readonly { readonly name: string; readonly cluster: string }[]): string[] {
+  return [...groupBy(objects, ({ name }) => name)].map(([name, all]) => {
+    return `${what} ${formatCode(name)} on ${joinFew(
+      all.map(({ cluster }) => cluster),
+      'clusters',
+    )}`;
+  });
 }

@@ -124,9 +124,9 @@ export function nameOutside(endpoints: readonly ModelEndpoint[] = []): OutsideNa
   );
 }
 
-/** `, outside the fleet, to DeepInfra (api.deepinfra.com), not counted in the cost`. Empty within the fleet. */
+/** ` outside the fleet, at DeepInfra (api.deepinfra.com), whose price is not counted`. Empty within the fleet. */
 function describeOutside(where: string | undefined): string {
-  return where === undefined ? '' : `, outside the fleet, to ${escapeMarkdown(where)}, not counted in the cost`;
+  return where === undefined ? '' : ` outside the fleet, at ${escapeMarkdown(where)}, whose price is not counted`;
 }
 
 /** `sends requests for ml/chat outside the fleet while nothing serves it, to Together (…)`, for new and former fallbacks. */

@@ -30,9 +30,9 @@ test('says that requests leave the fleet, and where they go while nothing serves
     const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], endpoints: [outside] };
     return formatPullRequestComment(diff(before, after), plan, context).split('\n')[2] ?? '';
   };
-  const where = 'outside the fleet, to DeepInfra \\(api.deepinfra.com\\)';
-  expect(said({ weight: 1 })).toContain(`to \`ml/saas\`, ${where}, not counted in the cost`);
-  expect(said({ tier: 1 })).toContain(`hile nothing serves \`ml/chat\`, its requests go ${where}`);
+  const who = 'DeepInfra \\(api.deepinfra.com\\)';
+  expect(said({ weight: 1 })).toContain(`to \`ml/saas\` outside the fleet, at ${who}, whose price is not counted; `);
+  expect(said({ tier: 1 })).toContain(`hile nothing serves \`ml/chat\`, its requests go outside the fleet, to ${who}`);
 });
 
 test('leaves out shares that a deployment has under another name', () => {

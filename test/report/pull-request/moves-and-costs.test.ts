@@ -46,7 +46,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'deployments that leave a cluster that goes have the place of each': {
     before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
     after: [PRICED, site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],
-    want: ['\nMoves 1 replica of `ml/p` from eu to a and 1 replica of `ml/q` from eu to b with **downtime**, removes '],
+    want: [
+      '\nMoves 1 replica of `ml/p` from eu to a and 1 replica of `ml/q` from eu to b with **downtime**, removes ',
+      '| 1 moved with downtime: eu → a | :warning: 0 of 1 |',
+    ],
   },
   'pools are named where a replica gets nodes of another class': {
     before: [PRICED, site('eu', 1), model('ml/q', 1)],
@@ -112,6 +115,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '≥: without the cost of dc.',
     ],
     not: ['$0', 'at known prices'],
+  },
+  'a known difference of a cost of which nothing else is known stands next to a lower bound of 0': {
+    before: [H100, US, site('dc', 1), model('ml/q', 2, 8)],
+    after: [H100, site('dc', 1), model('ml/q', 1, 8)],
+    want: ['| ≥ $64,598 | ≥ $0 | -$64,598 |'],
+    not: ['unknown |'],
   },
   'a fleet has the same total by estimates where what changes has a known price': {
     before: [H100, US, EU[0], model('ml/q', 1)],

@@ -138,6 +138,14 @@ describe('replicas without a place in a comment', () => {
       text: comment(fleet(1), fleet(5)),
       want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added; 3 do not fit |',
     },
+    'that lose their place have it once in the row': {
+      text: comment(fleet(2), [
+        aClass('h100'),
+        aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
+        ...fleet(2).slice(2),
+      ]),
+      want: '| `ml/q` | 2 → 1 of 2 declared | 16 → 8 | 1 evicted: no place any more | ≥ 1 of 2 |',
+    },
     'are named as accepted': {
       text: comment(fleet(2), fleet(5, true)),
       want: '\nFinds no place for 3 of 5 replicas of `ml/q`, as accepted; cost unchanged.\n',
