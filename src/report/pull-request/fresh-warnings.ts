@@ -23,7 +23,11 @@ export function splitWarnings({ warnings }: Pick<Plan, 'warnings'>, { earlierWar
 }
 
 /** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
-const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry', 'independent-clusters']);
+const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'unserved-entry',
+  'independent-clusters',
+  'model-swapped',
+]);
 
 /** Whether the cell of replicas that serve has the number of a warning. It does not have a limit of a deployment. */
 function isInTable({ code, message }: Diagnostic): boolean {
