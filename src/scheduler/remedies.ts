@@ -1,8 +1,6 @@
-import type { Toleration } from '../api/schema/taints-and-tolerations';
-import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
-import { cel } from '../cel/lazy';
-import { acceleratorsOf, type NodeShape, type RequestAlternative } from './compile/shapes';
+import { onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
+import { acceleratorsOf } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
@@ -161,11 +159,10 @@ function proposeToleration(
   const taints = cluster.taints.filter((taint) => findUntolerated([taint], demand.tolerations));
   // The cluster is drained: a toleration would undo that.
   if (taints.some(({ effect }) => effect === 'NoExecute')) return undefined;
-  const added = taints.map(({ key, value }): Toleration => ({ key, operator: 'Equal', value }));
   return {
     remedy: { kind: 'toleration', cluster: cluster.name, taints },
     order: [taints.length],
-    helps: () => fitsOn(cluster, { ...demand, tolerations: [...demand.tolerations, ...added] }, state),
+    helps: () => fitsOn(cluster, tolerateTaints(demand, taints), state),
   };
 }
 
@@ -232,45 +229,6 @@ export function fitsOn(cluster: CompiledCluster, demand: ReplicaDemand, { matche
     cluster.pools.some((pool) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
   );
   return suits && fitReplica(demand, cluster, matcher, ledger) !== undefined;
-}
-
-/** The single form of a request. A request with alternatives has no single bound to change. */
-function onlyAlternativeOf({ members }: EngineDemand, request: string): RequestAlternative | undefined {
-  const found = members.flatMap(({ pod }) => pod.requests).find(({ name }) => name === request);
-  const [only, ...others] = found?.alternatives ?? [];
-  return others.length === 0 ? only : undefined;
-}
-
-function relaxSelector({ selectors }: RequestAlternative, failing: number, device: string, { kinds }: NodeShape) {
-  const kind = kinds.find(({ name }) => name === device);
-  const selector = selectors[failing];
-  if (!kind || !selector) return undefined;
-  return getOrComputeWeak(RELAXED, selector, kind, () => cel().relaxSelector(selector, kind.prepared) ?? null);
-}
-
-/** Selectors with another bound, by kind of device. Null where no bound helps. Fleets have many pools of one kind. */
-const RELAXED: WeakPairMap<
-  RequestAlternative['selectors'][number],
-  NodeShape['kinds'][number],
-  ReturnType<ReturnType<typeof cel>['relaxSelector']> | null
-> = new WeakMap();
-
-function replaceAlternative(
-  demand: ReplicaDemand,
-  engine: EngineDemand,
-  form: RequestAlternative,
-  changed: RequestAlternative,
-): ReplicaDemand {
-  const members = engine.members.map((member) => ({
-    ...member,
-    pod: {
-      ...member.pod,
-      requests: member.pod.requests.map((request) =>
-        request.alternatives.includes(form) ? { ...request, alternatives: [changed] } : request,
-      ),
-    },
-  }));
-  return { ...demand, engines: demand.engines.map((other) => (other === engine ? { ...engine, members } : other)) };
 }
 
 function compareOrder(a: RemedyProposal, b: RemedyProposal): number {

@@ -55,6 +55,11 @@ const cases: Record<string, Case> = {
       asking('true', { tolerations: [{ key: 'drain', value: 'now' }] }),
     ],
   },
+  'no toleration on a cluster that a limit of the placement closes too': {
+    clusters: [cluster('eu', { a: 'l4 x 1' }, closed), cluster('us', { a: 'l4 x 0' }, { labels: { zone: 'a' } })],
+    asking: asking('true', {}, { placement: { spreadBy: 'zone' } }),
+    want: [{ kind: 'nodes', cluster: 'us', pool: 'a', nodes: 1, gpus: 8 }],
+  },
   'no toleration of a drain, which it would undo': {
     clusters: [
       cluster('eu', { a: 'l4 x 1' }, { taints: [{ key: 'drain', value: 'now', effect: 'NoExecute' }] }),
