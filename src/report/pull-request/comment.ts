@@ -31,6 +31,7 @@ import {
   formatFoldedSection,
 } from '../document/write-markdown';
 import { describeKept, listShortDeployments } from '../diff/shortfall-changes';
+import { splitWarnings } from '../plan/fresh-remarks';
 import { formatFaultEffect, formatFaultVerdict } from '../plan/resource-error-text';
 import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
@@ -46,7 +47,6 @@ import { explainLostLabels } from './lost-labels';
 import { listNameFolds } from './name-folds';
 import { nameOutside } from './traffic-clauses';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
-import { splitWarnings } from './fresh-warnings';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;

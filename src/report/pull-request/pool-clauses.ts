@@ -268,7 +268,7 @@ function formatPacking(declarations: FleetDiff['declarations']): string[] {
       const what = `on the scheduler of ${cluster} to pack pods on ${formatCode(pool)}`;
       return [
         after === 'BinPack'
-          ? `relies ${what}, which whoever runs ${cluster} must configure`
+          ? `relies ${what}, which an administrator of ${cluster} must configure`
           : `no longer relies ${what}`,
       ];
     }),

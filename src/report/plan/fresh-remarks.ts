@@ -2,6 +2,18 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Plan } from '../../plan/plan';
 
+/** The warnings and notes of a plan. */
+export type Remarks = Pick<Plan, 'warnings' | 'notes'>;
+
+/** The warnings and notes that an earlier state does not have. */
+export function findFreshRemarks({ warnings, notes }: Remarks, earlier: Remarks): Remarks {
+  const known = new Set(earlier.warnings.map(textOf));
+  return {
+    warnings: warnings.filter((warning) => !known.has(textOf(warning))),
+    notes: notes.filter((note) => !earlier.notes.includes(note)),
+  };
+}
+
 /** What a comment says apart from warnings. */
 interface Said {
   readonly earlierWarnings: readonly Diagnostic[];
