@@ -1,4 +1,5 @@
 import {
+  addPool,
   completeCluster,
   onlyAlternativeOf,
   relaxSelector,
@@ -27,11 +28,12 @@ type Apply<K extends OwnRemedy['kind']> = (
 
 /** What a remedy changes. */
 const CHANGES: { readonly [K in OwnRemedy['kind']]: Apply<K> } = {
-  nodes: (fleet, { cluster, pool, nodes }) =>
-    changeCluster(fleet, cluster, (one) => ({
-      ...one,
-      pools: one.pools.map((own) => (own.name === pool ? { ...own, nodes: own.nodes + nodes } : own)),
-    })),
+  nodes: (fleet, { cluster, pool, nodes, newPool }) =>
+    changeCluster(fleet, cluster, (one) => {
+      const like = one.pools.find(({ name }) => name === pool);
+      if (newPool && like) return addPool(one, like, nodes);
+      return { ...one, pools: one.pools.map((own) => (own === like ? { ...own, nodes: own.nodes + nodes } : own)) };
+    }),
   declare: (fleet, { cluster, storage, label }) =>
     changeCluster(fleet, cluster, (one) => completeCluster(one, storage, label)),
   toleration: (fleet, { taints }) => changeDemand(fleet, (demand) => tolerateTaints(demand, taints)),

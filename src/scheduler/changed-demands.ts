@@ -2,7 +2,7 @@ import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
-import type { CompiledCluster, EngineDemand, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import type { StorageToDeclare } from './schedule-result';
 
 /** A demand that tolerates further taints. */
@@ -71,4 +71,9 @@ export function completeCluster(
     offers: new Set([...cluster.offers, ...storage]),
     labels: { ...cluster.labels, ...(label !== undefined && { [label]: OWN_DOMAIN }) },
   };
+}
+
+/** A cluster with a further pool of the class of another. */
+export function addPool(cluster: CompiledCluster, like: Pool, nodes: number): CompiledCluster {
+  return { ...cluster, pools: [...cluster.pools, { ...like, name: `${like.name}-2`, nodes, lost: 0 }] };
 }

@@ -1,5 +1,5 @@
 import { compareText } from '../base/order';
-import { onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
+import { addPool, onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
 import { acceleratorsOf } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
@@ -102,7 +102,11 @@ interface RemedyProposal {
   readonly helps: () => boolean;
 }
 
-type RemedyKind = (place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState) => RemedyProposal | undefined;
+type RemedyKind = (
+  place: RejectedPlace,
+  demand: ReplicaDemand,
+  state: SchedulingState,
+) => RemedyProposal | readonly RemedyProposal[] | undefined;
 
 /** Tolerations come last: a taint is there for a reason. */
 const REMEDIES: readonly RemedyKind[] = [
@@ -134,19 +138,45 @@ function proposeSettling(
   };
 }
 
-function proposeNodes(
-  { cluster, pool, reason }: RejectedPlace,
-  demand: ReplicaDemand,
-  { matcher, ledger }: SchedulingState,
-): RemedyProposal | undefined {
-  if (!pool || reason.filter !== 'capacity' || reason.closed) return undefined;
+/** Proposes nodes for a pool, and a pool of their own where fewer nodes of it are enough. */
+function proposeNodes(place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState): RemedyProposal[] {
+  const { cluster, pool, reason } = place;
+  if (!pool || reason.filter !== 'capacity' || reason.closed) return [];
   const { missingNodes: nodes, lost = 0 } = reason;
   const at = { cluster: cluster.name, pool: pool.name };
   const gpus = nodes * acceleratorsOf(pool.node);
-  return {
+  const more: RemedyProposal = {
     remedy: { kind: 'nodes', ...at, nodes, gpus, ...(lost >= nodes && { unavailable: lost }) },
     order: [nodes, pool.price ?? UNPRICED],
-    helps: () => fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes)) !== undefined,
+    helps: () => fitReplica(demand, cluster, state.matcher, state.ledger.enlarged(pool, nodes)) !== undefined,
+  };
+  const engine = demand.engines.find(({ name }) => name === reason.engine);
+  const own = engine && lost < nodes ? proposePool({ cluster, pool, engine }, demand, state) : undefined;
+  return own && own.remedy.kind === 'nodes' && own.remedy.nodes < nodes ? [own, more] : [more];
+}
+
+/** Proposes a further pool of a class that the cluster has: it holds no other pods, which could spread over its nodes. */
+function proposePool(
+  { cluster, pool, engine }: { cluster: CompiledCluster; pool: Pool; engine: EngineDemand },
+  demand: ReplicaDemand,
+  { matcher, ledger }: SchedulingState,
+): RemedyProposal | undefined {
+  const withPool = (nodes: number): CompiledCluster => addPool(cluster, pool, nodes);
+  const [added] = withPool(0).pools.slice(-1);
+  const fit = added && pool.sliceHosts === undefined && fitEngine(engine, added, withPool(0), matcher);
+  if (!fit || 'misfit' in fit) return undefined;
+  const nodes = ledger.missingNodes(added, fit.charges);
+  return {
+    remedy: {
+      kind: 'nodes',
+      cluster: cluster.name,
+      pool: pool.name,
+      nodes,
+      newPool: true,
+      gpus: nodes * acceleratorsOf(pool.node),
+    },
+    order: [nodes, pool.price ?? UNPRICED],
+    helps: () => fitReplica(demand, withPool(nodes), matcher, ledger) !== undefined,
   };
 }
 
