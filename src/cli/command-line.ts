@@ -172,11 +172,14 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
   addFleetFlags(
     root
       .command('explain')
-      .argument('<what>', 'namespace/deployment, namespace/service, cluster, class/name or kind.field')
+      .argument(
+        '<what>',
+        'namespace/deployment, namespace/service, cache/namespace/name, cluster, class/name or kind.field',
+      )
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )
     .description(
-      'show where the replicas of a deployment are, why, and why not elsewhere; the shares of a service; what is on a cluster; the resolved fields of a class; or the meaning of a field',
+      'show where the replicas of a deployment are, why, and why not elsewhere; the shares of a service; where a cache is; what is on a cluster; the resolved fields of a class; or the meaning of a field',
     )
     .action((id: string, dir: string, flags: CommonFlags) => done(load.explain().runExplain(id, dir, flags, io)));
 }

@@ -7,6 +7,7 @@ import { formatPullRequestComment as format } from '../../../src/report/pull-req
 import { aClass, aCluster, aDeployment } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+import { daily } from '../../daily';
 
 type Context = Parameters<typeof format>[2];
 
@@ -190,7 +191,7 @@ test('however long and strange what it reports is, it fits, and closes what it o
       expect(text.match(/^<details>$/gm) ?? []).toHaveLength(isFolded ? 1 : 0);
       expect(text).toMatch(isFolded ? /\n<\/details>\n$/ : /\n$/);
     }),
-    { seed: 11, numRuns: 40 },
+    { seed: 11, numRuns: daily(20) },
   );
 });
 
