@@ -32,12 +32,19 @@ export function rankByDowntime(rank: Rank, texts: readonly string[]): Clause[] {
 /** The most clauses of a sentence. */
 const MAX_CLAUSES_OF_SENTENCE = 3;
 
-/** The most important clauses of a sentence, and how many others there are. */
-export function selectClauses(clauses: readonly Clause[]): string[] {
-  const sorted = RANKS.flatMap((rank) => clauses.filter((one) => one.rank === rank).map(({ text }) => text));
+/**
+ * The most important clauses of a sentence, and how many others there are.
+ *
+ * @param kept what one clause has to be about, if there is one: the reason for what stands next to the sentence
+ */
+export function selectClauses(clauses: readonly Clause[], kept?: Rank): string[] {
+  const sorted = RANKS.flatMap((rank) => clauses.filter((one) => one.rank === rank));
   const more = sorted.length - MAX_CLAUSES_OF_SENTENCE;
-  if (more <= 0) return sorted;
-  return [...sorted.slice(0, MAX_CLAUSES_OF_SENTENCE), `${pluralize(more, 'more change')} below`];
+  if (more <= 0) return sorted.map(({ text }) => text);
+  const first = sorted.slice(0, MAX_CLAUSES_OF_SENTENCE);
+  const reason = first.some(({ rank }) => rank === kept) ? undefined : sorted.find(({ rank }) => rank === kept);
+  const shown = reason ? [...first.slice(0, -1), reason] : first;
+  return [...shown.map(({ text }) => text), `${pluralize(more, 'more change')} below`];
 }
 
 /** The first clauses of one kind, and one for the rest. */

@@ -7,6 +7,7 @@ import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
+import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
@@ -58,7 +59,8 @@ export function formatHeadline(
     ...traffic.asked,
     ...rankClauses('gone', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
   ];
-  const main = selectClauses(found.length > 0 ? found : traffic.following);
+  const isPriced = diff.cost !== undefined && !isUnchanged(diff.cost.delta);
+  const main = selectClauses(found.length > 0 ? found : traffic.following, isPriced ? 'capacity' : undefined);
   // What else is edited is in the list of edits.
   const clauses = main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...listEditClauses(diff)] : main;
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);

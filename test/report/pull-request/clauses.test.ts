@@ -22,6 +22,12 @@ describe('a sentence', () => {
     expect(selectClauses(clauses(...ranks))).toEqual(want);
   });
 
+  test('has what explains the cost, also where three other clauses are more important', () => {
+    const found = clauses('down', 'gone', 'replicas', 'capacity', 'staging');
+    expect(selectClauses(found, 'capacity')).toEqual(['down 0', 'gone 1', 'capacity 3', '2 more changes below']);
+    expect(selectClauses(clauses('capacity', 'staging'), 'capacity')).toEqual(['capacity 0', 'staging 1']);
+  });
+
   test('begins with what stops serving', () => {
     const found = [...rankClauses('gone', ['removes a']), ...rankByDowntime('replicas', ['moves b with **downtime**'])];
     expect(selectClauses(found)).toEqual(['moves b with **downtime**', 'removes a']);
