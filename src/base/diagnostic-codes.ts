@@ -251,6 +251,7 @@ const OTHER_AREAS = {
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'independent-clusters': 'A change stops too many replicas if clusters are applied independently of each other',
     'key-stays': 'A client keeps access after a change, because a Secret contains its key',
+    'no-surge-room': 'The room that a rollout reserves is taken by replicas',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
     'access-lost': 'A change takes access from clients of a service',
     'access-opened': 'A change opens a service to clients without authentication',
