@@ -69,6 +69,7 @@ const SILENCEABLE_AREAS = {
     'cache-too-small': 'The volume of a cache is smaller than the weights of its model, or barely larger',
     'cache-without-cluster': 'No cluster can hold a cache',
     'file-system-full': 'The caches of a cluster need more than the file system that they share has',
+    'no-cloud-identity': 'Pods read a bucket with a cloud identity on a cluster that is not known to have one',
     'unpinned-revision': 'A cache names a branch or no revision, so its content can change',
     'unverified-file': 'A cache downloads a file without a checksum',
   },

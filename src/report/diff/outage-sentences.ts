@@ -133,7 +133,9 @@ function describeSurge(room: RolloutRoom | undefined): string {
   if (!room) return "Set 'rollout.surge: 1' if there is room for another replica, add copies or replicas";
   const missing = formatMissingRoom(room);
   if (missing === '') return "Set 'rollout.surge: 1', for which there is room, add copies or replicas";
-  const next = room.nextTo ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}` : '';
+  const next = room.nextTo
+    ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
+    : '';
   return `There is no room for 'rollout.surge: 1'${next}, which needs ${missing}: add that, add a replica where there is room`;
 }
 
