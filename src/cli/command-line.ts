@@ -150,7 +150,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--gate', 'with --against: exit with 4 when a deployment or a service would stop serving its clients')
     .option(
       '--accept-removals',
-      'with --gate: accept the removal of most replicas, of all of a namespace, or of served models',
+      'with --gate: accept the removal of most replicas, of all of a namespace, or of served models, and other models under their names',
     )
     .option('--no-waves', 'with --gate: assume that all replicas are replaced at once')
     .option(
@@ -172,11 +172,14 @@ function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void 
   addFleetFlags(
     root
       .command('explain')
-      .argument('<what>', 'namespace/deployment, namespace/service, cluster, class/name or kind.field')
+      .argument(
+        '<what>',
+        'namespace/deployment, namespace/service, cache/namespace/name, cluster, class/name or kind.field',
+      )
       .argument('[dir]', DIR_ARGUMENT, '.'),
   )
     .description(
-      'show where the replicas of a deployment are, why, and why not elsewhere; the shares of a service; what is on a cluster; the resolved fields of a class; or the meaning of a field',
+      'show where the replicas of a deployment are, why, and why not elsewhere; the shares of a service; where a cache is; what is on a cluster; the resolved fields of a class; or the meaning of a field',
     )
     .action((id: string, dir: string, flags: CommonFlags) => done(load.explain().runExplain(id, dir, flags, io)));
 }

@@ -42,8 +42,8 @@ export function collectFleetNotes(
     ...describeUncheckedVersions(replicas),
     ...describeProvisioning(fleet.clusters),
     ...describeAksQuotas(fleet),
-    ...describeCaches(caches),
-    ...describeScaling(replicas),
+    ...caches.map(describeCacheLocation),
+    ...describeScaling(replicas, fleet.models),
     ...describeScalerInstalls(replicas),
     ...describeWarmNodes(fleet.clusters),
     ...describeMissingMetrics(replicas),
@@ -52,16 +52,14 @@ export function collectFleetNotes(
   ];
 }
 
-/** Describes where caches are staged and how large their volumes become, one sentence per cache. */
-function describeCaches(held: readonly CacheLocation[]): string[] {
-  return held.map(({ cache, clusters }) => {
-    const id = resourceIdOf(cache);
-    if (clusters.length === 0) return `${id} is not staged, because no replica mounts it.`;
-    const where = joinClusterNames(clusters);
-    if (deliveryOf(cache.spec) !== 'Staged') return `${id} is ${describeMount(cache, where)}`;
-    const staged = `${id} is staged on ${where}, ${cache.spec.sizeGiB} GiB${clusters.length > 1 ? ' each' : ''}.`;
-    return [staged, ...describeRounding(cache, clusters)].join(' ');
-  });
+/** Describes where a cache is staged and how large its volumes become, as one sentence. */
+export function describeCacheLocation({ cache, clusters }: CacheLocation): string {
+  const id = resourceIdOf(cache);
+  if (clusters.length === 0) return `${id} is not staged, because no replica mounts it.`;
+  const where = joinClusterNames(clusters);
+  if (deliveryOf(cache.spec) !== 'Staged') return `${id} is ${describeMount(cache, where)}`;
+  const staged = `${id} is staged on ${where}, ${cache.spec.sizeGiB} GiB${clusters.length > 1 ? ' each' : ''}.`;
+  return [staged, ...describeRounding(cache, clusters)].join(' ');
 }
 
 type DescribeMount = (spec: ModelCache['spec'], where: string) => string;

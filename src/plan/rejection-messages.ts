@@ -245,9 +245,13 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
-  nodes: ({ cluster, pool, nodes, gpus, unavailable, cost }) => {
-    const details = [...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []), ...(cost ? [formatNodesCost(cost)] : [])];
+  nodes: ({ cluster, pool, nodes, newPool, gpus, unavailable, cost, unpriced }) => {
+    const details = [
+      ...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []),
+      ...(cost ? [formatNodesCost(cost)] : unpriced ? ['price unknown'] : []),
+    ];
     const suffix = details.length > 0 ? ` (${details.join(', ')})` : '';
+    if (newPool) return `a new pool of ${pluralize(nodes, 'node')} like ${cluster} / ${pool}${suffix}`;
     const more = `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${suffix}`;
     if (unavailable === undefined) return more;
     return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;

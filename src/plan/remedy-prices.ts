@@ -43,7 +43,7 @@ export function keepBestRemedies(plans: readonly DeploymentPlan[]): DeploymentPl
   });
 }
 
-/** Of each kind the first, which is the smallest, or the cheapest where all have a price. An unpriced one stays next. */
+/** Of each kind the first, which is the smallest, or the cheapest where that has a price. An unpriced one says so. */
 function chooseRemedies(remedies: readonly Remedy[]): Remedy[] {
   return [...groupBy(remedies, ({ kind }) => kind).values()].flatMap((ofKind) => {
     const [first, ...others] = ofKind;
@@ -51,7 +51,7 @@ function chooseRemedies(remedies: readonly Remedy[]): Remedy[] {
     if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);
     const cheapest = ofKind.reduce((best, one) => (isCheaper(one, best) ? one : best));
     if (priceOf(cheapest) === UNPRICED) return [first];
-    return priceOf(first) === UNPRICED ? [first, cheapest] : [cheapest];
+    return priceOf(first) === UNPRICED ? [{ ...first, unpriced: true }, cheapest] : [cheapest];
   });
 }
 

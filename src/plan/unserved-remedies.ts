@@ -1,14 +1,16 @@
 import { qualifiedNameOf } from '../api/resource';
 import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import type { CompiledFleet, Pool } from '../scheduler/compiled-fleet';
+import { placeWithRemedy } from '../scheduler/applied-remedy';
+import type { CompiledDeployment, CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import type { Remedy, Schedule } from '../scheduler/schedule-result';
+import type { MoveRemedy, Remedy, Schedule } from '../scheduler/schedule-result';
 import { createMemoryBook, type MemoryBook, type ModelEngine } from './engine-memory';
 import type { DeploymentPlan } from './plan';
+import { nodesOf } from './warnings/device-request-uses';
 
 interface SizedFleet {
-  readonly schedule: Pick<Schedule, 'shortfalls'>;
+  readonly schedule: Pick<Schedule, 'placements' | 'shortfalls'>;
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
@@ -48,23 +50,66 @@ interface OpenedPools {
   readonly pools: readonly Pool[];
 }
 
-/** Creates a test whether the engines of a deployment start where a remedy places them. */
-function createServedTest({ fleet, model, matcher }: SizedFleet): (id: string, remedy: Remedy) => boolean {
+/**
+ * Creates a test whether the engines of a deployment start where a remedy places them. Where one of them may get a pool
+ * on which it does not start, the remedy is tried: other pools than its own may take the replica, or an engine of it.
+ */
+function createServedTest(placed: SizedFleet): (id: string, remedy: Remedy) => boolean {
+  const { fleet, model, matcher, schedule } = placed;
   const book = createMemoryBook(fleet, matcher);
   const deployments = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
-  const demands = new Map(model.deployments.map(({ id, demand }) => [id, demand]));
+  const compiled = new Map(model.deployments.map((one) => [one.id, one]));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  return (id, remedy) => {
+  const poolsOf = (cluster: string, names: readonly string[]): Pool[] =>
+    (clusters.get(cluster)?.pools ?? []).filter(({ name }) => names.includes(name));
+  const enginesOf = (id: string, demand = compiled.get(id)?.demand): ModelEngine[] => {
     const deployment = deployments.get(id);
-    if (!deployment || remedy.kind === 'move') return true;
-    const engines = deployment.spec.template.spec.engines.map((engine): ModelEngine => {
-      return { deployment, engine, demand: demands.get(id)?.engines.find(({ name }) => name === engine.name) };
-    });
-    const all = clusters.get(remedy.cluster)?.pools ?? [];
-    const pools = 'pool' in remedy ? all.filter(({ name }) => name === remedy.pool) : all;
-    if (remedy.kind !== 'bound') return startsOnMatching({ book, engines, pools });
-    return startsOnAny({ book, engines: engines.filter(({ engine }) => engine.name === remedy.engine), pools });
+    return (deployment?.spec.template.spec.engines ?? []).flatMap((engine) =>
+      deployment ? [{ deployment, engine, demand: demand?.engines.find(({ name }) => name === engine.name) }] : [],
+    );
   };
+  const startsOnTried = (deployment: CompiledDeployment, remedy: Exclude<Remedy, MoveRemedy>): boolean => {
+    const tried = placeWithRemedy({ model, placements: schedule.placements, deployment }, remedy, matcher);
+    return tried.added.every(({ cluster, pools }) =>
+      enginesOf(deployment.id, tried.demand).every((one) =>
+        startsOnMatching({ book, engines: [one], pools: poolsOf(cluster, [pools[one.engine.name] ?? '']) }),
+      ),
+    );
+  };
+  return (id, remedy) => {
+    const deployment = compiled.get(id);
+    if (!deployment) return true;
+    if (remedy.kind === 'move') {
+      return remedy.moves.every(({ deployment: moved, to, toPools }) =>
+        startsOnMatching({ book, engines: enginesOf(moved), pools: poolsOf(to, toPools) }),
+      );
+    }
+    const engines = enginesOf(id);
+    const all = clusters.get(remedy.cluster)?.pools ?? [];
+    const pools = 'pool' in remedy ? poolsOf(remedy.cluster, [remedy.pool]) : all;
+    const changed = remedy.kind === 'bound' ? engines.filter(({ engine }) => engine.name === remedy.engine) : engines;
+    const starts = remedy.kind === 'bound' ? startsOnAny : startsOnMatching;
+    if (!starts({ book, engines: changed, pools })) return false;
+    const isTried = deployment.variants === undefined && mayMissPool({ book, engines, model }, remedy);
+    return !isTried || startsOnTried(deployment, remedy);
+  };
+}
+
+/** Whether some pool of the fleet takes an engine and is certain not to start it. A bound opens other pools to engines. */
+function mayMissPool(
+  { book, engines, model }: Pick<OpenedPools, 'book' | 'engines'> & { readonly model: CompiledFleet },
+  { kind }: Remedy,
+): boolean {
+  return nodesOf(model.clusters).some((node) =>
+    engines.some((one) => {
+      const memory = kind === 'bound' ? book.memoryOf(one, claimedKindsOf(node)) : book.memoryOn(one, node);
+      return memory.some(({ finding }) => finding?.certain);
+    }),
+  );
+}
+
+function claimedKindsOf({ kinds }: Pool['node']): Pool['node']['kinds'] {
+  return kinds.filter(({ claimedAs }) => claimedAs !== undefined);
 }
 
 /** Whether no engine is certain not to start on every pool whose devices it matches. */
@@ -79,8 +124,7 @@ function startsOnMatching({ book, engines, pools }: OpenedPools): boolean {
 function startsOnAny({ book, engines, pools }: OpenedPools): boolean {
   return engines.every((placed) =>
     pools.every(({ node }) => {
-      const claimed = node.kinds.filter(({ claimedAs }) => claimedAs !== undefined);
-      const memory = book.memoryOf({ ...placed, demand: undefined }, claimed);
+      const memory = book.memoryOf({ ...placed, demand: undefined }, claimedKindsOf(node));
       if (memory.length === 0) return book.setupOf(placed) === undefined;
       return memory.some(({ finding }) => finding === undefined);
     }),

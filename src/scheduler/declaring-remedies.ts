@@ -1,5 +1,6 @@
 import type { CacheNeed } from '../api/cache/delivery';
 import { findUnmetRequirement } from '../api/label-matching';
+import { completeCluster } from './changed-demands';
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import { fitsOn } from './remedies';
 import type { DeclaringRemedy, Rejection, StorageToDeclare } from './schedule-result';
@@ -14,9 +15,6 @@ const DECLARABLE: ReadonlySet<CacheNeed> = new Set<StorageToDeclare>([
   'S3Mounts',
   'GCSMounts',
 ]);
-
-/** The domain of a cluster whose label is to be declared. No other cluster is in it. */
-const OWN_DOMAIN = '\0own';
 
 /**
  * Finds the first cluster that would take one more replica if it declared what caches and failure domains need of it:
@@ -34,11 +32,7 @@ export function findDeclaringRemedies(
     const storage = listMissingStorage(deployment.demand, cluster);
     const { domainKey } = deployment.placement;
     const label = domainKey === undefined || Object.hasOwn(cluster.labels, domainKey) ? undefined : domainKey;
-    const completed: CompiledCluster = {
-      ...cluster,
-      offers: new Set([...cluster.offers, ...storage]),
-      labels: { ...cluster.labels, ...(label !== undefined && { [label]: OWN_DOMAIN }) },
-    };
+    const completed = completeCluster(cluster, storage, label);
     if ((storage.length === 0 && label === undefined) || !hasRoom(deployment, { cluster, completed }, state)) continue;
     return [{ kind: 'declare', cluster: name, storage, ...(label !== undefined && { label }) }];
   }

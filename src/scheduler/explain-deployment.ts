@@ -3,19 +3,23 @@ import { compareText, groupBy } from '../base/order';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet, Pool } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
-import { fitReplica } from './fit-replica';
+import { type Assignment, fitReplica } from './fit-replica';
 import { createReasonLookup, type PlacedModel, type PlacementReason } from './placement-reasons';
 import { RejectionFinder } from './rejections';
 import { retainPlacements } from './retain-placements';
 import type { Rejection } from './schedule-result';
-import { type Placement, variantsOf } from './placement';
+import { type Placement, sortByIdentity, variantsOf } from './placement';
 import { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';
+import { findUnlockedChoice, type PricedPools, toPricedPools, type UnlockedChoice } from './unlocked-choice';
 
 /** The state of a deployment on every cluster of the fleet. */
 export interface DeploymentExplanation {
   readonly deployment: CompiledDeployment;
   readonly clusters: readonly ClusterExplanation[];
+
+  /** What would be chosen without its lines in the lock. Absent: the lock decides none of its places. */
+  readonly unlocked?: UnlockedChoice;
 }
 
 /** The replicas of a deployment on one cluster, and the reasons against a further one. */
@@ -24,9 +28,24 @@ export interface ClusterExplanation {
   readonly placements: readonly Placement[];
   /** Why each of the placements is on the cluster, in their order. */
   readonly reasons: readonly PlacementReason[];
+  /** The pools and the price of each of them, in their order. */
+  readonly places: readonly PricedPools[];
+  /** The further replicas that have a place on the cluster alone. Absent: none. */
+  readonly further?: FurtherReplicas;
   /** Why no further replica fits on the cluster. Empty if one would. */
   readonly rejections: readonly Rejection[];
 }
+
+/** Further replicas of a deployment that have a place on a cluster. */
+export interface FurtherReplicas extends PricedPools {
+  readonly count: number;
+
+  /** There may be room for more: the count ends here. */
+  readonly atLeast?: true;
+}
+
+/** The most further replicas to count on all clusters together: each is tried. */
+const MOST_COUNTED = 1000;
 
 /** Explains, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere. */
 export function explainDeployment(placed: PlacedModel, deployment: CompiledDeployment): DeploymentExplanation {
@@ -34,18 +53,56 @@ export function explainDeployment(placed: PlacedModel, deployment: CompiledDeplo
   const state = new SchedulingState(model);
   retainPlacements(state, placed.schedule.placements);
   const reasonFor = createReasonLookup(placed, deployment);
-  const ownPlacements = state.placements().filter((placement) => placement.deployment === deployment.id);
   const { rejections } = new RejectionFinder(state).of(deployment);
   const rejectionsByCluster = groupBy(rejections, ({ cluster }) => cluster);
-  const placementsByCluster = groupBy(ownPlacements, ({ cluster }) => cluster);
-  const clusters = model.clusters.map((cluster) => {
-    const { name } = cluster;
-    const found = rejectionsByCluster.get(name) ?? [];
-    const own = placementsByCluster.get(name) ?? [];
-    const rejections = hasRoom(state, deployment, cluster, found) ? [] : found;
-    return { cluster: name, placements: own, reasons: own.map(reasonFor), rejections };
+  const assigned = [...state.staying(deployment), ...state.draining(deployment)];
+  const byCluster = groupBy(
+    sortByIdentity(assigned, ({ placement }) => placement),
+    ({ placement }) => placement.cluster,
+  );
+  const most = Math.max(1, Math.floor(MOST_COUNTED / model.clusters.length));
+  const clusters = model.clusters.map((cluster): ClusterExplanation => {
+    const found = rejectionsByCluster.get(cluster.name) ?? [];
+    const own = byCluster.get(cluster.name) ?? [];
+    const further = hasRoom(state, deployment, cluster, found)
+      ? countFurther(state, deployment, cluster, most)
+      : undefined;
+    return {
+      cluster: cluster.name,
+      placements: own.map(({ placement }) => placement),
+      reasons: own.map(({ placement }) => reasonFor(placement)),
+      places: own.map(({ assignment }) => toPricedPools(assignment)),
+      rejections: further ? [] : found,
+      ...(further && { further }),
+    };
   });
-  return { deployment, clusters };
+  const unlocked = findUnlockedChoice(placed, deployment, state);
+  return { deployment, clusters, ...(unlocked && { unlocked }) };
+}
+
+/** Counts the further replicas that have a place on a cluster, up to a number. Leaves the state as it was. */
+function countFurther(
+  state: SchedulingState,
+  deployment: CompiledDeployment,
+  cluster: CompiledCluster,
+  most: number,
+): FurtherReplicas | undefined {
+  const { ledger, assignments } = state;
+  const spread = new TopologySpread(deployment, state.clustersOf(deployment));
+  const added: Assignment[] = [];
+  while (added.length < most && !spread.findLimit(cluster)) {
+    const next = assignments.choose(deployment, cluster)?.assignment;
+    if (!next) break;
+    ledger.add(next.charges);
+    assignments.invalidate(cluster.name);
+    spread.add(cluster);
+    added.push(next);
+  }
+  for (const { charges } of added) ledger.remove(charges);
+  assignments.invalidate(cluster.name);
+  const [first] = added;
+  if (!first) return undefined;
+  return { count: added.length, ...(added.length === most && { atLeast: true as const }), ...toPricedPools(first) };
 }
 
 /** Why clusters take no further replica of a deployment, and which would take one. */

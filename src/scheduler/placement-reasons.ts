@@ -11,7 +11,7 @@ export type PlacementReason =
   { readonly kind: 'locked' } | { readonly kind: PlacementOrigin } | PolicyReason;
 
 /** The policy of the deployment chose the cluster. */
-interface PolicyReason {
+export interface PolicyReason {
   readonly kind: 'policy';
   readonly policy: PlacementPolicy;
   readonly ties: 'room' | 'name';

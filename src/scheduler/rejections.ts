@@ -43,7 +43,6 @@ export class RejectionFinder {
       return reason ? [{ cluster: cluster.name, reason }] : [];
     });
     const reasons = this.#ofVariants(variantsOf(deployment));
-    if (limited.length === 0) return reasons;
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const explained = limited.map((one) => {
@@ -52,7 +51,12 @@ export class RejectionFinder {
     });
     const rejections = [...others, ...explained].sort((a, b) => compareText(a.cluster, b.cluster));
     const limits = findLimitRemedy(deployment, limited, this.state);
-    const { remedies, alternatives } = findRemedies(deployment.demand, others, this.state);
+    const open = others.filter(({ cluster: name }) => {
+      const cluster = this.state.clusters.get(name);
+      return cluster && spread.findLimit(cluster) === undefined;
+    });
+    const { remedies, alternatives } =
+      open.length === reasons.rejections.length ? reasons : findRemedies(deployment.demand, open, this.state);
     return { rejections, remedies: [...remedies, ...limits], alternatives };
   }
 

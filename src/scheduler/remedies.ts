@@ -1,8 +1,6 @@
-import type { Toleration } from '../api/schema/taints-and-tolerations';
-import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
-import { cel } from '../cel/lazy';
-import { acceleratorsOf, type NodeShape, type RequestAlternative } from './compile/shapes';
+import { addPool, onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
+import { acceleratorsOf } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
@@ -104,7 +102,11 @@ interface RemedyProposal {
   readonly helps: () => boolean;
 }
 
-type RemedyKind = (place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState) => RemedyProposal | undefined;
+type RemedyKind = (
+  place: RejectedPlace,
+  demand: ReplicaDemand,
+  state: SchedulingState,
+) => RemedyProposal | readonly RemedyProposal[] | undefined;
 
 /** Tolerations come last: a taint is there for a reason. */
 const REMEDIES: readonly RemedyKind[] = [
@@ -136,19 +138,45 @@ function proposeSettling(
   };
 }
 
-function proposeNodes(
-  { cluster, pool, reason }: RejectedPlace,
-  demand: ReplicaDemand,
-  { matcher, ledger }: SchedulingState,
-): RemedyProposal | undefined {
-  if (!pool || reason.filter !== 'capacity' || reason.closed) return undefined;
+/** Proposes nodes for a pool, and a pool of their own where fewer nodes of it are enough. */
+function proposeNodes(place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState): RemedyProposal[] {
+  const { cluster, pool, reason } = place;
+  if (!pool || reason.filter !== 'capacity' || reason.closed) return [];
   const { missingNodes: nodes, lost = 0 } = reason;
   const at = { cluster: cluster.name, pool: pool.name };
   const gpus = nodes * acceleratorsOf(pool.node);
-  return {
+  const more: RemedyProposal = {
     remedy: { kind: 'nodes', ...at, nodes, gpus, ...(lost >= nodes && { unavailable: lost }) },
     order: [nodes, pool.price ?? UNPRICED],
-    helps: () => fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes)) !== undefined,
+    helps: () => fitReplica(demand, cluster, state.matcher, state.ledger.enlarged(pool, nodes)) !== undefined,
+  };
+  const engine = demand.engines.find(({ name }) => name === reason.engine);
+  const own = engine && lost < nodes ? proposePool({ cluster, pool, engine }, demand, state) : undefined;
+  return own && own.remedy.kind === 'nodes' && own.remedy.nodes < nodes ? [own, more] : [more];
+}
+
+/** Proposes a further pool of a class that the cluster has: it holds no other pods, which could spread over its nodes. */
+function proposePool(
+  { cluster, pool, engine }: { cluster: CompiledCluster; pool: Pool; engine: EngineDemand },
+  demand: ReplicaDemand,
+  { matcher, ledger }: SchedulingState,
+): RemedyProposal | undefined {
+  const withPool = (nodes: number): CompiledCluster => addPool(cluster, pool, nodes);
+  const [added] = withPool(0).pools.slice(-1);
+  const fit = added && pool.sliceHosts === undefined && fitEngine(engine, added, withPool(0), matcher);
+  if (!fit || 'misfit' in fit) return undefined;
+  const nodes = ledger.missingNodes(added, fit.charges);
+  return {
+    remedy: {
+      kind: 'nodes',
+      cluster: cluster.name,
+      pool: pool.name,
+      nodes,
+      newPool: true,
+      gpus: nodes * acceleratorsOf(pool.node),
+    },
+    order: [nodes, pool.price ?? UNPRICED],
+    helps: () => fitReplica(demand, withPool(nodes), matcher, ledger) !== undefined,
   };
 }
 
@@ -161,11 +189,10 @@ function proposeToleration(
   const taints = cluster.taints.filter((taint) => findUntolerated([taint], demand.tolerations));
   // The cluster is drained: a toleration would undo that.
   if (taints.some(({ effect }) => effect === 'NoExecute')) return undefined;
-  const added = taints.map(({ key, value }): Toleration => ({ key, operator: 'Equal', value }));
   return {
     remedy: { kind: 'toleration', cluster: cluster.name, taints },
     order: [taints.length],
-    helps: () => fitsOn(cluster, { ...demand, tolerations: [...demand.tolerations, ...added] }, state),
+    helps: () => fitsOn(cluster, tolerateTaints(demand, taints), state),
   };
 }
 
@@ -232,45 +259,6 @@ export function fitsOn(cluster: CompiledCluster, demand: ReplicaDemand, { matche
     cluster.pools.some((pool) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
   );
   return suits && fitReplica(demand, cluster, matcher, ledger) !== undefined;
-}
-
-/** The single form of a request. A request with alternatives has no single bound to change. */
-function onlyAlternativeOf({ members }: EngineDemand, request: string): RequestAlternative | undefined {
-  const found = members.flatMap(({ pod }) => pod.requests).find(({ name }) => name === request);
-  const [only, ...others] = found?.alternatives ?? [];
-  return others.length === 0 ? only : undefined;
-}
-
-function relaxSelector({ selectors }: RequestAlternative, failing: number, device: string, { kinds }: NodeShape) {
-  const kind = kinds.find(({ name }) => name === device);
-  const selector = selectors[failing];
-  if (!kind || !selector) return undefined;
-  return getOrComputeWeak(RELAXED, selector, kind, () => cel().relaxSelector(selector, kind.prepared) ?? null);
-}
-
-/** Selectors with another bound, by kind of device. Null where no bound helps. Fleets have many pools of one kind. */
-const RELAXED: WeakPairMap<
-  RequestAlternative['selectors'][number],
-  NodeShape['kinds'][number],
-  ReturnType<ReturnType<typeof cel>['relaxSelector']> | null
-> = new WeakMap();
-
-function replaceAlternative(
-  demand: ReplicaDemand,
-  engine: EngineDemand,
-  form: RequestAlternative,
-  changed: RequestAlternative,
-): ReplicaDemand {
-  const members = engine.members.map((member) => ({
-    ...member,
-    pod: {
-      ...member.pod,
-      requests: member.pod.requests.map((request) =>
-        request.alternatives.includes(form) ? { ...request, alternatives: [changed] } : request,
-      ),
-    },
-  }));
-  return { ...demand, engines: demand.engines.map((other) => (other === engine ? { ...engine, members } : other)) };
 }
 
 function compareOrder(a: RemedyProposal, b: RemedyProposal): number {

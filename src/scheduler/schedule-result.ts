@@ -93,6 +93,9 @@ export type Remedy =
       readonly pool: string;
       readonly nodes: number;
 
+      /** The nodes are a pool of their own, of the class of `pool`: next to the replicas of `pool`, more are needed. */
+      readonly newPool?: true;
+
       /** The GPUs or other accelerators of these nodes together. */
       readonly gpus: number;
 
@@ -101,6 +104,9 @@ export type Remedy =
 
       /** What they cost a month. Absent: no price is known. Where an autoscaler sizes the pool: the most. */
       readonly cost?: NodesCost;
+
+      /** No price is known, although one is known of the nodes of another remedy. */
+      readonly unpriced?: true;
     }
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   /** Another value of a limit in `placement` of the deployment. */

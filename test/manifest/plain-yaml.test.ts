@@ -17,7 +17,7 @@ import { collectAnchors } from '../../src/manifest/yaml-nodes';
 import { readValue } from '../../src/manifest/yaml-values';
 
 /** FLEETWRIGHT_RUNS=100000 for the long run. */
-const RUNS = { numRuns: Number(process.env['FLEETWRIGHT_RUNS'] ?? 250), seed: 30 };
+const RUNS = { numRuns: Number(process.env['FLEETWRIGHT_RUNS'] ?? 120), seed: 30 };
 
 const ROOT = join(__dirname, '../..');
 

@@ -196,6 +196,14 @@ test('a remedy that changes a count names the request and the pool', () => {
 });
 
 test.each([
+  [{}, '2 more nodes in eu / a (16 GPUs)'],
+  [{ unpriced: true as const }, '2 more nodes in eu / a (16 GPUs, price unknown)'],
+  [{ newPool: true as const }, 'a new pool of 2 nodes like eu / a (16 GPUs)'],
+])('nodes %j are for a pool, or are a pool', (more, want) => {
+  expect(formatRemedy({ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 2, gpus: 16, ...more })).toBe(want);
+});
+
+test.each([
   [
     ['SharedFilesystem' as const],
     'zone',

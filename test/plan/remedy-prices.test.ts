@@ -29,9 +29,9 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     remedies: [nodes('a', 1), nodes('b', 2)],
     want: [nodes('a', 1)],
   },
-  'nodes without a price are kept next to the cheapest ones': {
+  'nodes without a price are kept next to the cheapest ones, and say so': {
     remedies: [nodes('a', 1), nodes('b', 2, 60), nodes('c', 3, 14)],
-    want: [nodes('a', 1), nodes('c', 3, 14)],
+    want: [{ ...nodes('a', 1), unpriced: true } as Remedy, nodes('c', 3, 14)],
   },
   'of nodes that cost as much, those whose price is known come before estimates': {
     remedies: [nodes('a', 1, 60, 'us-central1'), nodes('b', 1, 60)],

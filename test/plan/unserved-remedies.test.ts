@@ -72,3 +72,25 @@ test('nodes are offered of a pool on which the engine starts only', () => {
   expect(nodesOn({ l4: small })).toEqual([]);
   expect(nodesOn({ a: small, b: large })).toEqual([{ kind: 'nodes', cluster: 'a', pool: 'b', nodes: 1, gpus: 8 }]);
 });
+
+/** A pair of engines of 1 GPU each: one takes any GPU, the other asks for more memory than any has. */
+function pairOf(model: string) {
+  const engineOf = (name: string, phase: string, cel: string) => {
+    const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: [model, '--block-size=128'] };
+    const pod = { devices: [request('gpu', 1, cel)], template: { spec: { containers: [container] } } };
+    return { name, phase, members: [aMember(pod)] };
+  };
+  const engines = [
+    engineOf('prefill', 'Prefill', 'true'),
+    engineOf('decode', 'Decode', EIGHTY.replace('80Gi', '100Gi')),
+  ];
+  const classes = [aClass('h100', { devices: [gpus(8, { memory: '81559Mi' })] }), ...FLEET.slice(0, 1)];
+  const pair = aDeployment('ml/pair', { engines, serving: { mode: 'PrefillDecode' } });
+  const fleet = [...classes, aCluster('a', { pools: { h100: 1, l4: 1 } }), pair];
+  return decide(assemble(fleet), byPath, EMPTY_LOCK).plan.deployments.flatMap((one) => one.shortfall?.remedies ?? []);
+}
+
+test('a bound that gives an engine a place is not offered where the other engine of its pair does not start', () => {
+  expect(pairOf('Qwen/Qwen3-8B')).toMatchObject([{ kind: 'bound', pool: 'h100', to: '81559Mi' }]);
+  expect(pairOf('Qwen/Qwen3-32B')).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import type { Placement } from '../../src/scheduler/placement';
+import type { Remedy } from '../../src/scheduler/schedule-result';
 import { retainLock } from '../../src/scheduler/retained-lock';
 import { scheduleState } from '../../src/scheduler/schedule';
 import { placed, run } from './build';
@@ -159,7 +160,7 @@ test('the nodes that a shortfall asks for do place one more replica, and one nod
         const only = {
           ...fleet,
           clusters: fleet.clusters.map((cluster) =>
-            cluster.name === nearest.cluster ? withNodes(cluster, nearest.pool, nodes) : cluster,
+            cluster.name === nearest.cluster ? withNodes(cluster, { ...nearest, nodes }) : cluster,
           ),
         };
         const others = only.deployments.map((d) =>
@@ -179,9 +180,15 @@ function held(placements: readonly Placement[], id: string): number {
   return placements.filter(({ deployment }) => deployment === id).length;
 }
 
-function withNodes(cluster: FleetSpec['clusters'][number], pool: string, nodes: number): FleetSpec['clusters'][number] {
-  const pools = cluster.pools.map((spec, i) => (pool === `p${i}` ? { ...spec, nodes: spec.nodes + nodes } : spec));
-  return { ...cluster, pools };
+function withNodes(
+  cluster: FleetSpec['clusters'][number],
+  { pool, nodes, newPool }: Extract<Remedy, { kind: 'nodes' }>,
+): FleetSpec['clusters'][number] {
+  const pools = cluster.pools.map((spec, i) =>
+    pool === `p${i}` && !newPool ? { ...spec, nodes: spec.nodes + nodes } : spec,
+  );
+  const own = cluster.pools.filter((_, i) => newPool && pool === `p${i}`);
+  return { ...cluster, pools: [...pools, ...own.map((spec) => ({ ...spec, nodes }))] };
 }
 
 test('what is known of a lock for other clusters does not change what stays of it', () => {

@@ -46,6 +46,16 @@ const cases: Record<string, Case> = {
     want: [{ kind: 'nodes', cluster: 'us', pool: 'a', nodes: 1, gpus: 8 }],
     applied: [cluster('us', { a: 'cheap x 1' }), asking('true')],
   },
+  'nodes of the pool where a new pool would need as many': {
+    clusters: [cluster('eu', { a: 'l4 x 2' }), deployment('ml/other', { gpus: 1, replicas: 2, spec: { priority: 1 } })],
+    asking: asking('true'),
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
+  },
+  'a new pool, which no other pods spread over, where it needs fewer nodes': {
+    clusters: [cluster('eu', { a: 'l4 x 2' }), deployment('ml/other', { gpus: 1, replicas: 4, spec: { priority: 1 } })],
+    asking: asking('true'),
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, newPool: true, gpus: 8 }],
+  },
   'a toleration where only a taint is in the way': {
     clusters: [cluster('eu', { a: 'l4 x 1' }, closed)],
     asking: asking('true'),
@@ -54,6 +64,11 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'l4 x 1' }, closed),
       asking('true', { tolerations: [{ key: 'drain', value: 'now' }] }),
     ],
+  },
+  'no toleration on a cluster that a limit of the placement closes too': {
+    clusters: [cluster('eu', { a: 'l4 x 1' }, closed), cluster('us', { a: 'l4 x 0' }, { labels: { zone: 'a' } })],
+    asking: asking('true', {}, { placement: { spreadBy: 'zone' } }),
+    want: [{ kind: 'nodes', cluster: 'us', pool: 'a', nodes: 1, gpus: 8 }],
   },
   'no toleration of a drain, which it would undo': {
     clusters: [

@@ -15,6 +15,9 @@ export interface MoreNodes {
   /** Absent if nodes help no replica, or if no set was found. */
   readonly extra?: ExtraNodes;
 
+  /** A remedy of a replica is a new pool, which may need fewer nodes. The nodes of `extra` are in existing pools. */
+  readonly newPools?: true;
+
   /** The replicas without a place for which more nodes do not help, by deployment. */
   readonly stranded: readonly { readonly deployment: string; readonly replicas: number }[];
 }
@@ -49,8 +52,13 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
   return {
     replicas: all - unhelped,
     ...(extra && { extra }),
+    ...(plans.some(proposesPool) && { newPools: true as const }),
     stranded: stranded.map(({ deployment, replicas }) => ({ deployment, replicas })),
   };
+}
+
+function proposesPool({ shortfall }: DeploymentPlan): boolean {
+  return shortfall?.remedies.some((remedy) => remedy.kind === 'nodes' && remedy.newPool) ?? false;
 }
 
 /** Only some deployments want replicas that they do not have. */

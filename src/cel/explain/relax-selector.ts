@@ -6,7 +6,7 @@ import { type AstNode, callOf, stringLiteralOf } from '../syntax-tree';
 import { findFailingConjunct } from './explain-mismatch';
 import { BoundExpression, formatCelValue } from './expression-on-device';
 
-interface RelaxedSelector {
+export interface RelaxedSelector {
   readonly compiled: Selector;
   /** The original bound, and the value of the device that replaces it. */
   readonly from: string;

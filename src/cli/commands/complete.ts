@@ -78,6 +78,7 @@ const ARGUMENT_WORDS: Readonly<Record<string, WordSource>> = {
       ...services(resources, word),
       ...clusters(resources, word),
       ...classes,
+      ...idsOf(resources(), 'ModelCache').map((id) => `cache/${id}`),
       ...listFieldPaths(0),
     ];
   },

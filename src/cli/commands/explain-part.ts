@@ -1,9 +1,12 @@
+import { describeCache } from '../../analyze/explain/cache-view';
 import { qualifiedNameOf } from '../../api/resource';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
+import { describeCacheLocation } from '../../plan/notes';
 import type { Block } from '../../report/document/document';
+import { formatCacheExplanation, formatCacheSummary } from '../../report/explain/cache-explanation';
 import {
   type ClusterView,
   formatClusterExplanation,
@@ -18,7 +21,7 @@ import type { ValidDecision } from '../decide-valid-resources';
 import { type Io, printResult } from '../output';
 import { toFaultFields } from '../resource-errors';
 
-interface Explaining {
+export interface Explaining {
   readonly decided: ValidDecision;
   readonly flags: CommonFlags;
   readonly io: Io;
@@ -27,12 +30,13 @@ interface Explaining {
 /** Prints a part of a fleet other than a deployment. Returns false if the fleet has no part of this name. */
 type PartPrinter = (name: string, run: Explaining) => boolean;
 
-const PRINTERS: Readonly<Record<'cluster' | 'service', PartPrinter>> = {
+const PRINTERS: Readonly<Record<'cluster' | 'service' | 'cache', PartPrinter>> = {
   cluster: printCluster,
   service: printService,
+  cache: printCache,
 };
 
-/** `explain cluster/NAME`, `explain service/NAMESPACE/NAME`, or their names alone where no deployment has them. */
+/** `explain cluster/NAME`, `explain service/NAMESPACE/NAME`, `explain cache/NAMESPACE/NAME`, or their names alone where no deployment has them. */
 export function explainPart(id: string, run: Explaining): boolean {
   return Object.entries(PRINTERS).some(([word, print]) => {
     const prefix = `${word}/`;
@@ -78,6 +82,18 @@ function printService(id: string, { decided, flags, io }: Explaining): boolean {
   return true;
 }
 
+function printCache(id: string, { decided, flags, io }: Explaining): boolean {
+  const declared = decided.fleet.caches.find((one) => qualifiedNameOf(one) === id);
+  if (!declared) return false;
+  const { view, location } = describeCache(decided, declared);
+  const { currency } = decided.plan.cost;
+  const format = flags.quiet
+    ? () => [formatCacheSummary(view)]
+    : () => [...noteOfPlan(decided), ...formatCacheExplanation(view, describeCacheLocation(location), currency)];
+  printResult('CacheExplanation', { ...view, currency, ...toFaultFields(decided) }, format, { flags, io, fit: true });
+  return true;
+}
+
 /** Says that what is shown is not what runs. Empty where the lock is up to date. */
 function noteOfPlan({ stale }: ValidDecision): Block[] {
   return stale ? ["As planned: 'fleetwright lock' has not written this yet.", ''] : [];
@@ -86,7 +102,7 @@ function noteOfPlan({ stale }: ValidDecision): Block[] {
 const CLASS_PREFIX = 'class/';
 
 const FORM =
-  'Write NAMESPACE/NAME of a ModelDeployment or ModelService, cluster/NAME, class/NAME, or KIND.FIELD for a field';
+  'Write NAMESPACE/NAME of a ModelDeployment or ModelService, cache/NAMESPACE/NAME, cluster/NAME, class/NAME, or KIND.FIELD for a field';
 
 /** @throws FleetwrightError with the nearest name of the fleet */
 export function refuseUnknownPart(id: string, target: string, decided: ValidDecision): never {
@@ -95,12 +111,13 @@ export function refuseUnknownPart(id: string, target: string, decided: ValidDeci
   const classes = fleet.classes.map(({ metadata }) => `${CLASS_PREFIX}${metadata.name}`);
   const deployments = model.deployments.map((one) => one.id);
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
-  const near = suggestObjectName(id, [...deployments, ...fleet.services.map(qualifiedNameOf), ...clusters, ...classes]);
+  const others = [...fleet.services, ...fleet.caches].map(qualifiedNameOf);
+  const near = suggestObjectName(id, [...deployments, ...others, ...clusters, ...classes]);
   const isClass = id.startsWith(CLASS_PREFIX);
   const known = isClass && classes.length > 0 ? `Write one of ${joinNames(classes)}` : FORM;
   const what = isClass
     ? `there is no InferenceClass '${id.slice(CLASS_PREFIX.length)}'`
-    : `there is no deployment, service or cluster '${id}'`;
+    : `there is no deployment, service, cache or cluster '${id}'`;
   throw commandError('unknown-deployment', target, what, meantHint(near, known));
 }
 

@@ -19,6 +19,7 @@ import {
 import { type DerivedView, formatDerived } from '../../report/explain/derived-fields';
 import { formatEngines } from '../../report/explain/engine-explanation';
 import { formatFieldExplanation } from '../../report/explain/field-explanation';
+import type { CompiledDeployment } from '../../scheduler/compiled-fleet';
 import { explainDeployment } from '../../scheduler/explain-deployment';
 import { commandError } from '../command-error';
 import type { CommonFlags, DecidedFleet } from '../decide-fleet';
@@ -26,17 +27,17 @@ import { decideValidResources } from '../decide-valid-resources';
 import { chooseExitCode, EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
-import { explainPart, refuseUnknownPart } from './explain-part';
+import { type Explaining, explainPart, refuseUnknownPart } from './explain-part';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
 const CLASS_PREFIX = 'class/';
 
 /**
- * `fleetwright explain NAMESPACE/DEPLOYMENT`: shows where its replicas are, why no more are elsewhere, and how its
- * engines run.
+ * `fleetwright explain NAMESPACE/DEPLOYMENT`: shows where its replicas are, what would be chosen without the lock, why
+ * no more are elsewhere, and how its engines run.
  * `fleetwright explain KIND[.FIELD...]`: shows a field of a kind, and the fields below it. Reads no fleet.
- * `fleetwright explain NAMESPACE/SERVICE`, `fleetwright explain CLUSTER`: shows the routes of a service, or what is on
- * a cluster and has room there.
+ * `fleetwright explain NAMESPACE/SERVICE`, `fleetwright explain cache/NAMESPACE/CACHE`, `fleetwright explain CLUSTER`:
+ * shows the routes of a service, where a cache is staged and who uses it, or what is on a cluster and has room there.
  * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalog, and its prices.
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
@@ -53,23 +54,34 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
     printFaults(decided, flags, io);
     return chooseExitCode(faultExitCodesOf(decided));
   }
+  printDeployment(workload, { decided, flags, io });
+  printFaults(decided, flags, io);
+  return chooseExitCode(faultExitCodesOf(decided));
+}
+
+function printDeployment(workload: CompiledDeployment, { decided, flags, io }: Explaining): void {
+  const deployment = workload.id;
   const explanation = explainDeployment({ ...decided, given: decided.given.placements }, workload);
-  const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
-  const { clusters } = explanation;
+  const plan = decided.plan.deployments.find((one) => one.deployment === deployment);
+  const { deployment: _, ...found } = explanation;
+  const { currency } = decided.plan.cost;
   const engines = decided.fleet.deployments
     .filter((one) => qualifiedNameOf(one) === deployment)
     .flatMap((one) => describeEngines(one, decided.fleet, describeEngineMemory(decided, deployment)));
   const security = securityLevelOf(deployment, decided);
   const derived = listDerived(deployment, decided);
-  const fields = { deployment, plan: planned, clusters, engines, security, ...(derived.length > 0 && { derived }) };
+  const fields = { deployment, plan, ...found, currency, engines, security, ...(derived.length > 0 && { derived }) };
   const blocks = (): Block[] => {
     if (flags.quiet) return [formatExplanationSummary(explanation)];
     const level = security ? formatSecurityLevel(security) : [];
-    return [...formatExplanation(explanation, planned), ...formatDerived(derived), ...formatEngines(engines), ...level];
+    return [
+      ...formatExplanation(explanation, plan, currency),
+      ...formatDerived(derived),
+      ...formatEngines(engines),
+      ...level,
+    ];
   };
   printResult('Explanation', { ...fields, ...toFaultFields(decided) }, blocks, { flags, io, fit: true });
-  printFaults(decided, flags, io);
-  return chooseExitCode(faultExitCodesOf(decided));
 }
 
 /** The fields that are derived from the model of a deployment, by layout. Empty if its engines are written. */

@@ -161,23 +161,24 @@ function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: Ex
 }
 
 /** Formats the nodes that give all replicas without a place one, and the replicas that no nodes help. */
-export function formatMoreNodes({ replicas, extra, stranded }: MoreNodes): Block[] {
+export function formatMoreNodes({ replicas, extra, stranded, newPools }: MoreNodes): Block[] {
   const names = stranded.map((one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}`);
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
   const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
   return [
     ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
-    ...(extra ? [formatExtra(extra, fit)] : []),
+    ...(extra ? [formatExtra(extra, newPools ? `in existing pools ${fit}` : fit)] : []),
   ];
 }
 
 /** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
-export function formatMoreNodesLine({ replicas, extra, stranded }: MoreNodes): string | undefined {
+export function formatMoreNodesLine({ replicas, extra, stranded, newPools }: MoreNodes): string | undefined {
   if (!extra) return undefined;
   const { nodes, total } = extra;
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
   const places = nodes.map(formatPlace);
-  return `With ${pluralize(total, 'more node')} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}`;
+  const where = newPools ? ' in existing pools' : '';
+  return `With ${pluralize(total, 'more node')}${where} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}`;
 }
 
 /** Reports whether more nodes would give some replicas a place, but no sufficient set of nodes was found. */

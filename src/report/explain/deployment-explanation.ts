@@ -1,12 +1,15 @@
 import type { PlacementPolicy } from '../../api/placement';
-import { placeText, pluralize } from '../../base/text';
+import { formatUnitPrice } from '../../base/money';
+import { sortUnique } from '../../base/order';
+import { joinNames, placeText, pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason, formatPoolPrefix, formatRejectionReason } from '../../plan/rejection-messages';
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
-import type { ClusterExplanation, DeploymentExplanation } from '../../scheduler/explain-deployment';
-import type { PlacementReason } from '../../scheduler/placement-reasons';
+import type { ClusterExplanation, DeploymentExplanation, FurtherReplicas } from '../../scheduler/explain-deployment';
+import type { PlacementReason, PolicyReason } from '../../scheduler/placement-reasons';
 import type { PlacementOrigin } from '../../scheduler/schedule-result';
+import type { PricedPlace, PricedPools, UnlockedChoice } from '../../scheduler/unlocked-choice';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { formatUsage } from '../plan/plan-text';
 import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
@@ -18,15 +21,24 @@ export function formatExplanationSummary({ deployment, clusters }: DeploymentExp
   return { text: [strong(deployment.id), `: ${count}, priority ${deployment.priority}`] };
 }
 
-/** Formats the explanation of a deployment: per cluster its replicas, and why no further replica fits. */
-export function formatExplanation(explanation: DeploymentExplanation, plan: DeploymentPlan | undefined): Block[] {
+/**
+ * Formats the explanation of a deployment: what a lock keeps that would not be chosen today, and per cluster its
+ * replicas, and why no further replica fits.
+ */
+export function formatExplanation(
+  explanation: DeploymentExplanation,
+  plan: DeploymentPlan | undefined,
+  currency: string,
+): Block[] {
   const planned = describePlanned(plan);
-  const { clusters } = explanation;
+  const priceOf = createPriceFormat(explanation, currency);
+  const { clusters, unlocked } = explanation;
   const formatClusters = (shown: typeof clusters): Block[] =>
-    shown.flatMap((cluster) => [formatCluster(cluster, planned), '']);
+    shown.flatMap((cluster) => [formatCluster(cluster, planned, priceOf), '']);
   const blocks =
     clusters.length > MAX_REASON_LINES ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
-  return [formatExplanationSummary(explanation), '', ...indent(blocks)];
+  const choice = unlocked ? [formatUnlockedChoice(unlocked, priceOf), ''] : [];
+  return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks])];
 }
 
 /** Formats a large fleet: the first clusters with replicas, the number of clusters with room, and the rejections. */
@@ -85,26 +97,74 @@ const ORIGINS: Readonly<Record<PlacementOrigin, string>> = {
   preempting: 'in the room of replicas with earlier engines',
 };
 
-/** Formats why a replica is on its cluster: `locked`, `Spread: the fewest replicas of the deployment, then ...`. */
+/** Formats why a replica is on its cluster: `locked`, `new: Spread, the fewest replicas of the deployment, then ...`. */
 export function formatPlacementReason(reason: PlacementReason): string {
   if (reason.kind === 'locked') return 'locked';
   if (reason.kind !== 'policy') return `new: ${ORIGINS[reason.kind]}`;
-  const { policy, ties, domain, preferred, unreached } = reason;
+  const { policy, domain, preferred, unreached } = reason;
   const rank =
     preferred &&
     ` (${preferred.selector === null ? 'it matches no selector' : `it matches selector ${preferred.selector} of ${preferred.of}`})`;
+  const inDomain = domain && ` (${domain.key} ${domain.value})`;
+  const suffix = unreached ? '; no ingress gateway reaches the cluster, and no equally good one has room' : '';
+  return `new: ${policy}, ${describePolicy(reason, { inDomain, rank })}${suffix}`;
+}
+
+/** What a policy prefers, in the order in which it decides, with what is known of one place. */
+function describePolicy(
+  { policy, ties, domain }: PolicyReason,
+  { inDomain = '', rank = '' }: { readonly inDomain?: string | undefined; readonly rank?: string | undefined },
+): string {
   const steps = [
-    ...(domain ? [`the fewest replicas in a domain (${domain.key} ${domain.value})`] : []),
-    `${CHOICES[policy]}${rank ?? ''}`,
+    ...(domain ? [`the fewest replicas in a domain${inDomain}`] : []),
+    `${CHOICES[policy]}${rank}`,
     ties === 'room' ? 'the most free room' : 'the first by name',
   ];
-  const suffix = unreached ? '; no ingress gateway reaches the cluster, and no equally good one has room' : '';
-  return `new: ${policy}, ${steps.join(', then ')}${suffix}`;
+  return steps.join(', then ');
+}
+
+/** Formats whether a policy would choose the places of the lock today, and else what it would choose. */
+function formatUnlockedChoice({ by, kept, instead }: UnlockedChoice, priceOf: PriceFormat): Block {
+  const chooser = by ? `placement.policy ${by.policy}` : 'a search for room for all replicas';
+  const how = by ? `: ${describePolicy(by, {})}` : '';
+  if (kept.length === 0) return `Without the lock, ${chooser} would choose the same places today${how}.`;
+  const format = (place: PricedPlace): string => `${place.cluster}, ${formatPools(place, priceOf)}`;
+  return {
+    text: `Places of the lock that are still valid stay, so that nothing moves. Without it, ${chooser} would choose others today${how}.`,
+    below: [
+      ...kept.map((place, i) => {
+        const other = instead[i];
+        return other ? `${format(other)}, instead of ${format(place)}` : `no place instead of ${format(place)}`;
+      }),
+      ...instead.slice(kept.length).map(format),
+    ],
+  };
+}
+
+/** Formats the price of a place after a comma. */
+type PriceFormat = (place: PricedPools | undefined) => string;
+
+/** Without any price, none is missed. */
+function createPriceFormat({ clusters, unlocked }: DeploymentExplanation, currency: string): PriceFormat {
+  const places = [...clusters.flatMap((one) => [...one.places, one.further]), ...(unlocked?.instead ?? [])];
+  const unknown = places.some((place) => place?.pricePerHour !== undefined) ? ', price unknown' : '';
+  return ({ pricePerHour, leastPerHour } = { pools: {} }) => {
+    if (pricePerHour === undefined) return unknown;
+    const least = leastPerHour === undefined ? '' : `${formatUnitPrice(leastPerHour, currency)} to `;
+    return `, ${least}${formatUnitPrice(pricePerHour, currency)} an hour`;
+  };
+}
+
+/** `pool h100, $15.00 an hour`. */
+function formatPools(place: PricedPools, priceOf: PriceFormat): string {
+  const names = sortUnique(Object.values(place.pools));
+  return `${names.length === 1 ? 'pool' : 'pools'} ${joinNames(names)}${priceOf(place)}`;
 }
 
 function formatCluster(
-  { cluster, placements, reasons, rejections }: ClusterExplanation,
+  { cluster, placements, reasons, places, rejections, further }: ClusterExplanation,
   planned: ReadonlyMap<string, PlannedText>,
+  priceOf: PriceFormat,
 ): Item {
   const refused = rejections.map((one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}`);
   return {
@@ -119,11 +179,17 @@ function formatCluster(
             : CHANGE_MARKS.add;
         const { usage = '', replaces = '' } = planned.get(placeText(placement)) ?? {};
         const why = placement.draining ? 'draining' : `${replaces}${reason ? formatPlacementReason(reason) : ''}`;
-        return { mark, look: 'add', text: `${placeText(placement)}   ${usage}   ${why}` };
+        return { mark, look: 'add', text: `${placeText(placement)}   ${usage}${priceOf(places[i])}   ${why}` };
       }),
-      ...(refused.length === 0 ? ['room for another replica'] : styledLines('faint', refused)),
+      ...(further ? [formatFurther(further, priceOf)] : styledLines('faint', refused)),
     ],
   };
+}
+
+/** `room for 3 more replicas   next: pool h100, $15.00 an hour`. */
+function formatFurther({ count, atLeast, ...place }: FurtherReplicas, priceOf: PriceFormat): string {
+  const replicas = `${atLeast ? 'at least ' : ''}${pluralize(count, 'more replica')}`;
+  return `room for ${replicas}   ${count > 1 ? 'next: ' : ''}${formatPools(place, priceOf)}`;
 }
 
 /** Formats the Pod Security level of a deployment: `Pod Security level baseline: it may run as root in ...` */

@@ -9,6 +9,37 @@ export const MAX_NAMES = 3;
 /** The most clauses of one kind. */
 const MAX_CLAUSES = 3;
 
+/** What clauses are about, the most important first. */
+const RANKS = ['model', 'down', 'gone', 'replicas', 'capacity', 'staging', 'traffic'] as const;
+
+export type Rank = (typeof RANKS)[number];
+
+/** A part of a sentence. */
+export interface Clause {
+  readonly rank: Rank;
+  readonly text: string;
+}
+
+export function rankClauses(rank: Rank, texts: readonly string[]): Clause[] {
+  return texts.map((text) => ({ rank, text }));
+}
+
+/** Ranks clauses by whether they say in bold that replicas stop serving. */
+export function rankByDowntime(rank: Rank, texts: readonly string[]): Clause[] {
+  return texts.map((text) => ({ rank: text.includes('**') ? 'down' : rank, text }));
+}
+
+/** The most clauses of a sentence. */
+const MAX_CLAUSES_OF_SENTENCE = 3;
+
+/** The most important clauses of a sentence, and how many others there are. */
+export function selectClauses(clauses: readonly Clause[]): string[] {
+  const sorted = RANKS.flatMap((rank) => clauses.filter((one) => one.rank === rank).map(({ text }) => text));
+  const more = sorted.length - MAX_CLAUSES_OF_SENTENCE;
+  if (more <= 0) return sorted;
+  return [...sorted.slice(0, MAX_CLAUSES_OF_SENTENCE), `${pluralize(more, 'more change')} below`];
+}
+
 /** The first clauses of one kind, and one for the rest. */
 export function limitClauses(clauses: readonly string[], rest: string): string[] {
   return clauses.length > MAX_CLAUSES ? [...clauses.slice(0, MAX_CLAUSES - 1), rest] : [...clauses];

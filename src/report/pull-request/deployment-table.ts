@@ -190,7 +190,7 @@ function formatCostCells({ cost, estimate }: DeploymentRow, currency: string): s
 function isSameDelta(known: RangeChange['delta'], estimated: RangeChange['delta']): boolean {
   return (['least', 'most'] as const).every((bound) => {
     const [exact, about] = [known[bound], estimated[bound]];
-    return exact.unknown === 0 && Math.round(exact.perMonth ?? 0) === Math.round(about.perMonth ?? 0);
+    return exact.unknown + about.unknown === 0 && Math.round(exact.perMonth ?? 0) === Math.round(about.perMonth ?? 0);
   });
 }
 

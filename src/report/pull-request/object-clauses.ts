@@ -4,10 +4,10 @@ import { joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
 import { formatCode } from '../document/write-markdown';
-import { MAX_NAMES } from './clauses';
+import { type Clause, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 
 /** Lists what is staged, and what goes from clusters that stay: ingress gateways, queues and volumes of caches. */
-export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'warnings'>): string[] {
+export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'warnings'>): Clause[] {
   const gone = new Set(diff.declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
   const stays = ({ cluster }: { readonly cluster: string }): boolean => !gone.has(`InferenceCluster ${cluster}`);
   const deleted = diff.objects.filter((one) => one.action === 'delete' && stays(one));
@@ -19,14 +19,17 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     return action === 'drop' && claims.some((claim) => claim.cluster === cluster && claim.namespace === namespace);
   });
   const staged = diff.caches.filter(({ action }) => action !== 'drop');
-  return [
-    ...formatStaging(staged),
+  const lost = [
     ...gateways.map((one) => nameOn('removes the ingress gateway', one.gateway ?? '', one.cluster)),
     ...queues.map(({ name, cluster }) => nameOn('deletes the ClusterQueue', name, cluster)),
     ...caches.map(({ cache, cluster }) => nameOn('deletes the volume claim of the cache', cache, cluster)),
     ...(warnings.some(({ code }) => code === 'rejected-change')
       ? ['changes workloads in a way that Kueue rejects while their pods are ready']
       : []),
+  ];
+  return [
+    ...rankClauses('gone', limitClauses(lost, 'deletes other objects')),
+    ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
   ];
 }
 

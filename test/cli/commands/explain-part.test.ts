@@ -15,11 +15,20 @@ spec:
     - { selector: { matchLabels: { model: q } }, weight: 3 }
     - { selector: { matchLabels: { model: none } } }
 `;
+const CACHE = `
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelCache
+metadata: { name: weights, namespace: ml }
+spec: { source: S3, s3: { uri: s3://models/q, secretRef: { name: bucket } }, sizeGiB: 40 }
+`;
 const SERVED =
   SMALL.replace('  template:\n    spec:', '  template:\n    metadata: { labels: { model: q } }\n    spec:').replace(
     '  nodePools:',
     '  gateway: { hostname: us.example.com, tls: { issuer: { name: fleet }, caRef: { name: ca } } }\n  nodePools:',
-  ) + GATEWAY;
+  ) +
+  GATEWAY +
+  CACHE;
 
 let work: Workspace;
 beforeEach(() => {
@@ -43,6 +52,19 @@ const shown: Record<string, { path: string; want: string[] }> = {
     ],
   },
   'a service is found by its kind': { path: 'service/ml/chat', want: ['ml/chat: 2 entries'] },
+  'a cache shows its source, who uses it, and what clusters lack': {
+    path: 'ml/weights',
+    want: [
+      'ml/weights: S3 s3://models/q, on no cluster, 0 deployments use it',
+      'ModelCache ml/weights is not staged, because no replica mounts it.',
+      'No deployment uses it.',
+      'Not on us: it declares no shared file system. Set spec.storage',
+    ],
+  },
+  'a cache is found by its kind': {
+    path: 'cache/ml/weights --json',
+    want: ['"kind": "CacheExplanation"', '"others": '],
+  },
   'a service in JSON has its entries': {
     path: 'ml/chat --json',
     want: ['"kind": "ServiceExplanation"', '"weight": 3'],

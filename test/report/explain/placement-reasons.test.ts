@@ -118,7 +118,7 @@ test.each(Object.entries(cases))('explain gives as the reason for a place %s', (
   if (!deployment) throw new Error('the deployment is not compiled');
   const explanation = explainDeployment({ ...decided, given: decided.given.placements }, deployment);
   const plan = decided.plan.deployments.find((one) => one.deployment === 'ml/q');
-  const lines = terminalLines(formatExplanation(explanation, plan));
+  const lines = terminalLines(formatExplanation(explanation, plan, 'USD'));
   const reasons = lines.flatMap((line) => /^ *[=+] (\S+) .*gpu {3}(.*)$/.exec(line)?.slice(1, 3) ?? []);
   expect(reasons).toEqual(Object.entries(want).flat());
 });

@@ -41,3 +41,19 @@ test('leaves out shares that a deployment has under another name', () => {
   expect(text).toContain('enames `ml/next` to `ml/later`');
   expect(text).not.toContain('| service | requests to |');
 });
+
+const headline = (before: Resource[], after: Resource[]): string | undefined => comment(before, after).split('\n')[2];
+
+test('says nothing of requests that follow from replicas which it names', () => {
+  const more = aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } });
+  expect(headline([...base, stable, next, split], [...base, more, next, split])).toBe(
+    'Adds 1 replica of `ml/chat`; cost unchanged: it takes 1 idle GPU.',
+  );
+});
+
+test('says that a deployment loses its requests, also where its label is why', () => {
+  const misspelt = aModel('ml/next', { replicaLabels: { track: 'nxet' } });
+  expect(headline([...base, stable, next, split], [...base, stable, misspelt, split])).toContain(
+    ', and sends all requests for the service `ml/chat` to `ml/chat` (95 % before); ',
+  );
+});

@@ -80,12 +80,29 @@ const stale = {
   removes: false,
 };
 
+/** Two deployments of replicas that take a node. */
+const two = (replicas: number): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
+  ...['ml/p', 'ml/q'].map((id) =>
+    aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
+  ),
+];
+
 describe('replicas without a place in a comment', () => {
   const text = comment(fleet(2), fleet(5));
   const cases: Record<string, { text: string; want: string }> = {
     'are the first line, with the reason and the nearest change': {
       text: text.split('\n')[2] ?? '',
       want: '- :x: **3 of 5 replicas of ml/q do not fit**: us / h100: ',
+    },
+    'of several deployments for the same reason are one line': {
+      text: comment(two(1), two(2)).split('\n')[2] ?? '',
+      want: '- :x: **1 of 2 replicas of ml/p, 1 of 2 replicas of ml/q do not fit**: us / h100: ',
+    },
+    'of several deployments are one clause': {
+      text: comment(two(1), two(2)),
+      want: '\nFinds no place for 1 of 2 replicas of `ml/p` and 1 of 2 replicas of `ml/q`; cost unchanged.\n',
     },
     'say how many devices are in use': {
       text: text.split('\n')[2] ?? '',

@@ -1,0 +1,79 @@
+import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { cel } from '../cel/lazy';
+import type { NodeShape, RequestAlternative } from './compile/shapes';
+import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
+import type { StorageToDeclare } from './schedule-result';
+
+/** A demand that tolerates further taints. */
+export function tolerateTaints(demand: ReplicaDemand, taints: readonly Taint[]): ReplicaDemand {
+  const added = taints.map(({ key, value }): Toleration => ({ key, operator: 'Equal', value }));
+  return { ...demand, tolerations: [...demand.tolerations, ...added] };
+}
+
+/** The single form of a request. A request with alternatives has no single bound to change. */
+export function onlyAlternativeOf({ members }: EngineDemand, request: string): RequestAlternative | undefined {
+  const found = members.flatMap(({ pod }) => pod.requests).find(({ name }) => name === request);
+  const [only, ...others] = found?.alternatives ?? [];
+  return others.length === 0 ? only : undefined;
+}
+
+/** A selector with the bound that a device of a node meets. Nothing where no bound helps. */
+export function relaxSelector(
+  { selectors }: RequestAlternative,
+  failing: number,
+  device: string,
+  { kinds }: NodeShape,
+) {
+  const kind = kinds.find(({ name }) => name === device);
+  const selector = selectors[failing];
+  if (!kind || !selector) return undefined;
+  return getOrComputeWeak(RELAXED, selector, kind, () => cel().relaxSelector(selector, kind.prepared) ?? null);
+}
+
+/** Selectors with another bound, by kind of device. Null where no bound helps. Fleets have many pools of one kind. */
+const RELAXED: WeakPairMap<
+  RequestAlternative['selectors'][number],
+  NodeShape['kinds'][number],
+  ReturnType<ReturnType<typeof cel>['relaxSelector']> | null
+> = new WeakMap();
+
+/** A demand in which a request has another form. */
+export function replaceAlternative(
+  demand: ReplicaDemand,
+  engine: EngineDemand,
+  form: RequestAlternative,
+  changed: RequestAlternative,
+): ReplicaDemand {
+  const members = engine.members.map((member) => ({
+    ...member,
+    pod: {
+      ...member.pod,
+      requests: member.pod.requests.map((request) =>
+        request.alternatives.includes(form) ? { ...request, alternatives: [changed] } : request,
+      ),
+    },
+  }));
+  return { ...demand, engines: demand.engines.map((other) => (other === engine ? { ...engine, members } : other)) };
+}
+
+/** The domain of a cluster whose label is to be declared. No other cluster is in it. */
+const OWN_DOMAIN = '\0own';
+
+/** A cluster that offers further storage, and has a label of its own. */
+export function completeCluster(
+  cluster: CompiledCluster,
+  storage: readonly StorageToDeclare[],
+  label: string | undefined,
+): CompiledCluster {
+  return {
+    ...cluster,
+    offers: new Set([...cluster.offers, ...storage]),
+    labels: { ...cluster.labels, ...(label !== undefined && { [label]: OWN_DOMAIN }) },
+  };
+}
+
+/** A cluster with a further pool of the class of another. */
+export function addPool(cluster: CompiledCluster, like: Pool, nodes: number): CompiledCluster {
+  return { ...cluster, pools: [...cluster.pools, { ...like, name: `${like.name}-2`, nodes, lost: 0 }] };
+}
