@@ -141,6 +141,18 @@ test.each([
   expect(out).toContain(cell);
 });
 
+test('a comment says whose memory is not checked', () => {
+  const unknown = SMALL.replace('Qwen/Qwen3-8B', 'acme/coder');
+  work.locked(unknown);
+  work.write({
+    'fleet.yaml': unknown
+      .replace('                    count: 8', '                    count: 4')
+      .replace('-tp=8', '-tp=4'),
+  });
+  const { out } = work.run('plan ./ --against main --allow-dirty --gate --markdown');
+  expect(out).toContain("memory of ml/q is not checked: the model catalog has no 'acme/coder'. Check that");
+});
+
 test('a comment warns of clusters that are applied independently, unless the gate refuses that', () => {
   work.locked(TWO_CLUSTERS);
   work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });
