@@ -161,7 +161,7 @@ const swaps: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
   'passes files at an address, of which the model is not known': {
     before: [weights('a/b'), cached(['--served-model-name=chat'])],
     after: [
-      aCache('ml/w', { source: 'S3', s3: { uri: 's3://models/a', region: 'us-east-1' } }),
+      aCache('ml/w', { source: 'S3', huggingFace: undefined, s3: { uri: 's3://models/a', region: 'us-east-1' } }),
       cached(['--served-model-name=chat']),
     ],
     refused: [],
