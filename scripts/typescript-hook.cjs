@@ -62,8 +62,12 @@ Module['_resolveFilename'] = function resolveOwn(request, ...rest) {
   return own && existsSync(own) ? own : resolve.call(this, request, ...rest);
 };
 
-/** What the SDK of Pulumi loads at its start and uses only to serialize functions, to run itself, or to send traces. */
+/**
+ * What the SDK of Pulumi loads at its start and uses only to serialize functions, to run itself, to send traces, or to
+ * find the lines of sources for the stack trace that it takes of every promise.
+ */
 const RARE = new Set([
+  'source-map-support/register',
   'typescript',
   '@npmcli/arborist',
   './automation',

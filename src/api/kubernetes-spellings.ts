@@ -46,6 +46,13 @@ export const IN_NODE_SELECTOR: MovedFields = {
   ...sameHint(['requests', 'claims', 'resourceClaims', 'deviceRequests'], "Use 'devices', a list of requests"),
 };
 
+const POLICY_RULES =
+  "Write it as a rule of a file, as in 'rules: [{ name: limit, budget: { perMonth: 150000 } }]', and name the file in 'policies'";
+
+export const IN_FLEET: MovedFields = {
+  ...sameHint(['budget', 'budgets', 'deviceQuota', 'quota', 'quotas', 'rules', 'policy', 'limits'], POLICY_RULES),
+};
+
 export const IN_MEMBER: MovedFields = {
   ...sameHint(POD_FIELDS, 'Move it to template.spec of this member'),
   ...sameHint(['containers', 'initContainers'], 'Move it to template.spec of this member'),

@@ -104,7 +104,7 @@ export function editDistance(a: string, b: string, limit = Infinity): number {
       const swap = swapped ? (beforeLast[j - 2] ?? 0) + 1 : Infinity;
       const distance = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substitution, swap);
       row.push(distance);
-      if (distance < least) least = distance;
+      least = Math.min(least, distance);
     }
     // From row to row the least never falls, also where letters are swapped.
     if (least > limit) return least;

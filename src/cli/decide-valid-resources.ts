@@ -1,4 +1,4 @@
-import { locateOne, type Resource, resourceIdOf } from '../api/kinds';
+import { locateAll, locateOne, type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, removeRepeated, errorAt } from '../base/diagnostic';
@@ -15,6 +15,7 @@ import {
   listWritten,
   type WrittenDeclarations,
 } from '../files/set-aside';
+import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan } from '../plan/plan';
 import { formatRemedy } from '../plan/rejection-messages';
@@ -126,7 +127,7 @@ function listFaulty({ input, lock }: Inputs, aside: SetAside): ModelDeployment[]
 
 /**
  * Rejects a deployment that asks for what no cluster has and would lose its replicas, because their cluster or pool is
- * removed. Without replicas it is a shortfall.
+ * removed. Without replicas it is a shortfall. More devices of a node than any class has are named as `validate` does.
  *
  * @param command the arguments of the command that accepts the loss
  * @throws FleetwrightError with every such deployment
@@ -136,6 +137,8 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string):
   const problems = plan.deployments.flatMap(({ deployment: id, replicas, shortfall, changes }): Diagnostic[] => {
     const resource = declared.get(id);
     if (!resource || !shortfall?.impossible || changes.length === 0) return [];
+    const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
+    if (counts.length > 0) return locateAll(counts, locate);
     const verb = shortfall.missing === 1 ? 'does' : 'do';
     const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
     const what = `${count} of ${id} ${verb} not fit any more (${formatShortfallLine(shortfall)})`;

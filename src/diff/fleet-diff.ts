@@ -213,9 +213,8 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
   const frozen = listFrozen(after);
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const countAccelerators = createAcceleratorCounts(passage, frozen);
-  const addRoom = createRoomAdder(passage);
   const compareNodes = createNodeComparison(passage);
-  return [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]): DeploymentEvents[] => {
+  const found = [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]) => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
     if (!deployment) return [];
@@ -242,10 +241,12 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
           { deployment: declared?.get(id), fleet: after.fleet },
         );
     const kept = all.length - moving.length;
-    const diff = addRoom({ deployment: id, changes, kept, accelerators, serving, ...(model && { model }) }, deployment);
+    const diff = { deployment: id, changes, kept, accelerators, serving, ...(model && { model }) };
     const events = changes.flatMap((change) => locationEventsOf(change, context));
-    return [{ diff, events: events.map((event) => ({ ...event, deployment: id })) }];
+    return [{ diff, deployment, events: events.map((event) => ({ ...event, deployment: id })) }];
   });
+  const diffs = createRoomAdder(passage)(found);
+  return found.flatMap(({ events }, i) => (diffs[i] ? [{ diff: diffs[i], events }] : []));
 }
 
 /** The most deployments and clusters for which it is found what keeps moved replicas from others. */

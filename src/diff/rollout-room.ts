@@ -1,5 +1,7 @@
+import { isGang } from '../api/engine-copies';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
+import { sortedBy } from '../base/order';
 import { findPoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
@@ -19,6 +21,12 @@ export interface RolloutRoom {
 
   /** The nodes that pools lack. Empty: there is room. */
   readonly missing: readonly MissingRoom[];
+
+  /** Deployments for whose surges there is room, so that there is none for this one too. Absent: there never is. */
+  readonly nextTo?: readonly string[];
+
+  /** A replica is a gang: room for a surge is whole nodes, idle between rollouts. */
+  readonly gang?: true;
 }
 
 /** Nodes that a pool lacks. */
@@ -37,31 +45,85 @@ interface ChangingReplicas {
   readonly serving: ServingDuringChange;
 }
 
-/** Adds to the changes of a deployment which room they lack. */
-export type AddRoom = <T extends ChangingReplicas>(diff: T, deployment: ModelDeployment) => T & HasRoom;
+/** The changes of a deployment, and what it declares. */
+interface ChangingDeployment<T extends ChangingReplicas> {
+  readonly diff: T;
+  readonly deployment: ModelDeployment;
+}
+
+/** Adds to the changes of deployments which room they lack. */
+type AddRooms = <T extends ChangingReplicas>(all: readonly ChangingDeployment<T>[]) => readonly (T & HasRoom)[];
 
 interface HasRoom {
   readonly room?: RolloutRoom;
 }
 
-/** Creates a function that adds the room that is lacking: what a surge needs, and what draining replicas keep. */
-export function createRoomAdder({ before, after, planned }: Transition): AddRoom {
+/**
+ * Creates a function that adds the room that is lacking: what a surge needs, and what draining replicas keep. A surge is
+ * judged next to those for which there is room already, because a reader sets all of them. Gangs come last: they need
+ * the most.
+ */
+export function createRoomAdder(transition: Transition): AddRooms {
+  const { after, planned } = transition;
   const [roomAfter, roomOfPlan] = [lazyRoomOf(after), lazyRoomOf(planned)];
   const compiled = new Map(planned.model.deployments.map((one) => [one.id, one]));
-  return (diff, deployment) => {
-    const changes = diff.changes.map((change) => {
-      const demand = crossesClusters(change) ? compiled.get(qualifiedNameOf(deployment))?.demand : undefined;
-      const isHeld = demand && change.from && roomOfPlan().isHeldByDraining(change.from.cluster, demand);
-      return isHeld ? { ...change, crowdedOut: true as const } : change;
+  return (all) => {
+    const advised: AdvisedSurge[] = [];
+    const rooms = new Map(
+      sortedBy(all, ({ deployment }) => (hasGang(deployment) ? '1' : '0')).map((one) => [
+        one,
+        findRoom(one, { advised, roomAfter, transition }),
+      ]),
+    );
+    return all.map((one) => {
+      const id = qualifiedNameOf(one.deployment);
+      const changes = one.diff.changes.map((change) => {
+        const demand = crossesClusters(change) ? compiled.get(id)?.demand : undefined;
+        const isHeld = demand && change.from && roomOfPlan().isHeldByDraining(change.from.cluster, demand);
+        return isHeld ? { ...change, crowdedOut: true as const } : change;
+      });
+      const room = rooms.get(one);
+      return { ...one.diff, changes, ...(room && { room }) };
     });
-    const { minAvailable = 0 } = deployment.spec;
-    const { withWaves, perCluster, atOnce: _, ...counts } = diff.serving;
-    const isShort = counts.before > 0 && Math.min(withWaves, perCluster) < Math.max(1, minAvailable);
-    const wanted = isShort ? findWantedPods(deployment, diff.changes, { before, after }) : undefined;
-    const missing = wanted && roomAfter().findMissingNodes(wanted.pods);
-    const room = missing && { for: wanted.for, missing: priceMissing(missing, after.fleet) };
-    return { ...diff, changes, ...(room && { room }) };
   };
+}
+
+interface AdvisedSurge {
+  readonly deployment: string;
+  readonly pods: readonly WantedPods[];
+}
+
+interface RoomSearch {
+  /** The surges for which there is room. Each that is found is added. */
+  readonly advised: AdvisedSurge[];
+  readonly roomAfter: () => RoomInPlace;
+  readonly transition: Transition;
+}
+
+function findRoom(
+  { diff: { changes, serving }, deployment }: ChangingDeployment<ChangingReplicas>,
+  { advised, roomAfter, transition }: RoomSearch,
+): RolloutRoom | undefined {
+  const { minAvailable = 0 } = deployment.spec;
+  const { before, withWaves, perCluster } = serving;
+  const isShort = before > 0 && Math.min(withWaves, perCluster) < Math.max(1, minAvailable);
+  const wanted = isShort ? findWantedPods(deployment, changes, transition) : undefined;
+  const alone = wanted && roomAfter().findMissingNodes(wanted.pods);
+  if (!wanted || !alone) return undefined;
+  const gang = hasGang(deployment) && { gang: true as const };
+  const { fleet } = transition.after;
+  const next = alone.length === 0 && wanted.for === 'surge' ? advised.flatMap(({ pods }) => pods) : [];
+  const missing = next.length === 0 ? alone : roomAfter().findMissingNodes([...next, ...wanted.pods]);
+  if (!missing) return undefined;
+  if (missing.length === 0 && wanted.for === 'surge') {
+    advised.push({ deployment: qualifiedNameOf(deployment), pods: wanted.pods });
+  }
+  const nextTo = missing.length > alone.length && { nextTo: advised.map((one) => one.deployment).sort() };
+  return { for: wanted.for, missing: priceMissing(missing, fleet), ...nextTo, ...gang };
+}
+
+function hasGang({ spec }: ModelDeployment): boolean {
+  return spec.template.spec.engines.some(isGang);
 }
 
 /** Most changes need no room. */

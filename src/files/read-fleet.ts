@@ -183,11 +183,15 @@ export function refuseEmptyInput({ resources, problems }: LoadedFleet, where: st
   throw new FleetwrightError([errorAt('nothing-declared', where, what, hint)]);
 }
 
+const QUOTA_HINT =
+  "A plan does not count a ResourceQuota: limit the devices of a namespace with 'deviceQuota' in the file of Fleet.spec.policies";
+
 function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   if (ignored.length === 0) return [];
   const others = ignored.map(({ what, count }) => `${count} ${what}`).join(', ');
   const total = ignored.reduce((sum, { count }) => sum + count, 0);
-  return [`ignored ${pluralize(total, 'document')} that Fleetwright does not read: ${others}`];
+  const quota = ignored.some(({ what }) => what.endsWith(' ResourceQuota')) ? `. ${QUOTA_HINT}` : '';
+  return [`ignored ${pluralize(total, 'document')} that Fleetwright does not read: ${others}${quota}`];
 }
 
 type SnapshotResult = Pick<ResolvedFleet, 'fleet' | 'notes' | 'warnings'>;

@@ -60,6 +60,10 @@ function readMap(map: YAMLMap.Parsed, depth: number, walk: Walk): Record<string,
   for (const { key: keyNode, value } of map.items) {
     const key = keyTextOf(keyNode, walk.anchors);
     const fault = checkMapKey(keyNode, key, values);
+    if (depth === 1 && !map.flow && fault && key !== undefined && startsResource(key, values)) {
+      reportFault(describeMissingSeparator(keyNode.range[0]), walk);
+      return values;
+    }
     if (fault) reportFault(fault, walk);
     if (fault || key === undefined) continue;
     // An assignment to this key would set the prototype.
@@ -105,6 +109,16 @@ function reportFault(fault: Diagnostic<number>, walk: Walk): undefined {
 export function describeUnknownTag(offset: number): Diagnostic<number> {
   const hint = 'Put the whole value in quotes if the character is part of it';
   return errorAt('unknown-tag', offset, "this '!' starts a tag that YAML 1.2 does not have", hint);
+}
+
+/** Whether a key of a manifest that occurs twice begins another resource. */
+function startsResource(key: string, before: object): boolean {
+  return (key === 'apiVersion' || key === 'kind') && Object.hasOwn(before, key) && Object.hasOwn(before, 'metadata');
+}
+
+function describeMissingSeparator(offset: number): Diagnostic<number> {
+  const what = "another resource begins here, and a '---' is missing before it";
+  return errorAt('duplicate-key', offset, what, "Write '---' on a line of its own");
 }
 
 /** Checks a map key: reports a key that is not text, a merge key, and a duplicate of a key in `before`. */

@@ -16,6 +16,7 @@ import { computeNextLock } from '../scheduler/lock/next-lock';
 import { compareLockedDeployments, isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { refuseDuplicatePorts } from './checks/container-ports';
+import { refuseCrowdedSurges } from './checks/crowded-surges';
 import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
@@ -89,6 +90,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnknownEngines(model, lock);
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, result, locate);
+  refuseCrowdedSurges(fleet, result, held.requested, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const [, routes] = attemptBoth(
     () => refuseUnmonitoredEngines(replicas, locate),

@@ -5,6 +5,7 @@ import { groupByDeployment, type Placement, sortPlacements } from './placement';
 import { type RetainedLock, retainLock } from './retained-lock';
 import type { AssignedReplica, DrainingReplica } from './retained-replicas';
 import { scaleDown } from './scale-down';
+import { yieldSurges } from './yield-surges';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 
@@ -30,6 +31,7 @@ export function retainPlacements(
   for (const deployment of deployments) {
     scaleDown(state, deployment, draining.get(deployment)?.map(({ placed }) => placed) ?? []);
   }
+  state.withoutSurge = yieldSurges(state);
   evictOvercommitted(state);
   for (const replica of leaving) updateDraining(state, replica);
 }

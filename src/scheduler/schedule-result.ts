@@ -22,6 +22,9 @@ export interface Schedule {
    */
   readonly origins?: ReadonlyMap<string, PlacementOrigin>;
 
+  /** Replicas of the lock that keep their place, next to which there is no room for their surge. Absent if there are none. */
+  readonly withoutSurge?: readonly SurgeWithoutRoom[];
+
   /** The demands that fill clusters in the order of their names, whatever room these have. Absent if there are none. @internal */
   readonly filledInOrder?: ReadonlySet<ReplicaDemand>;
 }
@@ -31,6 +34,16 @@ export interface Schedule {
  * returns to the cluster that it was evicted from, or it takes the room of replicas with earlier engines.
  */
 export type PlacementOrigin = 'arranged' | 'returned' | 'preempting';
+
+/** A replica that stays where it is, without the room that its deployment reserves for rollouts. */
+export interface SurgeWithoutRoom {
+  readonly deployment: string;
+  readonly cluster: string;
+  readonly index: number;
+
+  /** The nodes that each pool lacks. */
+  readonly pools: readonly { readonly pool: string; readonly nodes: number }[];
+}
 
 /** Replicas of one deployment that have no place, with the reason against every cluster or pool. */
 export interface Shortfall {

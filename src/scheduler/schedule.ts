@@ -44,6 +44,7 @@ export function schedule(
     ...(origins.length > 0 && {
       origins: new Map(origins.map(([{ placement }, origin]) => [placementKeyOf(placement), origin])),
     }),
+    ...(state.withoutSurge.length > 0 && { withoutSurge: state.withoutSurge }),
     ...(state.filledInOrder.size > 0 && { filledInOrder: state.filledInOrder }),
   };
 }

@@ -8,7 +8,7 @@ import { MovableReplicas } from './joint/movable-replicas';
 import { Ledger } from './ledger';
 import { comparePlacements, joinPlacements, type Placement, sortByIdentity } from './placement';
 import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
-import type { Eviction, EvictionReason, PlacementOrigin } from './schedule-result';
+import type { Eviction, EvictionReason, PlacementOrigin, SurgeWithoutRoom } from './schedule-result';
 
 interface DeploymentReplicas {
   readonly staying: readonly AssignedReplica[];
@@ -43,6 +43,8 @@ export class SchedulingState {
   readonly limitedMoves = new Set<CompiledDeployment>();
   /** The number of missing replicas that get a place when draining ones are gone, by deployment. */
   readonly waiting = new Map<string, number>();
+  /** The replicas of the lock without room for their surge. */
+  withoutSurge: readonly SurgeWithoutRoom[] = [];
   /** By deployment, then by cluster and index. */
   readonly #evictions = new Map<string, Map<string, Eviction>>();
   readonly #removed = new WeakSet<AssignedReplica>();

@@ -13,6 +13,12 @@ const bad: Record<string, BadRow> = {
       "spec.defaults.labels.fleetwright.dev/pool: the label 'fleetwright.dev/pool' is set by Fleetwright. Use another prefix.",
     ],
   },
+  'a budget is a rule of a file': {
+    change: { 'spec.budget': { perMonth: 1000 } },
+    want: [
+      "spec.budget: the field 'budget' is not allowed here. Write it as a rule of a file, as in 'rules: [{ name: limit, budget: { perMonth: 150000 } }]', and name the file in 'policies'.",
+    ],
+  },
   'tolerations follow their rules': {
     change: { 'spec.defaults.tolerations': [{}] },
     want: [

@@ -83,7 +83,9 @@ const bad: Record<string, BadRow> = {
   },
   'the block of the provider is required': {
     change: { 'spec.provisioning.gke': undefined },
-    want: ["spec.provisioning.gke: the field 'gke' is missing. A class with provider GKE needs it."],
+    want: [
+      "spec.provisioning.eks: 'eks' is for provider EKS, and the provider is GKE. Write 'gke', or 'provider: EKS'.",
+    ],
   },
   'a disk has at least 10 GB': {
     change: { 'spec.provisioning.gke.diskSizeGb': 9 },

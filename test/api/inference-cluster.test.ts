@@ -19,7 +19,7 @@ const bad: Record<string, BadRow> = {
   },
   'the block of the source is required': {
     change: { 'spec.cluster.eks': undefined },
-    want: ["spec.cluster.eks: the field 'eks' is missing. A cluster with source EKS needs it."],
+    want: ["spec.cluster.gke: 'gke' is for source GKE, and the source is EKS. Write 'eks', or 'source: GKE'."],
   },
   'what other clouds call a region is a location of AKS': {
     change: { 'spec.cluster': { source: 'AKS', aks: { region: 'westeurope' } } },

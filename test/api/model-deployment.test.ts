@@ -7,6 +7,18 @@ const EXPRESSIONS = `${SPEC}.clusterSelector.matchExpressions`;
 const ENGINE = `${SPEC}.engines.0`;
 
 const bad: Record<string, BadRow> = {
+  'replicas are a number, and copies have bounds': {
+    change: { 'spec.replicas': { min: 1, max: 3 } },
+    want: [
+      "spec.replicas: expected a number, got a map. Write a whole number. To scale by load, set 'copies: { min: 1, max: 3 }' of an engine.",
+    ],
+  },
+  'variables are not expanded': {
+    change: { 'spec.replicas': '${REPLICAS}' },
+    want: [
+      'spec.replicas: expected a number, got the text "${REPLICAS}". Variables are not expanded: write the value, or render the file first.',
+    ],
+  },
   'a name has at most 63 characters, since it is a label of workloads': {
     change: { 'metadata.name': 'a'.repeat(64) },
     want: [

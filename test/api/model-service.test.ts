@@ -18,6 +18,18 @@ const bad: Record<string, BadRow> = {
       "spec.endpoints.0.weight: 0 is less than the minimum of 1. Use at least 1. To send no requests, remove the entry, or set 'replicas: 0' in the deployments that it selects.",
     ],
   },
+  'a weight is a number, not a share': {
+    change: { 'spec.endpoints.0.weight': '10%' },
+    want: [
+      `spec.endpoints.0.weight: expected a number, got the text "10%". Write the number without '%'. The share of an entry is its weight, divided by the sum of all weights.`,
+    ],
+  },
+  'a key is not written into a manifest': {
+    change: { 'spec.auth': { apiKeys: ['sk-1234'] } },
+    want: [
+      "spec.auth.apiKeys.0: expected a map, got text. Put the key into a Secret, and name that: '{ name: my-app, secretRef: { name: my-keys } }'.",
+    ],
+  },
   'a weight is at most 1000000': {
     change: { 'spec.endpoints.0.weight': 1000001 },
     want: ['spec.endpoints.0.weight: 1000001 is greater than the maximum of 1000000. Use at most 1000000.'],

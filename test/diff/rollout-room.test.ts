@@ -48,6 +48,32 @@ test.each(Object.entries(outages))('%s', (_, { nodes, after, want }) => {
   expect(outagesOf(diff([...places, model(8)], [...places, after]))).toEqual([expect.stringMatching(want)]);
 });
 
+/** A deployment of 4 GPUs a pod: of one pod, or of a gang of two. */
+const named = (name: string, tag: string, workers = false): Resource => {
+  const pod = { gpus: 4, ...container(tag) };
+  const gang = [{ role: 'Leader' }, { role: 'Worker', worker: { nodes: 1 } }].map((role) => ({
+    ...aMember(pod),
+    ...role,
+  }));
+  const engine = workers
+    ? { name: 'main', bootstrap: 'None', members: gang }
+    : { name: 'main', members: [aMember(pod)] };
+  return aModel(name, { replicas: 1, engines: [engine] });
+};
+
+/** A gang and two others. */
+const allOf = (tag: string): Resource[] => [named('ml/a', tag, true), named('ml/b', tag), named('ml/c', tag)];
+
+test('room for surges is room for all that are proposed, and a gang is told to accept downtime first', () => {
+  const places = [priced, site('us', 3)];
+  const [gang, first, second] = outagesOf(diff([...places, ...allOf('v0.23.0')], [...places, ...allOf('v0.24.0')]));
+  expect(first).toContain("Set 'rollout.surge: 1', for which there is room");
+  expect(second).toContain("Set 'rollout.surge: 1', for which there is room");
+  expect(gang).toContain(
+    "Accept downtime with 'rollout: Recreate'. Else: there is no room for 'rollout.surge: 1' next to those of ml/b, ml/c, which needs",
+  );
+});
+
 /** The change of a lock from which the replicas that drain were removed before anything was applied. */
 function diffFinalized(before: readonly Resource[], after: readonly Resource[]): FleetDiff {
   const earlier = state('main', before);

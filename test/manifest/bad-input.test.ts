@@ -88,6 +88,12 @@ const cases: Record<string, Case> = {
     files: endpoint('a').replace('ModelEndpoint', 'ModelEndpiont'),
     want: ["f.yaml:2:7: unknown kind 'ModelEndpiont'. Use 'ModelEndpoint'."],
   },
+  'a resource that begins without a separator': {
+    files: `${endpoint('a')}${endpoint('b')}`,
+    want: [
+      "f.yaml:7:1: another resource begins here, and a '---' is missing before it. Write '---' on a line of its own.",
+    ],
+  },
   'a key that occurs twice': {
     files: endpoint('a', '  url: https://b.example.com'),
     want: ["f.yaml:7:3: the key 'url' occurs twice in this map. Remove one of the two."],

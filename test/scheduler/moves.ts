@@ -28,7 +28,7 @@ export function moved(fleet: FleetSpec, previous: readonly Placement[]): number[
   );
 }
 
-/** The fewest that have to, by priority: every choice of those that stay is tried. */
+/** The fewest that have to, by priority: every choice of those that stay is tried. Room for rollouts moves none. */
 export function fewestMoved(fleet: FleetSpec, previous: readonly Placement[]): number[] {
   const model = modelOfFleet({ next: fleet });
   const choices = Array.from({ length: 2 ** previous.length }, (_, bits) => previous.filter((_, i) => bits & (1 << i)));
@@ -36,7 +36,9 @@ export function fewestMoved(fleet: FleetSpec, previous: readonly Placement[]): n
     .filter((going) => {
       const staying = previous.filter((placement) => !going.includes(placement));
       const ledger = ledgerOf(model, staying);
-      return staying.flatMap((one) => chargesOf(model, one)).every(({ pool }) => !ledger.isOvercommitted(pool));
+      const charges = staying.flatMap((one) => chargesOf(model, one));
+      ledger.remove(charges.map((charge) => ({ ...charge, pods: charge.surge })));
+      return charges.every(({ pool }) => !ledger.isOvercommitted(pool));
     })
     .map((going) => byPriority(fleet, going));
   return counts.sort(fewerFirst)[0]!;

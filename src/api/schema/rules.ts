@@ -85,6 +85,10 @@ export function requireChosenBlock(noun: string, field: string, blocks: Readonly
     const choice = value[field];
     const block = typeof choice === 'string' ? blocks[choice] : undefined;
     if (block === undefined || value[block] !== undefined) return;
-    yield describeMissingField([block], `A ${noun} with ${field} ${String(choice)} needs it`);
+    const [other] = Object.entries(blocks).filter(([, name]) => value[name] !== undefined);
+    if (other) {
+      const what = `'${other[1]}' is for ${field} ${other[0]}, and the ${field} is ${String(choice)}`;
+      yield errorAt('contradiction', [other[1]], what, `Write '${block}', or '${field}: ${other[0]}'`);
+    } else yield describeMissingField([block], `A ${noun} with ${field} ${String(choice)} needs it`);
   };
 }

@@ -10,7 +10,7 @@ import { fieldNamesOf, findMovedField } from './fields';
 import { findBrokenTexts } from './broken-texts';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './quantity-faults';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
-import { remedyOfLarge, remedyOfMissing, remedyOfSmall, remedyOfType } from './value-remedies';
+import { remedyOfLarge, remedyOfMissing, remedyOfMistake, remedyOfSmall, remedyOfType } from './value-remedies';
 
 /**
  * Validates a value against a schema, and converts all issues to findings.
@@ -118,8 +118,9 @@ function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnost
   // A value in place of a text, a list or a map can be a secret: report only its type.
   const got = scalar ? describeValue(input) : describeTypeOf(input);
   const quotable = expected === 'string' && typeof input !== 'object';
-  const hint = quotable ? (hintOfText(issue) ?? 'Put the value in quotes') : remedyOfType(inst, expected, input);
-  return errorAt('wrong-type', path, `expected ${describeType(expected)}, got ${got}`, hint);
+  const usual = quotable ? undefined : remedyOfMistake(path, input);
+  const typed = quotable ? (hintOfText(issue) ?? 'Put the value in quotes') : remedyOfType(inst, expected, input);
+  return errorAt('wrong-type', path, `expected ${describeType(expected)}, got ${got}`, usual ?? typed);
 }
 
 /** The remedy of a value that the field refuses as a text too: quotes alone do not help then. */

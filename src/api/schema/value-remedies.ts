@@ -1,11 +1,46 @@
 import { z } from 'zod';
 import { joinNames, pluralize } from '../../base/text';
+import type { Path } from '../resource';
 import { fieldNamesOf } from './fields';
 
 /** What a user writes instead of a value of a wrong type. */
 export function remedyOfType(schema: unknown, expected: string, input: unknown): string {
   if (input === null) return 'Write the item, or remove it';
   return remedyOfLooks(expected, input) ?? `Write ${describeAllowed(schema, expected)}`;
+}
+
+/** What users write in place of a value, by the field. `[]`: an item of a list. */
+const MISTAKES: readonly {
+  readonly field: RegExp;
+  readonly input: (value: unknown) => boolean;
+  readonly remedy: string;
+}[] = [
+  {
+    field: /./,
+    input: (value) => typeof value === 'string' && /\$\{|\$\(|\{\{/.test(value),
+    remedy: 'Variables are not expanded: write the value, or render the file first',
+  },
+  {
+    field: /^spec\.replicas$/,
+    input: (value) => typeof value === 'object',
+    remedy: "Write a whole number. To scale by load, set 'copies: { min: 1, max: 3 }' of an engine",
+  },
+  {
+    field: /\.apiKeys\[\]$/,
+    input: (value) => typeof value === 'string',
+    remedy: "Put the key into a Secret, and name that: '{ name: my-app, secretRef: { name: my-keys } }'",
+  },
+  {
+    field: /\.weight$/,
+    input: (value) => typeof value === 'string' && value.trim().endsWith('%'),
+    remedy: "Write the number without '%'. The share of an entry is its weight, divided by the sum of all weights",
+  },
+];
+
+/** What a user writes instead of what is often written in a field by mistake. */
+export function remedyOfMistake(path: Path, input: unknown): string | undefined {
+  const field = path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[]` : `${text}.${part}`), '');
+  return MISTAKES.find((one) => one.field.test(field.slice(1)) && one.input(input))?.remedy;
 }
 
 /** What a user adds where a required field is missing: the first sentence of its description, or its type. */

@@ -6,6 +6,7 @@ import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
+import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import { volumeRoundingOf } from '../../fleet/hardware/shared-storage';
 import { locateCaches, type MountingReplica } from '../../replicas/cache-clusters';
@@ -88,5 +89,34 @@ export function findFullFileSystems(fleet: Fleet, replicas: readonly MountingRep
     const at = { resource, path: ['spec', 'storage', 'sharedFilesystem'] };
     const what = `the caches on the cluster need ${needed} GiB, and ${fileSystem} has ${capacity}`;
     return [warningAt('file-system-full', at, what, 'Use a larger file system, or fewer caches')];
+  });
+}
+
+/** The clouds whose pods have an identity that reads buckets of a source, by the first part of their instance types. */
+const IDENTITY_CLOUDS: Readonly<Partial<Record<ModelCache['spec']['source'], { cloud: string; prefix: string }>>> = {
+  S3: { cloud: 'AWS', prefix: 'aws/' },
+  GCS: { cloud: 'Google Cloud', prefix: 'gcp/' },
+};
+
+/** Finds buckets that pods of an existing cluster read with a cloud identity, though none of its machines is of that cloud. */
+export function findMissingIdentities(fleet: Fleet, replicas: readonly MountingReplica[]): Diagnostic<ResourcePath>[] {
+  const machines = new Map(fleet.classes.map(({ metadata, spec }) => [metadata.name, spec]));
+  return locateCaches(fleet, replicas).flatMap(({ cache: resource, clusters }) => {
+    const { source, s3, gcs } = resource.spec;
+    const identity = IDENTITY_CLOUDS[source];
+    if (!identity || (s3 ?? gcs)?.secretRef) return [];
+    const without = clusters.filter(({ spec }) => {
+      const classes = spec.nodePools.map(({ className }) => machines.get(className));
+      const isOfCloud = classes.some(
+        (one) => one?.provisioning !== undefined || one?.from?.startsWith(identity.prefix),
+      );
+      return spec.cluster.source === 'Existing' && !isOfCloud;
+    });
+    if (without.length === 0) return [];
+    const block = source.toLowerCase();
+    const names = joinNames(without.map(({ metadata }) => metadata.name));
+    const what = `it has no secretRef, so the identity of pods in ${identity.cloud} reads the bucket, and no machine of ${names} is known to be there`;
+    const hint = `Set spec.${block}.secretRef, unless the cluster runs in ${identity.cloud}`;
+    return [warningAt('no-cloud-identity', { resource, path: ['spec', block] }, what, hint)];
   });
 }

@@ -19,7 +19,7 @@ import type { DeploymentLoad } from '../deployment-loads';
 import { findLoadWarnings } from '../load-messages';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
-import { findCacheWarnings, findFullFileSystems } from './cache-warnings';
+import { findCacheWarnings, findFullFileSystems, findMissingIdentities } from './cache-warnings';
 import {
   findDrainedGateways,
   findOvercommittedPools,
@@ -82,6 +82,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements),
   ({ fleet }) => findCacheWarnings(fleet),
   ({ fleet, replicas }) => findFullFileSystems(fleet, replicas),
+  ({ fleet, replicas }) => findMissingIdentities(fleet, replicas),
   ({ fleet }) => findCacheSizeWarnings(fleet),
   ({ fleet }) => findAdapterWarnings(fleet),
   ({ fleet }) => findDenseExpertWarnings(fleet),

@@ -1,6 +1,7 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ResourcePath } from '../../api/kinds';
+import type { ModelCache } from '../../api/model-cache';
 import { REGION_LABEL } from '../../api/labels';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
@@ -18,14 +19,26 @@ import {
   suggestRegion,
 } from '../../provision/managed-cloud';
 
-/** Finds clusters in a region, and pools in a zone, that their cloud is not known to have. Clouds add both. */
-export function findRegionWarnings({ classes, clusters }: Fleet): Diagnostic<ResourcePath>[] {
+/** Finds clusters and buckets in a region, and pools in a zone, that their cloud is not known to have. Clouds add both. */
+export function findRegionWarnings({ classes, clusters, caches }: Fleet): Diagnostic<ResourcePath>[] {
   const machines = new Map(classes.map(({ metadata, spec }) => [metadata.name, spec.from]));
-  return clusters.flatMap((resource) => [
+  const onClusters = clusters.flatMap((resource) => [
     ...findUnknownRegion(resource),
     ...findUnknownZones(resource),
     ...findRegionWithoutMachines(resource, machines),
   ]);
+  return [...onClusters, ...caches.flatMap(findUnknownBucketRegion)];
+}
+
+/** Finds a bucket of AWS in a region that it is not known to have. Other stores name regions as they like. */
+function findUnknownBucketRegion(resource: ModelCache): Diagnostic<ResourcePath>[] {
+  const { region, endpoint } = resource.spec.s3 ?? {};
+  const known = REGIONS.find(({ provider }) => provider === 'EKS')?.regions ?? [];
+  if (region === undefined || endpoint !== undefined || known.includes(region)) return [];
+  const near = suggestRegion(region, known);
+  const hint = near ? hintAtRegion(near) : 'Check the name';
+  const path = ['spec', 's3', 'region'];
+  return [warningAt('unknown-region', { resource, path }, `AWS has no known region '${region}'`, hint)];
 }
 
 /** Where a cluster states a region that is not the field of a managed cloud. A label wins. */

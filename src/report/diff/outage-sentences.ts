@@ -46,11 +46,18 @@ export function describeOutage(
   const why = finalized.length > 0 ? `: ${joinNames(finalized, MAX_NAMED)}` : lost;
   const what = `${deployment} has no serving replica ${when}${describeApplied(change, applied)}${why}`;
   const isOther = changes.some(({ nodes, finalized }) => nodes !== undefined || finalized);
-  const accept = !isOther && changes.some(({ action }) => action === 'roll') ? ACCEPT_DOWNTIME : '';
-  return { what, hint: `${describeServingRemedy(change)}${accept}` };
+  const hint = describeServingRemedy(change);
+  if (isOther || !changes.some(({ action }) => action === 'roll')) return { what, hint };
+  // A surge of a gang reserves whole nodes, which are idle between rollouts.
+  if (change.room?.gang) return { what, hint: `Accept downtime with ${RECREATE}. Else: ${decapitalize(hint)}` };
+  return { what, hint: `${hint}, or accept downtime with ${RECREATE}` };
 }
 
-const ACCEPT_DOWNTIME = ", or accept downtime with 'rollout: Recreate'";
+const RECREATE = "'rollout: Recreate'";
+
+function decapitalize(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
 
 /** What keeps more replicas serving during a change, as a clause that alternatives can follow. */
 export function describeServingRemedy({ changes, room }: Pick<DeploymentDiff, 'changes' | 'room'>): string {
@@ -119,14 +126,17 @@ function hintAtSurge(changes: readonly ReplicaChangeWithCauses[], room: RolloutR
   const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
   const others = `${keep} present value to keep the pods (not where each pod has its own disk). Else: `;
   const surge = describeSurge(room);
-  return isCacheSize ? `${others}${surge.charAt(0).toLowerCase()}${surge.slice(1)}` : surge;
+  return isCacheSize ? `${others}${decapitalize(surge)}` : surge;
 }
 
 function describeSurge(room: RolloutRoom | undefined): string {
   if (!room) return "Set 'rollout.surge: 1' if there is room for another replica, add copies or replicas";
   const missing = formatMissingRoom(room);
   if (missing === '') return "Set 'rollout.surge: 1', for which there is room, add copies or replicas";
-  return `There is no room for 'rollout.surge: 1', which needs ${missing}: add that, add a replica where there is room`;
+  const next = room.nextTo
+    ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
+    : '';
+  return `There is no room for 'rollout.surge: 1'${next}, which needs ${missing}: add that, add a replica where there is room`;
 }
 
 /** `ml/chat has no serving replica while the change is applied. Set ...`. */

@@ -3,7 +3,7 @@ import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 import type { PodMatcher } from '../devices/match-pod';
 import { comparePlacements, isSamePlacement, type Placement, sortPlacements } from '../placement';
 import { retainPlacements } from '../retain-placements';
-import type { Eviction } from '../schedule-result';
+import type { Eviction, SurgeWithoutRoom } from '../schedule-result';
 import { SchedulingState } from '../scheduling-state';
 import { formatLock, type Lock } from './lock';
 
@@ -61,6 +61,9 @@ interface ClusterLockCheck {
   /** Lines that are no longer valid, or start to leave, each with its reason. */
   readonly evictions: readonly Eviction[];
 
+  /** Lines that stay, next to which there is no room for their surge. */
+  readonly withoutSurge: readonly SurgeWithoutRoom[];
+
   /**
    * The deployments about whose lines the lock differs from the present decision, or of which it has more or fewer
    * replicas than the deployment declares, sorted.
@@ -101,7 +104,7 @@ export function checkClusterLock(
   });
   const miscounted = concerned.filter((deployment) => !counts.agree(deployment)).map(({ id }) => id);
   const changed = sortUnique([...moved.map(({ deployment }) => deployment), ...miscounted]);
-  return { lines, evictions: state.evictions(), changed };
+  return { lines, evictions: state.evictions(), withoutSurge: state.withoutSurge, changed };
 }
 
 function formatIdentity({ deployment, index, draining }: Placement): string {

@@ -2,7 +2,7 @@ import { locateAll } from '../../../src/api/kinds';
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { findRegionWarnings } from '../../../src/plan/warnings/region-warnings';
-import { aClass, aCluster, byPath, type Doc } from '../../api/build';
+import { aClass, aCluster, byPath, type Doc, parsed } from '../../api/build';
 
 interface Row {
   source?: 'GKE' | 'EKS' | 'AKS';
@@ -138,4 +138,16 @@ test.each(Object.entries(machineRows))('machines and regions: %s', (_, { from, c
   const declared = aClass('l4', from === undefined ? {} : { from });
   const fleet = assemble([aCluster('us', { cluster, labels, pools: { l4: {} } }), declared]);
   expect(locateAll(findRegionWarnings(fleet), byPath).map(formatDiagnostic)).toEqual(want);
+});
+
+test.each([
+  [
+    { region: 'us-est-1' },
+    ["ModelCache ml/w spec.s3.region: AWS has no known region 'us-est-1'. Use 'us-east-1' if you meant that."],
+  ],
+  [{ region: 'us-east-1' }, []],
+  [{ region: 'lab', endpoint: 'https://minio.example.com' }, []],
+])('the region of a bucket %j', (s3, want) => {
+  const cache = parsed('ModelCache', 'ml/w', { source: 'S3', s3: { uri: 's3://models/q', ...s3 }, sizeGiB: 1 });
+  expect(locateAll(findRegionWarnings(assemble([cache])), byPath).map(formatDiagnostic)).toEqual(want);
 });
