@@ -2,8 +2,8 @@
 const esmPackages = ['cel-js'];
 
 // Workers start with these flags. Every core has a worker already: threads that collect garbage next to it only take its
-// time. A larger young generation is collected less often.
-process.execArgv.push('--single-threaded-gc', '--max-semi-space-size=64');
+// time. A larger young generation is collected less often: at its full size from the start, tests take a tenth less.
+process.execArgv.push('--single-threaded-gc', '--max-semi-space-size=64', '--min-semi-space-size=64');
 
 /** @type {import('jest').Config} */
 module.exports = {

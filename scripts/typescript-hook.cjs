@@ -6,6 +6,7 @@ const { createHash } = require('node:crypto');
 const { existsSync, readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
+const { setFlagsFromString } = require('node:v8');
 const { version } = require('@swc/core/package.json');
 const { keepFile, runBundle } = require('../src/cli/run-bundle.cjs');
 
@@ -30,6 +31,9 @@ const CACHE = join(root, 'node_modules/.cache/typescript-hook');
 
 /** Loads each source, by its path, from the file that `bundle-sources.cjs` made. Empty without it. */
 const { FLEETWRIGHT_SOURCES } = process.env;
+// Tests start processes that live for less than a second: too short for code to be optimized, or for many collections of
+// garbage. V8 keeps no code for runs with other flags, so that all have the same.
+if (FLEETWRIGHT_SOURCES) for (const flag of ['--no-opt', '--semi-space-growth-factor=16']) setFlagsFromString(flag);
 const bundled = FLEETWRIGHT_SOURCES
   ? runBundle(FLEETWRIGHT_SOURCES, `${FLEETWRIGHT_SOURCES}.code`, join(root, 'package.json'))
   : {};
@@ -58,8 +62,12 @@ Module['_resolveFilename'] = function resolveOwn(request, ...rest) {
   return own && existsSync(own) ? own : resolve.call(this, request, ...rest);
 };
 
-/** What the SDK of Pulumi loads at its start and uses only to serialize functions, to run itself, or to send traces. */
+/**
+ * What the SDK of Pulumi loads at its start and uses only to serialize functions, to run itself, to send traces, or to
+ * find the lines of sources for the stack trace that it takes of every promise.
+ */
 const RARE = new Set([
+  'source-map-support/register',
   'typescript',
   '@npmcli/arborist',
   './automation',

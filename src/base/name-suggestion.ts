@@ -4,11 +4,12 @@ import { compareText } from './order';
  * The name that a user probably meant: the known name with the smallest edit distance, if it is close enough. Of
  * several, one that begins with the given text: `l40` is short for `l40s`, not a misspelling of `l4`.
  *
+ * @param most the greatest distance that is close enough. One for each three letters is the limit in any case
  * @example
  * suggestName('replcas', ['replicas', 'template']); // 'replicas'
  */
-export function suggestName(name: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3));
+export function suggestName(name: string, known: Iterable<string>, most = Infinity): string | undefined {
+  const limit = Math.min(most, Math.max(1, Math.floor(name.length / 3)));
   const given = name.toLowerCase();
   const isBegun = (candidate: string): boolean => candidate.toLowerCase().startsWith(given);
   let best: { distance: number; name: string } | undefined;
@@ -16,7 +17,7 @@ export function suggestName(name: string, known: Iterable<string>): string | und
     const lower = candidate.toLowerCase();
     // No distance is less than the difference of the lengths.
     if (Math.abs(lower.length - given.length) > limit) continue;
-    const distance = editDistance(given, lower);
+    const distance = editDistance(given, lower, limit);
     if (distance > limit) continue;
     const order = best
       ? distance - best.distance ||
@@ -86,20 +87,28 @@ function findByPrefixes(name: string, known: readonly string[]): string | undefi
   return matching.sort((a, b) => a.length - b.length || compareText(a, b))[0];
 }
 
-/** The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
-export function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+/**
+ * The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+ *
+ * @param limit where the distance is greater, the result may be any number above it
+ */
+export function editDistance(a: string, b: string, limit = Infinity): number {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const substitution = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const swap = swapped ? (beforeLast[j - 2] ?? 0) + 1 : Infinity;
-      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substitution, swap));
+      const distance = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substitution, swap);
+      row.push(distance);
+      least = Math.min(least, distance);
     }
-    beforeLast = last;
-    last = row;
+    // From row to row the least never falls, also where letters are swapped.
+    if (least > limit) return least;
+    [beforeLast, last] = [last, row];
   }
   return last[b.length] ?? 0;
 }

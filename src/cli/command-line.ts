@@ -150,7 +150,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--gate', 'with --against: exit with 4 when a deployment or a service would stop serving its clients')
     .option(
       '--accept-removals',
-      'with --gate: accept the removal of most replicas, of all of a namespace, or of served models',
+      'with --gate: accept the removal of most replicas, of all of a namespace, or of served models, and other models under their names',
     )
     .option('--no-waves', 'with --gate: assume that all replicas are replaced at once')
     .option(

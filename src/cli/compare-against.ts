@@ -113,11 +113,11 @@ function decideEarlierState(
   { later, report }: LaterRun,
 ): FleetState {
   const step = (aside: SetAside): FleetState => {
-    const { fleet, locate: position, resources, warnings } = resolveFleet(replaceSetAside(read, aside));
+    const { fleet, locate: position, resources, warnings, notes } = resolveFleet(replaceSetAside(read, aside));
     const locate: Locate = (...place) => rename(position(...place));
     const held = heldDeploymentsOf(aside);
     const decision = placeFleet(fleet, locate, lock, { ...NO_REMARKS, held });
-    return { name, resources, locate, warnings, decision, cost: computePlacedCost(decision) };
+    return { name, resources, locate, warnings, notes, decision, cost: computePlacedCost(decision) };
   };
   const known = new Map(later);
   const recall = (id: string): Resource | undefined => {

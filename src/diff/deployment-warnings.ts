@@ -57,9 +57,8 @@ export function findDeploymentWarnings(diff: FleetDiff, { before, after, at }: C
 
 /** Whether clients get another model by the name that they request. */
 function findSwappedModel({ model }: DeploymentDiff, was: ModelDeployment, is: ModelDeployment): string[] {
-  const [name, later] = [servedNamesOf(was).model, servedNamesOf(is).model];
-  if (!model || name !== later) return [];
-  const by = name === undefined ? 'the same name as before' : `the name '${name}'`;
+  if (!model || servedNamesOf(was).model !== servedNamesOf(is).model) return [];
+  const by = model.name === undefined ? 'the same name as before' : `the name '${model.name}'`;
   return [`clients of ${qualifiedNameOf(is)} get ${model.after} instead of ${model.before} by ${by}`];
 }
 

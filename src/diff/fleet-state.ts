@@ -16,6 +16,9 @@ export interface FleetState {
   /** Differences between snapshots and declarations. */
   readonly warnings: readonly Diagnostic[];
 
+  /** What reading the declarations notes. Default: nothing. */
+  readonly notes?: readonly string[];
+
   /** The schedule and the routing, decided from the lock of this state. */
   readonly decision: PlacedFleet;
   readonly cost: Cost;

@@ -22,6 +22,7 @@ import {
   type LostName,
   type RemovedDeployment,
 } from './lost-names';
+import { isSwapped, type ModelChange } from './model-changes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
 import { findServiceOutages, findSilentServices, type ServiceOutage, type SilentService } from './service-outages';
@@ -38,6 +39,7 @@ export type GateFinding =
   | AccessLostFinding
   | ServiceOutageFinding
   | ModelGoneFinding
+  | ModelSwappedFinding
   | NoGatewayFinding
   | ({ readonly kind: 'service-silent' } & SilentService)
   | ({ readonly kind: 'names-gone' } & LostModels)
@@ -109,6 +111,13 @@ interface ModelGoneFinding {
   readonly model: string;
 }
 
+/** A deployment whose clients get another model by the name that they request. */
+interface ModelSwappedFinding {
+  readonly kind: 'model-swapped';
+  readonly change: DeploymentDiff;
+  readonly model: ModelChange;
+}
+
 /** The two states of a change, and how it is applied. */
 export interface GateContext {
   readonly before: PlacedFleet;
@@ -116,7 +125,7 @@ export interface GateContext {
 
   readonly applied: ApplyMode;
 
-  /** Whether it is intended that models, names and addresses are removed. */
+  /** Whether it is intended that models, names and addresses are removed, and that names get other models. */
   readonly acceptRemovals: boolean;
 }
 
@@ -149,6 +158,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...findTooFewServing(diff, context),
     ...findGoneAddresses(diff, context),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
+    ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...withCauses.filter((one) => !isCause(one)),
   ];
 }
@@ -193,6 +203,14 @@ function findNamesGone(diff: FleetDiff, context: GateContext, cut: readonly Serv
     ...findRemovedDeployments(diff, context).map((one): GateFinding => ({ kind: 'removed', ...one })),
     ...findLostModels(diff, context).map((one): GateFinding => ({ kind: 'names-gone', ...one })),
   ];
+}
+
+function findSwappedModels({ deployments }: FleetDiff): GateFinding[] {
+  return deployments.flatMap((change): GateFinding[] => {
+    const { model, serving } = change;
+    if (!model || !isSwapped(model) || serving.before === 0 || serving.after === 0) return [];
+    return [{ kind: 'model-swapped', change, model }];
+  });
 }
 
 /** Whether all replicas of a deployment go although it still declares them. Other removals are declared. */

@@ -119,10 +119,10 @@ function isFuller(was: ClusterUse, is: ClusterUse): boolean {
 
 const MAX_NAMED = 3;
 
-/** `after this change no further replica of anything has a place on dc (before: 1 more of ml/coder); ...`. */
+/** `after this change dc has no guaranteed place for a further replica of any deployment (before: 1 more of ml/coder)`. */
 function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): string {
   const although = free > 0 ? `, although ${pluralize(free, 'device')} ${free === 1 ? 'is' : 'are'} free there` : '';
-  const what = `after this change no further replica of anything has a guaranteed place on ${cluster}${although}`;
+  const what = `after this change ${cluster} has no guaranteed place for a further replica of any deployment${although}`;
   const before = `before: 1 more of ${joinNames(lost, MAX_NAMED)}`;
   const groups = groupBy(lost, (id) => joinNames(open.get(id) ?? [], MAX_NAMED));
   const [none, some] = [groups.get('') ?? [], [...groups].filter(([clusters]) => clusters !== '')];

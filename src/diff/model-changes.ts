@@ -1,15 +1,19 @@
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { servedRepositoryOf } from '../engine/model-setup';
-import { findNamedModel } from '../engine/named-model';
+import { findNamedModel, isRepository } from '../engine/named-model';
 import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
 import type { Fleet } from '../fleet/fleet';
 import { findAnsweringEngine } from '../routing/health-checks';
+import { servedNamesOf } from '../routing/served-models';
 
 /** The model that engines load, before and after a change: a repository, a directory, or the address of the files. */
 export interface ModelChange {
   readonly before: string;
   readonly after: string;
+
+  /** The name by which clients request the former model and get the later one. Absent: it changes, or is not known. */
+  readonly name?: string;
 }
 
 interface DeclaredModel {
@@ -20,8 +24,39 @@ interface DeclaredModel {
 /** Compares the models that the engines of a deployment load, however they name them. Undefined: the same, or unknown. */
 export function findModelChange(was: DeclaredModel, is: DeclaredModel): ModelChange | undefined {
   const [before, after] = [loadedModelOf(was), loadedModelOf(is)];
-  return before === undefined || after === undefined || before === after ? undefined : { before, after };
+  if (before === undefined || after === undefined || before === after) return undefined;
+  const [name, later] = [was, is].map(({ deployment }) => deployment && servedNamesOf(deployment).model);
+  return { before, after, ...(name !== undefined && name === later && { name }) };
 }
+
+/**
+ * Whether clients get another model by the name that they request, as far as names of repositories tell. The same model
+ * in another number format or of another day is no other model. Files in buckets and images have no such names.
+ */
+export function isSwapped({ before, after, name }: ModelChange): boolean {
+  return name !== undefined && [before, after].every(isRepository) && modelNameOf(before) !== modelNameOf(after);
+}
+
+/** What repositories of one model are called alike: without the owner, the format of numbers, and the day. */
+function modelNameOf(repository: string): string {
+  const [, name = ''] = repository.toLowerCase().split(/[/:]/);
+  const words = name
+    .replace(FILE_FORMAT, '')
+    .split(/[-_]/)
+    .filter((word) => !CONVERSION_WORDS.has(word) && !VARIANT_WORD.test(word));
+  return words.join('-');
+}
+
+/** What llama.cpp calls a format: `q4_k_m`. */
+const FILE_FORMAT = /[-_.]i?q\d(?:_[a-z\d]{1,2}){0,2}$/;
+
+/** Words in names of repositories that say how files were converted. */
+const CONVERSION_WORDS: ReadonlySet<string> = new Set(
+  'awq gptq gguf bnb mlx marlin quantized quant dynamic block hf meta'.split(' '),
+);
+
+/** `fp8`, `nvfp4`, `w4a16`, `4bit`, and days such as `0324`, `2507` and `20250324`. */
+const VARIANT_WORD = /^(?:(?:bf|fp|nvfp|mxfp|int|nf)\d{1,2}|w\d{1,2}a\d{1,2}|\d{1,2}bits?|\d{4}|\d{6}|\d{8})$/;
 
 function loadedModelOf({ deployment, fleet }: DeclaredModel): string | undefined {
   if (!deployment) return undefined;

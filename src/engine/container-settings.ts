@@ -73,7 +73,9 @@ export function findMisspelledFlag(
 ): string | undefined {
   if (!setting || findSetting(settings, setting)) return undefined;
   const long = setting.flags.filter((flag) => flag.startsWith('--')).map(normalizeFlag);
-  return [...settings.flags.keys()].find((name) => long.some((flag) => editDistance(name, flag) <= MAX_TYPOS));
+  return [...settings.flags.keys()].find((name) =>
+    long.some((flag) => editDistance(name, flag, MAX_TYPOS) <= MAX_TYPOS),
+  );
 }
 
 /** The value of a setting as a whole number. The fallback if the user wrote none; nothing if the value is unknown. */

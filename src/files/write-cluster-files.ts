@@ -50,11 +50,12 @@ interface PlacedList {
 function listDeletions(folder: string, files: ReadonlyMap<string, string>, old: readonly string[]): PlacedList[] {
   const after = groupBy(files.keys(), clusterOf);
   return [...groupBy(old, clusterOf)].flatMap(([cluster, paths]) => {
+    if (cluster === '') return [];
     const changed = paths.flatMap((path) => {
       const text = readEarlierFile(join(folder, path));
       return text === undefined || text === files.get(path) ? [] : [text];
     });
-    if (cluster === '' || changed.length === 0) return [];
+    if (changed.length === 0) return [];
     const texts = (after.get(cluster) ?? []).flatMap((path) => files.get(path) ?? []);
     const list = updateDeleteList({ cluster, before: changed, after: texts });
     return list ? [{ path: `${cluster}/${DELETE_LIST_FILE}`, ...list }] : [];

@@ -1,6 +1,9 @@
 import type { ParsedNode, YAMLMap } from 'yaml';
 import { type Locate, resourceIdOf } from '../api/kinds';
 import type { Path } from '../api/resource';
+import { DEFAULT_LIMITS } from './input-limits';
+import { NotPlain } from './plain-scalars';
+import { type EntryOffsets, hasPlainCharacters, type PlainDocument, readPlainDocument } from './plain-yaml';
 import type { SourceText } from './source-file';
 import { reparseDocument } from './yaml-documents';
 import { type Anchors, collectAnchors, findEntry, resolveAlias } from './yaml-nodes';
@@ -47,7 +50,39 @@ export function createPlaceFinder(origin: Origin): (path: Path) => string {
   };
 }
 
-function createOffsetFinder({ source: { text }, start, end }: Origin): OffsetOf {
+function createOffsetFinder(origin: Origin): OffsetOf {
+  return createPlainOffsetFinder(origin) ?? createExactOffsetFinder(origin);
+}
+
+/** Finds offsets in a document that the plain reader reads, ten times as fast as the YAML library. */
+function createPlainOffsetFinder({ source: { text }, start, end }: Origin): OffsetOf | undefined {
+  const isLineStart = start === 0 || text[start - 1] === '\n';
+  if (!isLineStart || !hasPlainCharacters(text.slice(start, end))) return undefined;
+  const offsets: EntryOffsets = new Map();
+  try {
+    const document = readPlainDocument(text, start, end, { maxDepth: DEFAULT_LIMITS.depth, offsets });
+    return document && ((path) => plainOffsetOf(document, path, offsets));
+  } catch (error) {
+    if (error instanceof NotPlain) return undefined;
+    throw error;
+  }
+}
+
+/** The same offset as that of `offsetOf`, in a document of the plain reader. */
+export function plainOffsetOf({ value, start }: PlainDocument, path: Path, offsets: EntryOffsets): number {
+  let offset = start;
+  let node: unknown = value;
+  for (const part of path) {
+    const entries = typeof node === 'object' && node !== null ? offsets.get(node) : undefined;
+    const found = entries?.get(Array.isArray(node) ? part : String(part));
+    if (found === undefined) return offset;
+    offset = found;
+    node = (node as Readonly<Record<string | number, unknown>>)[part];
+  }
+  return offset;
+}
+
+function createExactOffsetFinder({ source: { text }, start, end }: Origin): OffsetOf {
   // The text of a list item starts behind its indentation: restore it on the first line.
   const indent = start - (text.lastIndexOf('\n', start - 1) + 1);
   const root = reparseDocument(' '.repeat(indent) + text.slice(start, end));

@@ -5,7 +5,9 @@
  * @param comment the first line, without `#`
  */
 export function formatDocuments(documents: readonly object[], comment: string): string {
-  return `# ${comment}\n${documents.map((document) => formatNode(document, '')).join('---\n')}`;
+  const parts = documents.flatMap((document, i) => [i > 0 ? '---\n' : '', formatNode(document, '')]);
+  // A text that is joined is one piece. One that is added up keeps all its pieces, most of the memory of a run.
+  return [`# ${comment}\n`, ...parts].join('');
 }
 
 /** Longer keys need an explicit `? `: parsers search for the colon only up to 1024 characters. */
@@ -31,7 +33,9 @@ function formatItems(values: readonly unknown[], pad: string): string {
 
 function formatEntries(holder: object, pad: string): string {
   let text = '';
-  for (const [key, value] of Object.entries(holder) as [string, unknown][]) {
+  // A list of entries for each object of a fleet would be most of the garbage.
+  for (const key in holder) {
+    const value = (holder as Readonly<Record<string, unknown>>)[key];
     if (value === undefined) continue;
     const indent = text === '' ? '' : pad;
     text += indent + formatKey(key, pad) + formatEntryValue(value, pad + STEP);
@@ -40,9 +44,14 @@ function formatEntries(holder: object, pad: string): string {
 }
 
 function formatKey(key: string, pad: string): string {
-  const text = formatInlineText(key);
+  const text = KEYS.get(key) ?? formatInlineText(key);
+  if (KEYS.size < MOST_KEYS) KEYS.set(key, text);
   return text.length > LONGEST_KEY ? `? ${text}\n${pad}:` : `${text}:`;
 }
+
+/** The texts of keys. Manifests have few distinct ones, but for labels of users. */
+const KEYS = new Map<string, string>();
+const MOST_KEYS = 2000;
 
 function formatEntryValue(value: unknown, pad: string): string {
   const text = formatNode(value, pad);

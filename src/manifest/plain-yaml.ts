@@ -9,6 +9,20 @@ export interface PlainDocument {
 
 type PlainMap = Record<string, unknown>;
 
+/** How to read a document. */
+interface PlainReading {
+  readonly maxDepth: number;
+
+  /** Gets the offsets of entries. Default: they are not recorded. */
+  readonly offsets?: EntryOffsets;
+}
+
+/**
+ * The offsets of the entries of maps, and of the items of lists. That of an entry is the offset of its value, if this
+ * is a text or a number, else of its key.
+ */
+export type EntryOffsets = Map<object, Map<string | number, number>>;
+
 const [SPACE, HASH, DASH, QUOTE, APOSTROPHE, BRACKET, BRACE] = [32, 35, 45, 34, 39, 91, 123];
 
 /** Characters that some YAML reader gives a meaning of its own: tabs, line ends, marks of byte order. */
@@ -39,15 +53,16 @@ const REST_OF_LINE = / *(?:(?<= )#[^\n]*)?(?=\n|$)/y;
  *
  * @param from the offset of the start of the first line
  * @param end the offset behind the last line
+ * @param reading also what gets the offsets of entries, which are those of the YAML library, too
  * @throws NotPlain if the document has anything else, right or wrong
  */
 export function readPlainDocument(
   text: string,
   from: number,
   end: number,
-  maxDepth: number,
+  reading: PlainReading,
 ): PlainDocument | undefined {
-  const reader = new PlainReader(text, from, end, maxDepth);
+  const reader = new PlainReader(text, from, end, reading);
   return reader.document();
 }
 
@@ -60,11 +75,14 @@ class PlainReader {
   /** The offset behind what was read. */
   #at = 0;
 
+  /** The offset of the text or number that was read last, or -1 if something else was. */
+  #scalarAt = -1;
+
   constructor(
     private readonly text: string,
     from: number,
     private readonly end: number,
-    private readonly maxDepth: number,
+    private readonly reading: PlainReading,
   ) {
     this.#nextLine(from);
   }
@@ -101,12 +119,14 @@ class PlainReader {
   }
 
   #map(indent: number, depth: number): PlainMap {
-    if (depth > this.maxDepth) throw new NotPlain();
+    if (depth > this.reading.maxDepth) throw new NotPlain();
     const map: PlainMap = {};
     do {
-      this.#at = this.#start;
+      const from = this.#start;
+      this.#at = from;
       const key = this.#key(map);
       map[key] = this.#valueOfEntry(indent, depth);
+      this.#record(map, key, this.#scalarAt === -1 ? from : this.#scalarAt);
     } while (this.#indent === indent && !this.#isItem());
     if (this.#indent > indent) throw new NotPlain();
     return map;
@@ -121,33 +141,50 @@ class PlainReader {
     return key;
   }
 
+  #record(holder: object, part: string | number, offset: number): void {
+    const { offsets } = this.reading;
+    if (!offsets) return;
+    const entries = offsets.get(holder);
+    if (entries) entries.set(part, offset);
+    else offsets.set(holder, new Map([[part, offset]]));
+  }
+
   #valueOfEntry(indent: number, depth: number): unknown {
     if (!this.#endsLine()) return this.#inline(indent, depth);
     this.#nextLine(this.#lineEnd + 1);
-    if (this.#indent > indent) {
-      return this.#isItem() ? this.#list(this.#indent, depth + 1) : this.#map(this.#indent, depth + 1);
-    }
-    return this.#indent === indent && this.#isItem() ? this.#list(indent, depth + 1) : null;
+    const value = this.#valueBelow(indent, depth + 1);
+    this.#scalarAt = -1;
+    return value;
+  }
+
+  #valueBelow(indent: number, depth: number): unknown {
+    if (this.#indent > indent) return this.#isItem() ? this.#list(this.#indent, depth) : this.#map(this.#indent, depth);
+    return this.#indent === indent && this.#isItem() ? this.#list(indent, depth) : null;
   }
 
   #list(indent: number, depth: number): unknown[] {
-    if (depth > this.maxDepth) throw new NotPlain();
+    if (depth > this.reading.maxDepth) throw new NotPlain();
     const items: unknown[] = [];
-    do items.push(this.#item(indent, depth));
+    do this.#item(items, indent, depth);
     while (this.#indent === indent && this.#isItem());
     if (this.#indent > indent) throw new NotPlain();
     return items;
   }
 
-  #item(indent: number, depth: number): unknown {
+  /** Reads an item, and adds it to the list. */
+  #item(items: unknown[], indent: number, depth: number): void {
     const lineStart = this.#start - indent;
     this.#at = this.#start + 1;
     this.#skipSpaces();
+    this.#record(items, items.length, this.#at);
     KEY.lastIndex = this.#at;
-    if (!KEY.test(this.text)) return this.#inline(indent, depth);
+    if (!KEY.test(this.text)) {
+      items.push(this.#inline(indent, depth));
+      return;
+    }
     this.#start = this.#at;
     this.#indent = this.#at - lineStart;
-    return this.#map(this.#indent, depth + 1);
+    items.push(this.#map(this.#indent, depth + 1));
   }
 
   /** Whether the current line starts an item of a list. */
@@ -162,6 +199,7 @@ class PlainReader {
   #inline(indent: number, depth: number): unknown {
     this.#skipSpaces();
     if (startsLiteral(this.text, this.#at, this.#lineEnd)) {
+      this.#scalarAt = this.#at;
       const { value, next } = readLiteral(this.text, this.#at, { indent, end: this.end });
       this.#nextLine(next);
       return this.#uncontinued(value, indent);
@@ -178,33 +216,39 @@ class PlainReader {
 
   #scalarOrFlow(plain: RegExp, depth: number): unknown {
     const first = this.text.charCodeAt(this.#at);
-    if (first === QUOTE) return unquote(this.#match(DOUBLE_QUOTED) ?? refuse());
-    if (first === APOSTROPHE) return unquote(this.#match(SINGLE_QUOTED) ?? refuse());
     if (first === BRACKET) return this.#flowList(depth + 1);
     if (first === BRACE) return this.#flowMap(depth + 1);
+    this.#scalarAt = this.#at;
+    if (first === QUOTE) return unquote(this.#match(DOUBLE_QUOTED) ?? refuse());
+    if (first === APOSTROPHE) return unquote(this.#match(SINGLE_QUOTED) ?? refuse());
     return resolvePlain((this.#match(plain) ?? refuse()).trimEnd());
   }
 
   #flowList(depth: number): unknown[] {
     const items: unknown[] = [];
-    this.#flow(']', depth, () => items.push(this.#scalarOrFlow(FLOW_TEXT, depth)));
+    this.#flow(']', depth, () => {
+      this.#record(items, items.length, this.#at);
+      items.push(this.#scalarOrFlow(FLOW_TEXT, depth));
+    });
     return items;
   }
 
   #flowMap(depth: number): PlainMap {
     const map: PlainMap = {};
     this.#flow('}', depth, () => {
+      const from = this.#at;
       const key = this.#key(map);
       if (this.text.charCodeAt(this.#at) !== SPACE) throw new NotPlain();
       this.#skipSpaces();
       map[key] = this.#scalarOrFlow(FLOW_TEXT, depth);
+      this.#record(map, key, this.#scalarAt === -1 ? from : this.#scalarAt);
     });
     return map;
   }
 
   /** Reads entries up to a closing bracket. */
   #flow(closing: string, depth: number, readEntry: () => void): void {
-    if (depth > this.maxDepth) throw new NotPlain();
+    if (depth > this.reading.maxDepth) throw new NotPlain();
     this.#at += 1;
     this.#skipSpaces();
     if (this.text[this.#at] !== closing) {
@@ -219,6 +263,7 @@ class PlainReader {
     }
     if (this.text[this.#at] !== closing) throw new NotPlain();
     this.#at += 1;
+    this.#scalarAt = -1;
   }
 
   #skipSpaces(): void {

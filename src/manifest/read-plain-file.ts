@@ -50,12 +50,12 @@ export class PlainFileReader {
     const maxDepth = Math.floor(depth / 2) - 2;
     const document = text.slice(from, end);
     const specLine = document.indexOf(SPEC_LINE) + 1;
-    if (specLine === 0) return this.#wholeResource(readPlainDocument(text, from, end, maxDepth));
+    if (specLine === 0) return this.#wholeResource(readPlainDocument(text, from, end, { maxDepth }));
     const [split, specText] = [from + specLine, document.slice(specLine)];
-    const head = readPlainDocument(text, from, split, maxDepth);
+    const head = readPlainDocument(text, from, split, { maxDepth });
     const known = head && this.#specsLike(head)?.get(specText);
     if (known) return this.#deploymentWithSpec(head, known);
-    return this.#wholeResource(readPlainDocument(text, from, end, maxDepth), specText);
+    return this.#wholeResource(readPlainDocument(text, from, end, { maxDepth }), specText);
   }
 
   /** @param specText the text from the line `spec:` to the end of the document */

@@ -53,8 +53,15 @@ export function hasBlockingShortfall({ deployments }: Pick<Plan, 'deployments'>)
 }
 
 /** Formats unplaced replicas: `2 of 3 replicas of ml/q do not fit`. Undefined if there are none, or if accepted. */
-export function describeUnplaced({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
-  if (!shortfall || shortfall.accepted) return undefined;
-  const verb = shortfall.missing === 1 ? 'does' : 'do';
-  return `${shortfall.missing} of ${pluralize(replicas, 'replica')} of ${deployment} ${verb} not fit`;
+export function describeUnplaced(one: DeploymentPlan): string | undefined {
+  return one.shortfall && !one.shortfall.accepted ? describeUnplacedOf([one]) : undefined;
+}
+
+/** Formats unplaced replicas of several deployments: `1 of 3 replicas of ml/a, 1 of 2 replicas of ml/b do not fit`. */
+export function describeUnplacedOf(all: readonly DeploymentPlan[]): string {
+  const parts = all.map(({ deployment, replicas, shortfall }) => {
+    return `${shortfall?.missing ?? 0} of ${pluralize(replicas, 'replica')} of ${deployment}`;
+  });
+  const missing = all.reduce((sum, { shortfall }) => sum + (shortfall?.missing ?? 0), 0);
+  return `${joinNames(parts)} ${missing === 1 ? 'does' : 'do'} not fit`;
 }

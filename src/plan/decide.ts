@@ -122,14 +122,20 @@ function listFrozenReplicas({ fleet, held }: Pick<PlacedFleet, 'fleet' | 'held'>
   return held.unknown.length === 0 ? [] : resolvePlacements(fleet, held.unknown);
 }
 
-/** Lists the warnings of a placed fleet, as its plan would have them, with those of reading it. */
-export function listPlacedWarnings(
+/** Lists the warnings and notes of a placed fleet, as its plan would have them, with those of reading it. */
+export function listPlacedRemarks(
   placed: PlacedFleet,
   locate: Locate,
-  warnings: readonly Diagnostic[],
-): readonly Diagnostic[] {
-  const routes = resolveRoutingOrThrow(placed.fleet, placed.replicas, locate, listFrozenReplicas(placed));
-  return judgePlaced(placed, routes, { notes: [], warnings }, locate).remarks.warnings;
+  { cost, ...remarks }: Pick<Plan, 'warnings' | 'notes' | 'cost'>,
+): Pick<Plan, 'warnings' | 'notes'> {
+  const { fleet, replicas, renderers } = placed;
+  const routes = resolveRoutingOrThrow(fleet, replicas, locate, listFrozenReplicas(placed));
+  const judged = judgePlaced(placed, routes, remarks, locate);
+  const known = { routes, caches: locateCaches(fleet, replicas), cost };
+  return {
+    warnings: judged.remarks.warnings,
+    notes: [...judged.remarks.notes, ...judged.notes, ...listNotes(placed, known, createRendererSelector(renderers))],
+  };
 }
 
 /** What is known of the engines where they are placed, and the warnings and notes of a plan on that. */

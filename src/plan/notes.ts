@@ -43,7 +43,7 @@ export function collectFleetNotes(
     ...describeProvisioning(fleet.clusters),
     ...describeAksQuotas(fleet),
     ...caches.map(describeCacheLocation),
-    ...describeScaling(replicas),
+    ...describeScaling(replicas, fleet.models),
     ...describeScalerInstalls(replicas),
     ...describeWarmNodes(fleet.clusters),
     ...describeMissingMetrics(replicas),

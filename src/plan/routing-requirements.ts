@@ -1,28 +1,20 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import { groupBy, type Groups, sortUnique } from '../base/order';
-import type { Manifest } from '../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import type { ReferencedObject } from '../manifest/kubernetes/references';
 import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '../provision/releases/inference-pool';
-import { findReferencesOutside, type OwnedReference } from '../render/external-references';
+import { findExternalReferences, type OwnedReference } from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
-import { renderClusterRouting } from '../render/routing/cluster-routing';
+import { renderGateways } from '../render/routing/cluster-routing';
 import type { ClusterContext } from '../render/routing/routing-object';
+import { listServiceReferences } from '../render/routing/service-references';
 import type { RoutedService, Routing, ServiceListener } from '../routing/routing';
 import type { SecretKey } from '../routing/traffic-types';
 
 /** Finds the objects that gateways and routes of a cluster require: certificates, keys, credentials and DNS records. */
 export function findRoutingRequirements(routing: Routing, place: ClusterContext): OwnedReference[] {
-  const { gateways, services } = renderClusterRouting(routing, place);
-  const parts = [
-    { owner: resourceIdOf(place.cluster), manifests: gateways },
-    ...services.map(({ service, manifests }) => ({ owner: serviceIdOf(service), manifests })),
-  ];
-  const outside = findReferencesOutside(parts.map(({ manifests }) => manifests));
-  const references = parts.flatMap(({ owner, manifests }, i) =>
-    [...namespacesOf(manifests, place.cluster), ...(outside[i] ?? [])].map((reference) => ({ owner, reference })),
-  );
+  const references = [...findGatewayRequirements(routing, place), ...findServiceRequirements(routing, place.cluster)];
   const ofGateways = findGatewayReferences(routing, place.cluster);
   return [
     ...references.flatMap((one) => {
@@ -33,6 +25,24 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
     ...findHostNames(routing, place),
     ...findPoolKind(routing, place),
   ];
+}
+
+function findGatewayRequirements(routing: Routing, place: ClusterContext): OwnedReference[] {
+  const manifests = renderGateways(routing, place);
+  const namespaces = manifests.flatMap(({ metadata }) => metadata.namespace ?? []);
+  const owner = resourceIdOf(place.cluster);
+  return [...toNamespaces(namespaces, place.cluster), ...findExternalReferences(manifests)].map((reference) => ({
+    owner,
+    reference,
+  }));
+}
+
+/** Keys and credentials are left to `findSecretKeys`. */
+function findServiceRequirements(routing: Routing, cluster: InferenceCluster): OwnedReference[] {
+  return listServiceReferences(routing, cluster).flatMap(({ service, namespaces, references }) => {
+    const owner = serviceIdOf(service);
+    return [...toNamespaces(namespaces, cluster), ...references].map((reference) => ({ owner, reference }));
+  });
 }
 
 /** The owners of the issuers and keys that ingress gateways on a cluster name, by the ID of the object. */
@@ -76,10 +86,10 @@ function referenceId({ kind, namespace = '', name }: ReferencedObject): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster): ReferencedObject[] {
+function toNamespaces(names: readonly string[], { spec }: InferenceCluster): ReferencedObject[] {
   if (spec.namespaces === 'Managed') return [];
-  const names = new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []));
-  return [...names].filter((name) => !BUILT_IN_NAMESPACES.has(name)).map((name) => ({ kind: 'Namespace', name }));
+  const distinct = [...new Set(names)].filter((name) => !BUILT_IN_NAMESPACES.has(name));
+  return distinct.map((name) => ({ kind: 'Namespace', name }));
 }
 
 /** Finds the required keys of Secrets. Manifests name only the Secrets. */

@@ -2,24 +2,27 @@ import type { Engine } from '../api/engine';
 import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
 import { sortUnique } from '../base/order';
 import { pluralize } from '../base/text';
+import { servedRepositoryOf } from '../engine/model-setup';
+import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
+import { BUILT_IN_MODELS, findModel, type ModelBook } from '../fleet/models/model-book';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
-import { copyStartOf, longestStartOf, type StartRange } from '../replicas/start-time';
+import { type CopyStart, copyStartOf, longestStartOf, type StartRange } from '../replicas/start-time';
+import { weightsOf } from '../sizing/weights';
 
 /** Describes the engines whose copies an autoscaler chooses: their bounds, and how long a further copy takes. */
-export function describeScaling(replicas: readonly ComputedReplica[]): string[] {
+export function describeScaling(replicas: readonly ComputedReplica[], models: ModelBook = BUILT_IN_MODELS): string[] {
   return [...groupReplicasByDeployment(replicas)].flatMap(([deployment, group]) => {
     const engines = group[0]?.engines.map(({ engine }) => engine).filter(isAutoscaled) ?? [];
     return engines.map((engine) => {
       const { min, max } = copyBoundsOf(engine);
       const count = `engine ${engine.name} has ${min} to ${max} copies in each replica`;
       const reserved = `the plan reserves devices for all ${max}`;
-      return [
-        `${resourceIdOf(deployment)}: ${count}, and ${reserved}.`,
-        describeStart(engine, group),
-        ...describeWait(engine, group),
-      ].join(' ');
+      const starts = findStarts(engine, group, models);
+      const what = `${resourceIdOf(deployment)}: ${count}, and ${reserved}.`;
+      return [what, describeStart(starts), ...describeWait(engine, starts)].join(' ');
     });
   });
 }
@@ -27,22 +30,18 @@ export function describeScaling(replicas: readonly ComputedReplica[]): string[] 
 /** The time after which the clients of OpenAI for Python and JavaScript end a request, in minutes. */
 const CLIENT_TIMEOUT = 10;
 
-function describeWait(engine: Engine, group: readonly ComputedReplica[]): string[] {
+function describeWait(engine: Engine, starts: readonly Start[]): string[] {
   if (copyBoundsOf(engine).min > 0) return [];
-  const longest = Math.max(
-    ...group.flatMap((replica) => findStarts(engine, replica)).map(({ start }) => longestStartOf(start)),
-  );
+  const longest = Math.max(...starts.map(({ start }) => longestStartOf(start)));
   const wait = `Without a copy, requests wait for the first one, at most ${longest} minutes`;
   const client = `clients of OpenAI end a request after ${CLIENT_TIMEOUT}, unless they set a timeout`;
   return [longest > CLIENT_TIMEOUT ? `${wait}: ${client}.` : `${wait}.`];
 }
 
-function describeStart(engine: Engine, group: readonly ComputedReplica[]): string {
-  const starts = group.flatMap((replica) => findStarts(engine, replica));
+function describeStart(starts: readonly Start[]): string {
   const [longest] = [...starts].sort((a, b) => longestStartOf(b.start) - longestStartOf(a.start));
   if (!longest) return '';
-  const { budget } = longest.start;
-  const text = `A further copy serves at most ${budget} minutes after it starts: ${formatParts(longest.start.engine)}`;
+  const text = describeEngineStart(longest.start);
   const growing = starts.find(({ start }) => start.node.length > 0);
   if (!growing) return `${text}.`;
   const pools = sortUnique(starts.flatMap(({ pool, start }) => (start.node.length > 0 ? [pool] : [])));
@@ -51,10 +50,37 @@ function describeStart(engine: Engine, group: readonly ComputedReplica[]): strin
   return `${text}; and ${added}: ${formatParts(growing.start.node)}.`;
 }
 
-function findStarts(engine: Engine, { cluster, engines, caches }: ComputedReplica) {
-  return engines
-    .filter((one) => one.engine === engine)
-    .map(({ pool }) => ({ pool: `${cluster.metadata.name}/${pool.name}`, start: copyStartOf(engine, pool, caches) }));
+/** How long a copy takes: the sum of its parts where that is less than what its startup probe allows. */
+function describeEngineStart({ engine, budget }: CopyStart): string {
+  const [least, most] = [sum(engine, 'least'), sum(engine, 'most')];
+  const parts = formatParts(engine);
+  if (most >= budget) return `A further copy serves at most ${budget} minutes after it starts: ${parts}`;
+  return `A further copy serves ${least} to ${most} minutes after it starts (startup budget: ${budget}): ${parts}`;
+}
+
+interface Start {
+  /** `cluster/pool`. */
+  readonly pool: string;
+  readonly start: CopyStart;
+}
+
+function findStarts(engine: Engine, group: readonly ComputedReplica[], models: ModelBook): Start[] {
+  return group.flatMap(({ deployment, cluster, engines, caches }) => {
+    const size = downloadSizeOf(deployment, engine, models);
+    return engines
+      .filter((one) => one.engine === engine)
+      .map(({ pool }) => ({
+        pool: `${cluster.metadata.name}/${pool.name}`,
+        start: copyStartOf(engine, pool, caches, size),
+      }));
+  });
+}
+
+/** The size in GiB of the weights that an engine names, if its model is known. */
+function downloadSizeOf(deployment: ModelDeployment, engine: Engine, models: ModelBook): number | undefined {
+  const repository = servedRepositoryOf(containerSettingsOf(deployment, engine), undefined);
+  const model = repository === undefined ? undefined : findModel(repository, models);
+  return model && weightsOf(model)?.totalGiB;
 }
 
 function formatParts(parts: readonly StartRange[]): string {

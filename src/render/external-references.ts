@@ -28,24 +28,15 @@ export interface OwnedReference {
 
 /** Returns the references of objects that are applied together, except references to each other. */
 export function findExternalReferences(manifests: readonly Manifest[]): ReferencedObject[] {
-  return findReferencesOutside([manifests]).flat();
-}
-
-/** Returns the references of each group of objects, except those to an object of any group. */
-export function findReferencesOutside(groups: readonly (readonly Manifest[])[]): ReferencedObject[][] {
-  const found = groups.map((manifests) => manifests.flatMap(findReferences));
-  const kinds = new Set<string>(found.flatMap((references) => references.map(({ kind }) => kind)));
+  const references = manifests.flatMap(findReferences);
+  const kinds = new Set<string>(references.map(({ kind }) => kind));
   const created = new Set(
-    groups.flatMap((manifests) =>
-      manifests.flatMap((manifest) =>
-        identitiesCreatedBy(manifest).flatMap((one) => (kinds.has(one.kind) ? idOf(one) : [])),
-      ),
+    manifests.flatMap((manifest) =>
+      identitiesCreatedBy(manifest).flatMap((one) => (kinds.has(one.kind) ? idOf(one) : [])),
     ),
   );
-  return found.map((references) => {
-    const outside = references.filter((reference) => !created.has(idOf(reference)));
-    return [...new Map(outside.map((one) => [`${idOf(one)} ${one.key ?? ''}`, one])).values()];
-  });
+  const outside = references.filter((reference) => !created.has(idOf(reference)));
+  return [...new Map(outside.map((one) => [`${idOf(one)} ${one.key ?? ''}`, one])).values()];
 }
 
 /** Returns the identity of an object, and of what controllers create for it: a Secret, or a claim template. */

@@ -31,34 +31,35 @@ export function renderFleet(
   replicas: readonly ComputedReplica[],
   options: Omit<Rendering, 'fleet'> = {},
 ): ReadonlyMap<string, string> {
-  return formatFleetFiles(listFleetFiles(fleet, replicas, options));
+  return formatFleetFiles(renderFleetFiles(fleet, replicas, options));
 }
 
-/** Renders the files of every cluster, each with its objects, by path. */
-export function listFleetFiles(
+/**
+ * Renders the files of every cluster, each with its objects, cluster by cluster: the objects of all clusters of a large
+ * fleet take several times the memory of their texts.
+ */
+export function* renderFleetFiles(
   fleet: Fleet,
   replicas: readonly ComputedReplica[],
   { progress, ...options }: Omit<Rendering, 'fleet'> & { readonly progress?: ((what: string) => void) | undefined },
-): ManifestFile[] {
+): Generator<ManifestFile> {
   const rendering = { fleet, ...options };
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
-  const files = fleet.clusters.flatMap((cluster, i, all) => {
+  for (const [i, cluster] of fleet.clusters.entries()) {
     const { name } = cluster.metadata;
-    progress?.(`rendering ${i + 1} of ${all.length}: ${name}`);
+    progress?.(`rendering ${i + 1} of ${fleet.clusters.length}: ${name}`);
     const parts = renderClusterParts(cluster, byCluster.get(name) ?? [], rendering);
-    return listFiles(parts).map((file) => ({ ...file, folder: name, isCluster: true }));
-  });
-  return sortedBy(files, ({ folder, file }) => `${folder}/${file}`);
+    for (const file of listFiles(parts)) yield { ...file, folder: name, isCluster: true };
+  }
 }
 
-/** Formats files of clusters: maps the path below the output folder to the text. */
-export function formatFleetFiles(files: readonly ManifestFile[]): ReadonlyMap<string, string> {
-  return new Map(
-    files.map(({ folder, file, source, isCluster, manifests }) => {
-      const owner = isCluster ? `cluster ${folder}` : `chart ${folder}`;
-      return [`${folder}/${file}`, formatDocuments(manifests, formatSynthHeader(owner, source))];
-    }),
-  );
+/** Formats files of clusters: maps the path below the output folder to the text, sorted by path. */
+export function formatFleetFiles(files: Iterable<ManifestFile>): ReadonlyMap<string, string> {
+  const texts = Array.from(files, ({ folder, file, source, isCluster, manifests }): [string, string] => {
+    const owner = isCluster ? `cluster ${folder}` : `chart ${folder}`;
+    return [`${folder}/${file}`, formatDocuments(manifests, formatSynthHeader(owner, source))];
+  });
+  return new Map(sortedBy(texts, ([path]) => path));
 }
 
 /** A file of objects. */

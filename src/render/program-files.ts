@@ -1,6 +1,5 @@
 import { isDeepEqual } from '../base/deep-equal';
 import { isMap } from '../base/json';
-import { sortedBy } from '../base/order';
 import { identityOf, type Json, type Manifest } from '../manifest/kubernetes/manifest';
 import type { ProgramChart } from '../manifest/program-charts';
 import type { ManifestFile } from './fleet';
@@ -12,19 +11,20 @@ const ADDED_FILE = 'program.yaml';
  * The files of a fleet whose program goes on after `place()`: with the objects as the charts have them at its end.
  * Objects that the program adds are in a file of their own, and each chart of its own is a folder.
  */
-export function withProgramCharts(files: readonly ManifestFile[], charts: readonly ProgramChart[]): ManifestFile[] {
+export function withProgramCharts(rendered: Iterable<ManifestFile>, charts: readonly ProgramChart[]): ManifestFile[] {
+  const files = [...rendered];
   const changed = files.flatMap((file) => {
     const chart = charts.find(({ isCluster, name }) => isCluster && name === file.folder);
     const manifests = chart ? currentManifests(file.manifests, chart) : [];
     return manifests.length > 0 ? [{ ...file, manifests }] : [];
   });
-  const rendered = new Set(files.flatMap(({ folder, manifests }) => manifests.map((one) => keyOf(folder, one))));
+  const known = new Set(files.flatMap(({ folder, manifests }) => manifests.map((one) => keyOf(folder, one))));
   const added = charts.flatMap(({ name, isCluster, objects }) => {
-    const manifests = objects.filter((one) => !isCluster || !rendered.has(keyOf(name, one)));
+    const manifests = objects.filter((one) => !isCluster || !known.has(keyOf(name, one)));
     const file = isCluster ? ADDED_FILE : `${name}.yaml`;
     return manifests.length > 0 ? [{ folder: name, file, source: 'the program', isCluster, manifests }] : [];
   });
-  return sortedBy([...changed, ...added], ({ folder, file }) => `${folder}/${file}`);
+  return [...changed, ...added];
 }
 
 function keyOf(folder: string, manifest: Manifest): string {

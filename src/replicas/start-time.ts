@@ -24,11 +24,16 @@ export interface CopyStart {
   readonly budget: number;
 }
 
-/** Computes how long a further copy takes from the request for it to the first response. */
+/**
+ * Computes how long a further copy takes from the request for it to the first response.
+ *
+ * @param downloadGiB the size of the weights that it downloads without a cache. Default: that is not known
+ */
 export function copyStartOf(
   engine: Engine,
   pool: Pick<NodePool, 'minNodeCount' | 'maxNodeCount' | 'overprovision'>,
   caches: readonly MountedCache[],
+  downloadGiB?: number,
 ): CopyStart {
   const sizeGiB = modelSizeOf(caches);
   const budget = Math.ceil(startupSecondsOf(engine, sizeGiB) / 60);
@@ -44,15 +49,23 @@ export function copyStartOf(
           rangeOf('image', IMAGE_PULL),
         ]
       : [],
-    // Without a cache, weights come from anywhere, at any speed.
-    engine: [
-      sizeGiB === undefined
-        ? bounded('weights', 1, budget)
-        : bounded('weights', readMinutesOf(sizeGiB, 'most'), readMinutesOf(sizeGiB, 'least')),
-      load,
-    ],
+    engine: [bounded('weights', ...weightMinutesOf({ sizeGiB, downloadGiB, budget })), load],
     budget,
   };
+}
+
+interface WeightsToRead {
+  readonly sizeGiB: number | undefined;
+  readonly downloadGiB: number | undefined;
+  readonly budget: number;
+}
+
+/** The least and the most minutes until weights are read. Those without a cache are downloaded before they are read. */
+function weightMinutesOf({ sizeGiB, downloadGiB, budget }: WeightsToRead): [least: number, most: number] {
+  if (sizeGiB !== undefined) return [readMinutesOf(sizeGiB, 'most'), readMinutesOf(sizeGiB, 'least')];
+  if (downloadGiB !== undefined) return [readMinutesOf(downloadGiB, 'most'), readMinutesOf(2 * downloadGiB, 'least')];
+  // Weights of an unknown size come from anywhere, at any speed.
+  return [1, budget];
 }
 
 /** The most minutes until a further copy serves, with a new node where its pool scales. */

@@ -1,4 +1,5 @@
 import type { ModelDeployment } from '../api/model-deployment';
+import { createCachedGroupBy } from '../base/order';
 import type { Edge, EdgeBackend, Egress, Front, NamespacedName } from './gateway-types';
 import type { Objectives } from './service-objectives';
 import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-types';
@@ -30,10 +31,16 @@ export function listBackendsOf(
   cluster: string,
   { edges }: Pick<Routing, 'edges'>,
 ): readonly EdgeBackend[] {
-  const local = edges.filter((edge) => edge.cluster === cluster).flatMap(({ backends }) => backends);
-  return local.filter(({ deployment: { namespace, name } }) => {
-    return namespace === metadata.namespace && name === metadata.name;
-  });
+  const local = edgesByCluster(edges).get(cluster) ?? [];
+  return local.flatMap(({ backends }) => backendsByDeployment(backends).get(idOf(metadata)) ?? []);
+}
+
+const edgesByCluster = createCachedGroupBy(({ cluster }: Edge) => cluster);
+
+const backendsByDeployment = createCachedGroupBy(({ deployment }: EdgeBackend) => idOf(deployment));
+
+function idOf({ namespace = '', name }: { readonly namespace?: string | undefined; readonly name: string }): string {
+  return `${namespace}/${name}`;
 }
 
 /** A service with its routes, the same on every ingress gateway. */

@@ -1,4 +1,4 @@
-import { hintAtName, suggestObjectName } from '../../src/base/name-suggestion';
+import { editDistance, hintAtName, suggestName, suggestObjectName } from '../../src/base/name-suggestion';
 
 const cases: Record<string, { name: string; known: string[]; want: string | undefined }> = {
   'the one of that name in a namespace': { name: 'q', known: ['ml/q', 'q2/x'], want: 'ml/q' },
@@ -33,4 +33,37 @@ test.each([
   ['me', ['memory', 'shares'], 'Use one of memory, shares'],
 ])('the start %s of a name in %j is a hint if it is the only one that begins so', (name, known, want) => {
   expect(hintAtName(name, known)).toBe(want);
+});
+
+const WORDS = [
+  'memory',
+  'memoyr',
+  'mmeory',
+  'emory',
+  'replicas',
+  'replcas',
+  'qwen',
+  'llama-70b',
+  'lalma-07b',
+  '',
+  'ab',
+  'ba',
+];
+const PAIRS = WORDS.flatMap((a) => WORDS.map((b): [string, string] => [a, b]));
+
+test('a limit changes no distance up to it, and hides none above it', () => {
+  const wrong = PAIRS.filter(([a, b]) => {
+    const exact = editDistance(a, b);
+    return [0, 1, 2, 3, 5].some((limit) =>
+      exact <= limit ? editDistance(a, b, limit) !== exact : editDistance(a, b, limit) <= limit,
+    );
+  });
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['llama-70b', 2, 'llama-7b'],
+  ['llama-7000', 1, undefined],
+])('of names, %s means one with at most %d edits: %s', (name, most, want) => {
+  expect(suggestName(name, ['llama-7b', 'qwen'], most)).toBe(want);
 });

@@ -111,6 +111,18 @@ export const READING: Checks = {
     await close();
   },
 
+  'the overview counts the warnings and notes that their tab has': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.compared);
+    const overview = await textOf(page, DETAILS);
+    const numbers = [...overview.matchAll(/(\d+) (?:warning|note)s?/g)].map(([, number]) => Number(number));
+    const tab = /\((\d+)\)/.exec(await textOf(page, '#tab-remarks'))?.[1];
+    equal(
+      numbers.reduce((sum, one) => sum + one, 0),
+      Number(tab),
+    );
+    await close();
+  },
+
   'clusters are grouped by region, with the totals of each': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.regional);
     const regions = await page.locator('#map .region').allTextContents();

@@ -27,6 +27,27 @@ test('a plan is compared with a revision of git', () => {
   expect(out).toContain('(fleet.yaml:46:46)');
 });
 
+const withCache = (name: string): string =>
+  `---\napiVersion: fleetwright.dev/v1alpha1\nkind: ModelCache\nmetadata: { name: ${name}, namespace: ml }\nspec: { source: HuggingFace, huggingFace: { repo: a/b }, sizeGiB: 5 }\n`;
+
+test('warnings and notes that a change does not bring are counted', () => {
+  work.locked(SMALL + withCache('old'));
+  work.write({ 'fleet.yaml': NEWER + withCache('old') + withCache('new') });
+  const { out } = work.run(AGAINST_MAIN);
+  expect(out).toContain('note: ModelCache ml/new is not staged');
+  expect(out).not.toContain('ModelCache ml/old');
+  expect(out).toContain(" note that this change does not bring: 'fleetwright plan . --all' lists them.");
+  expect(work.run(`${AGAINST_MAIN} --all`).out).toContain('note: ModelCache ml/old is not staged');
+});
+
+test('a plan that changes nothing counts its notes', () => {
+  work.locked(SMALL + withCache('old'));
+  const { out } = work.run('plan ./');
+  expect(out).toContain("\n1 note: 'fleetwright plan . --all' lists them.\n");
+  expect(out).not.toContain('ModelCache');
+  expect(work.run('plan ./ --all').out).toContain('note: ModelCache ml/old is not staged');
+});
+
 test('a lock of another name among the manifests is no manifest of the revision', () => {
   work.git('mv', 'fleet.lock.yaml', 'prod.yaml');
   work.commit();

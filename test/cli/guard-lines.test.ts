@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { guardLines } from '../../src/cli/guard-lines';
 import { guardOutput } from '../../src/cli/output';
+import { daily } from '../daily';
 
 /** A text that is large enough to be guarded by line. */
 const FILLER = '      "cluster": "cluster-00001",\n'.repeat(2500);
@@ -68,6 +69,6 @@ test('each line alone yields what the whole text yields', () => {
         FILLER + guardWhole(text + FILLER.slice(0, 400)).slice(0, -400) + FILLER,
       );
     }),
-    { numRuns: 400, seed: 3 },
+    { numRuns: daily(200), seed: 3 },
   );
 });

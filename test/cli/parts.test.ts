@@ -74,6 +74,15 @@ test.each([
   expect(work.run('lock ./us --allow-outside').code).toBe(code);
 });
 
+test('a replica without a place in a part has the reasons of the clusters of this part, whatever room another has', () => {
+  work.write({ 'us/fleet.yaml': part('us', OTHERS).replace('replicas: 1', 'replicas: 9') });
+  const { code, out } = plan();
+  expect(code).toBe(3);
+  expect(out).toContain('(0/1 clusters fit: 1 without room)');
+  expect(out).toMatch(/us \/ \S+ +capacity +needs 8 gpu on one node; all its 16 devices are in use\n/);
+  expect(out).toContain('nearest: ');
+});
+
 test('a rule about a namespace that only another part has is no idle rule', () => {
   const devices = [{ namespace: 'search', deviceClass: 'amd.com/gpu', count: 1 }];
   const namespaces = [{ namespace: 'search', perMonth: 5, unknown: 0 }];

@@ -26,7 +26,7 @@ const cases: Record<string, Case> = {
       before: [site('us', 3), wide(1), small(1)],
       after: [site('us', 3), wide(1), small(2)],
       want: [
-        'ModelDeployment ml/small spec.replicas: after this change no further replica of anything has a guaranteed place on us, although 14 devices are free there (before: 1 more of ml/small, ml/wide); no cluster has room for ml/small, ml/wide',
+        'ModelDeployment ml/small spec.replicas: after this change us has no guaranteed place for a further replica of any deployment, although 14 devices are free there (before: 1 more of ml/small, ml/wide); no cluster has room for ml/small, ml/wide',
       ],
     },
   'what still has a place on other clusters is said': {
@@ -45,7 +45,7 @@ const cases: Record<string, Case> = {
     before: [site('us', 3), wide(1)],
     after: [site('us', 1), wide(1)],
     want: [
-      expect.stringMatching(/^InferenceCluster us .* has a guaranteed place on us \(before: 1 more of ml\/wide\)/),
+      expect.stringMatching(/^InferenceCluster us .* us has no guaranteed place .* \(before: 1 more of ml\/wide\)/),
     ],
   },
   'a change that leaves room for each of them is not warned of': {

@@ -17,6 +17,7 @@ import { formatTotal } from '../../src/report/plan/total-line';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc, gpus } from '../api/build';
 import { diff, state } from './build';
+import { daily } from '../daily';
 
 const H100 = aClass('h100');
 const site = (name: string, nodes: number, more: Doc = {}): Resource =>
@@ -238,7 +239,7 @@ test('a comparison reports the moves that the plan against the earlier lock tell
       expect(countReplacedReplicas(there)).toBeLessThanOrEqual(plan.totals.move);
       moves += theirs.length;
     }),
-    { numRuns: 40, seed: 11 },
+    { numRuns: daily(20), seed: 11 },
   );
   expect(moves).toBeGreaterThan(20);
 });

@@ -86,7 +86,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE'), aCluster('us', { source: 'GKE', pools: EMPTY }), other, q()],
     want: {
       sentence:
-        'Deletes the node pool `us/h100`, with **downtime of 1 replica**, moves 1 replica of `ml/q` from us to eu, and removes the last replica from `us`',
+        'Moves 1 replica of `ml/q` from us to eu with **downtime**, deletes the node pool `us/h100`, and removes the last replica from `us`',
     },
   },
   'zones of a pool on EKS take its replicas down': {

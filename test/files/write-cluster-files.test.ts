@@ -56,6 +56,12 @@ test('a list is reported with its path, and files outside of folders of clusters
   });
 });
 
+test('a file of no cluster can be larger than what is read', () => {
+  const large = { 'routing.json': 'x'.repeat(11 * 2 ** 20) };
+  write(large);
+  expect(write(large).unchanged).toEqual(['routing.json']);
+});
+
 test('a file of others with the name of the list stays', () => {
   folder().add({ [`out/us/${LIST}`]: 'mine' });
   write({ 'us/0.a.yaml': service('a') });

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { resourceIdOf } from '../../src/api/kinds';
 import type { SourceFile } from '../../src/manifest/source-file';
 import { load, summary } from './build';
+import { daily } from '../daily';
 
 const word = fc.stringMatching(/^[a-z]{1,3}$/);
 
@@ -72,7 +73,7 @@ test('any split of manifests over files, in any order and style, loads to the sa
       );
       expect(load(spread(all, other)).resources).toEqual(loaded.resources);
     }),
-    { numRuns: 40 },
+    { numRuns: daily(20) },
   );
 });
 

@@ -58,7 +58,7 @@ test('each share of a routed fleet is, byte by byte, its part of the whole, held
       const { lock } = unlessUnlucky(() => whole(resources, EMPTY_LOCK));
       expectShares(resources, lock);
     }),
-    { numRuns: daily(8), ...FEW_UNLUCKY },
+    { numRuns: daily(5), ...FEW_UNLUCKY },
   );
 });
 
@@ -71,7 +71,7 @@ test('so is each of a fleet whose deployments were others before, which some rep
       const settled = whole(after, lock).lock;
       expectShares(after, settled);
     }),
-    { numRuns: daily(8) },
+    { numRuns: daily(5) },
   );
 });
 

@@ -5,7 +5,17 @@ import { decide } from '../../src/plan/decide';
 import type { Plan } from '../../src/plan/plan';
 import { releasesOf } from '../../src/provision/releases/cluster-releases';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
-import { aClass, aCluster, aDeployment, anEndpoint, anEngine, byPath, type Doc, listProblems } from '../api/build';
+import {
+  aClass,
+  aCluster,
+  aDeployment,
+  aMember,
+  anEndpoint,
+  anEngine,
+  byPath,
+  type Doc,
+  listProblems,
+} from '../api/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
 
 const H100 = aClass('h100');
@@ -17,6 +27,12 @@ const scaled = (signal: Doc, engine: Doc = {}) =>
   aDeployment('ml/q', {
     engines: [anEngine('main', { copies: { min: 1, max: 4 }, scaling: { on: [signal] }, ...engine })],
   });
+
+const IMAGE = 'vllm/vllm-openai:v0.11.0';
+
+const loading = (model: string): Doc => ({
+  members: [aMember({ template: { spec: { containers: [{ name: 'engine', image: IMAGE, args: [model] }] } } })],
+});
 
 const QUERY = { prometheus: { query: 'sum(q{$(labels)})', threshold: 1 } };
 
@@ -75,11 +91,17 @@ describe('the plan of an engine with bounds', () => {
     const budget = { startup: { budget: '10m' } };
     const start = 'ModelDeployment ml/q: engine main has 1 to 4 copies in each replica, and the plan reserves devices';
     expect(planOf(on(), scaled({ queue: 4 }, budget)).notes).toContain(
+      `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 6, load 1 to 8.`,
+    );
+    expect(planOf(on(), scaled({ queue: 4 }, { ...budget, ...loading('a/b') })).notes).toContain(
       `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 10, load 1 to 8.`,
+    );
+    expect(planOf(on(), scaled({ queue: 4 }, loading('Qwen/Qwen3-0.6B'))).notes).toContain(
+      `${start} for all 4. A further copy serves 2 to 9 minutes after it starts (startup budget: 60): weights 1, load 1 to 8.`,
     );
     const pools = { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } };
     expect(planOf(on({ pools }), scaled({ queue: 4 }, budget)).notes).toContain(
-      `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 10, load 1 to 8; and 3 to 13 minutes later where us/h100 must add a node for it: node 2 to 10, image 1 to 3.`,
+      `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 6, load 1 to 8; and 3 to 13 minutes later where us/h100 must add a node for it: node 2 to 10, image 1 to 3.`,
     );
   });
 });

@@ -8,7 +8,7 @@ import { sizeRecipe } from '../../scripts/recipes/size-recipe';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { findPodSpecs, type JsonObject } from '../../src/manifest/kubernetes/manifest';
 import type { Decision } from '../../src/plan/decision';
-import { formatFleetFiles, listFleetFiles } from '../../src/render/fleet';
+import { formatFleetFiles, renderFleetFiles } from '../../src/render/fleet';
 
 const RECIPES = readRecipes();
 const DECISIONS = new Map<Recipe, Decision>();
@@ -39,7 +39,7 @@ function deploymentOf(recipe: Recipe): ModelDeployment {
 /** The objects of a recipe, by file. */
 function filesOf(recipe: Recipe) {
   const { fleet, replicas, renderers, routing } = decisionOf(recipe);
-  return listFleetFiles(fleet, replicas, { renderers, routing });
+  return [...renderFleetFiles(fleet, replicas, { renderers, routing })];
 }
 
 /** The amounts that a container requests. */

@@ -69,6 +69,6 @@ test('each replica is in one entry at most, every member has its backend, and ti
         expect(new Set(ratios.map((ratio) => ratio.toFixed(9))).size).toBeLessThanOrEqual(1);
       }
     }),
-    { numRuns: daily(25), ...FEW_UNLUCKY },
+    { numRuns: daily(15), ...FEW_UNLUCKY },
   );
 });

@@ -13,7 +13,7 @@ import { daily } from '../daily';
 const SEED = Number(process.env['FLEETWRIGHT_SEED'] ?? Date.now() % 2 ** 31);
 
 /** How many fleets a property is tried on. */
-export const RUNS = { seed: SEED, numRuns: daily(80) };
+export const RUNS = { seed: SEED, numRuns: daily(50) };
 
 /** A fleet, and the placements that some earlier form of it led to. */
 export interface History {

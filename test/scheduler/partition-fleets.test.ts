@@ -102,7 +102,7 @@ test('no pool is charged for more partitions than it has room for', () => {
     fc.property(fleet, (one) => {
       expect(overcommitted(one, run(resourcesOf(one)).placements)).toEqual([]);
     }),
-    { numRuns: daily(20) },
+    { numRuns: daily(12) },
   );
 });
 
@@ -111,7 +111,7 @@ test('the order of declarations does not matter', () => {
     fc.property(fleet, (one) => {
       expect(run(resourcesOf(one).toReversed()).placements).toEqual(run(resourcesOf(one)).placements);
     }),
-    { numRuns: daily(15) },
+    { numRuns: daily(8) },
   );
 });
 
@@ -122,6 +122,6 @@ test('more nodes move no replica, and lose none', () => {
       const after = run(resourcesOf(one, more), before).placements;
       expect(after).toEqual(expect.arrayContaining([...before]));
     }),
-    { numRuns: daily(15) },
+    { numRuns: daily(8) },
   );
 });

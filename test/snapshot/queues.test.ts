@@ -1,6 +1,8 @@
 import { assemble } from '../../src/fleet/fleet';
 import type { RecordedQueue } from '../../src/fleet/recorded-queues';
 import { compileFleet } from '../../src/plan/compile-fleet';
+import { terminalLines } from '../../src/report/document/write-terminal';
+import { formatShortfall } from '../../src/report/plan/shortfall-text';
 import { formatRejectionReason } from '../../src/plan/rejection-messages';
 import { schedule } from '../../src/scheduler/schedule';
 import { ask, cluster, deployment, engine, nodeClass } from '../scheduler/build';
@@ -150,6 +152,14 @@ test('a replica whose queue has no quota left is not placed, and the reason says
   expect(placements).toHaveLength(2);
   expect(shortfalls[0]?.rejections.map(({ reason }) => formatRejectionReason({ reason }))).toEqual([
     "queue 'q' has quota for 32 of gpu: others use 10 and replicas 16, and this replica needs 8. Raise the quota, and record the snapshot again",
+  ]);
+});
+
+test('a plan counts clusters whose queue has no quota left, and says what to raise', () => {
+  const [shortfall] = schedule(fleet(32, 10, { a: 4 })).shortfalls;
+  expect(terminalLines([formatShortfall({ ...shortfall!, accepted: false })]).map((line) => line.trim())).toEqual([
+    '! 2 replicas do not fit (0/1 clusters fit: 1 without quota)',
+    "us / p   quota   queue 'q' has quota for 32 of gpu: others use 10 and replicas 16, and this replica needs 8. Raise the quota, and record the snapshot again",
   ]);
 });
 

@@ -4,11 +4,12 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import type { FleetState } from '../../diff/fleet-state';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
-import { listPlacedWarnings } from '../../plan/decide';
+import { listPlacedRemarks } from '../../plan/decide';
 import { findNewNeeds } from '../../plan/new-required-objects';
 import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
@@ -224,7 +225,11 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
   const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
   const releases = flags.all ? views().formatReleases(decided.fleet) : [];
-  const view = { all: flags.all ?? false, command, diff, moreNodes, releases };
+  const all = flags.all ?? false;
+  // With --strict, each warning is a reason to refuse the plan.
+  const isList = comparison && ![all, flags.markdown, flags.quiet, flags.cost, flags.strict].includes(true);
+  const earlier = isList ? listEarlierRemarks(comparison.before) : undefined;
+  const view = { all, command, diff, moreNodes, releases, earlier, read: decided.remarks.notes };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
@@ -233,6 +238,11 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
       ? [...views().diffBlocks(diff), '', ...formatPlanMessages(plan, view)]
       : planBlocks(plan, target, view);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
+}
+
+/** The warnings and notes of the state that a plan is compared with. */
+function listEarlierRemarks({ decision, locate, notes = [], ...state }: FleetState): Pick<Plan, 'warnings' | 'notes'> {
+  return listPlacedRemarks(decision, locate, { ...state, notes });
 }
 
 /** The nodes for all replicas without a place, which only a plan with such replicas looks for. */
@@ -271,7 +281,7 @@ function formatComment(
       ...verdicts.filter((one) => !faults.includes(one)),
       ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
     ],
-    earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
+    earlierWarnings: listEarlierRemarks(before).warnings,
     earlierCost: before.cost,
     moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),

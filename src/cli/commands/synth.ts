@@ -12,7 +12,7 @@ import { writeOutput } from '../../files/write-output';
 import type { ProgramChart } from '../../manifest/program-charts';
 import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
 import { findLostLines } from '../../plan/held-deployments';
-import { formatFleetFiles, listFleetFiles } from '../../render/fleet';
+import { formatFleetFiles, renderFleetFiles } from '../../render/fleet';
 import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
 import { annotatePlan } from '../../report/plan/plan-annotations';
@@ -110,7 +110,7 @@ function renderFiles(decided: ValidDecision, { target, flags, io }: SynthRun): M
   const { fleet, replicas, routing } = decided;
   const charts = readCharts(target, flags, io);
   if (!charts) refuseProgramRenderers(target, decided);
-  const rendered = listFleetFiles(fleet, replicas, { routing, progress: io.progress });
+  const rendered = renderFleetFiles(fleet, replicas, { routing, progress: io.progress });
   const objects = formatFleetFiles(charts ? withProgramCharts(rendered, charts) : rendered);
   return new Map([...objects, ...formatRoutingFiles(routing)]);
 }

@@ -43,7 +43,7 @@ export function findMeantImage(image: string): string | undefined {
   const path = imagePathOf(repository);
   const exact = PUBLISHED.find(({ repositories }) => repositories.includes(path));
   if (exact) return correctTag(image, repository, exact);
-  const meant = suggestName(path, REPOSITORIES);
+  const meant = suggestName(path, REPOSITORIES, MAX_TYPOS);
   if (meant === undefined || hasOtherDigits(path, meant) || editDistance(path, meant) > MAX_TYPOS) return undefined;
   return `${repository.slice(0, repository.length - path.length)}${meant}${image.slice(repository.length)}`;
 }

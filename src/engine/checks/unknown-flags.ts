@@ -49,7 +49,7 @@ function findMeantFlag(name: string, known: ReadonlySet<string>): string | undef
   const candidates = [...known].filter(({ length }) => length >= SHORTEST);
   const begun = candidates.find((one) => flag.startsWith(one) && MORE_LETTERS.test(flag.slice(one.length)));
   if (begun !== undefined) return begun;
-  const meant = suggestName(flag, candidates);
+  const meant = suggestName(flag, candidates, MAX_TYPOS);
   const limit = meant?.length === SHORTEST ? 1 : MAX_TYPOS;
   return meant !== undefined && editDistance(flag, meant) <= limit ? meant : undefined;
 }

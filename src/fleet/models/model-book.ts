@@ -117,7 +117,7 @@ function isMisspelling(written: NameWords, meant: NameWords): boolean {
   return (
     word.replaceAll(/\d/g, '').length >= SHORTEST_WORD &&
     digitsOf(word) === digitsOf(instead) &&
-    editDistance(instead, word) <= MAX_TYPOS
+    editDistance(instead, word, MAX_TYPOS) <= MAX_TYPOS
   );
 }
 

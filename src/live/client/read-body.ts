@@ -35,20 +35,27 @@ const MAX_DEPTH = 200;
 
 /** Parses JSON of a server or a plugin. Undefined where it is not JSON, or nested deeper than any object of Kubernetes. */
 export function parseForeignJson(text: string, change?: (key: string, value: unknown) => unknown): unknown {
-  return depthOf(text) > MAX_DEPTH ? undefined : tryParseJson(text, change);
+  return isDeeper(text, MAX_DEPTH) ? undefined : tryParseJson(text, change);
 }
 
-/** The maximum number of brackets that are open at the same time, outside of strings. */
-function depthOf(text: string): number {
+/** Whether more than `limit` brackets are open at the same time, outside of strings. */
+function isDeeper(text: string, limit: number): boolean {
   let depth = 0;
-  let deepest = 0;
-  let inString = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (character === '"') inString = !inString;
-    else if (inString && character === '\\') at += 1;
-    else if (!inString && (character === '{' || character === '[')) deepest = Math.max(deepest, (depth += 1));
-    else if (!inString && (character === '}' || character === ']')) depth -= 1;
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '}' || character === ']') depth -= 1;
+    else if ((character === '{' || character === '[') && ++depth > limit) return true;
   }
-  return deepest;
+  return false;
+}
+
+/** Where the string ends that starts at a quote: at the next one that is not escaped, or at the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text[first - 1] === '\\') first -= 1;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return text.length;
 }

@@ -72,9 +72,18 @@ export interface PodSpec extends JsonObject {
 
 /** Finds all pod specs in plain data. */
 export function findPodSpecs(value: unknown): PodSpec[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const inner = Object.values(value).flatMap(findPodSpecs);
-  return isPodSpec(value) ? [value, ...inner] : inner;
+  return collectPodSpecs(value, []);
+}
+
+/** Adds to one list, for the reason of `collectReferences`. */
+function collectPodSpecs(value: unknown, found: PodSpec[]): PodSpec[] {
+  if (typeof value !== 'object' || value === null) return found;
+  if (isPodSpec(value)) found.push(value);
+  for (const field in value) {
+    const inner = (value as Readonly<Record<string, unknown>>)[field];
+    if (typeof inner === 'object') collectPodSpecs(inner, found);
+  }
+  return found;
 }
 
 function isPodSpec(value: object): value is PodSpec {

@@ -28,12 +28,13 @@ export function findDrainedGateways({ clusters, gateways }: Fleet): Diagnostic<R
     clusters.filter(({ spec }) => spec.taints.some(isDrainTaint)).map(({ metadata }) => metadata.name),
   );
   return gateways.flatMap((resource) => {
-    const { clusters: names, hostname } = resource.spec;
+    const { metadata, spec } = resource;
+    const { clusters: names, hostname } = spec;
     return names.flatMap((name, c) => {
       if (!drained.has(name)) return [];
       const at = { resource, path: ['spec', 'clusters', c] };
       const address = hostname === undefined ? '' : `, at ${hostname}`;
-      const what = `${name} is drained, but still serves this gateway${address}`;
+      const what = `${name} is drained, but still serves the gateway ${metadata.name}${address}`;
       const remove = `Before you stop the cluster, remove '${name}' from spec.clusters, with a new lock and synth`;
       const hint = names.every((other) => drained.has(other)) ? `${remove}, and add a cluster that stays` : remove;
       return [warningAt('drained-gateway', at, what, hint)];

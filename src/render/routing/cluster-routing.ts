@@ -53,10 +53,11 @@ export function renderClusterRouting(routing: Routing, context: ClusterContext):
     const manifests = dedupeManifests([...objects, ...renderReferenceGrants(service, objects, context)]);
     return [{ service, manifests: sortForApply(manifests) }];
   });
-  return { gateways: sortForApply(renderGateways(routing, context)), services };
+  return { gateways: renderGateways(routing, context), services };
 }
 
-function renderGateways({ fronts, edges, egresses }: Routing, context: ClusterContext): Manifest[] {
+/** Renders the gateways of a cluster and their objects, in the order in which to apply them. */
+export function renderGateways({ fronts, edges, egresses }: Routing, context: ClusterContext): Manifest[] {
   const isLocal = isOnCluster(context);
   const names = fronts.filter(isLocal).map(({ name }) => name);
   const all = [
@@ -64,7 +65,7 @@ function renderGateways({ fronts, edges, egresses }: Routing, context: ClusterCo
     ...edges.filter(isLocal).flatMap((edge) => renderEdgeGateway(edge, context)),
     ...egresses.filter(isLocal).flatMap((egress) => renderEgressGateway(egress, names, context)),
   ];
-  return all.length > 0 ? dedupeManifests([renderGatewayClass(context), ...all]) : [];
+  return all.length > 0 ? sortForApply(dedupeManifests([renderGatewayClass(context), ...all])) : [];
 }
 
 function isOnCluster({ cluster: { metadata } }: ClusterContext): (object: { readonly cluster: string }) => boolean {

@@ -82,6 +82,12 @@ export function renderFrontPatches(
   return [createRoutingObject('EnvoyPatchPolicy', metadata, { targetRef, type: 'JSONPatch', jsonPatches })];
 }
 
+/** Whether `renderFrontPatches` renders a patch for a service. */
+export function isPatched(service: RoutedService): boolean {
+  const rules = [...service.rules, ...(service.webSockets ?? [])];
+  return rules.some((rule) => patchesOf(rule, service, '').length > 0);
+}
+
 function patchesOf({ members }: RouteRule, { affinity }: RoutedService, cluster: string): JsonObject[] {
   const tiers = new Set(members.map(({ tier }) => tier));
   const external = members.some(({ kind }) => kind === 'External');

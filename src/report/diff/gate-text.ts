@@ -226,6 +226,12 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep the name next to the new one until no client requests it; if no client does, add --accept-removals to plan --gate',
     where: locate(deployment, []),
   }),
+  'model-swapped': ({ change, model: { name, before, after } }, located) => ({
+    code: 'model-swapped',
+    what: `${change.deployment} has another model under the name '${name}': ${after} instead of ${before}`,
+    hint: 'Serve it under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate',
+    where: argumentOf(change) ?? whereOf(change, located),
+  }),
   removed: ({ former, replicas, service }) => ({
     code: 'model-gone',
     what: `${former} and its ${pluralize(replicas, 'replica')} are removed: clients in its clusters that use its Service ${service} get no answer any more`,
@@ -239,6 +245,12 @@ const DESCRIPTIONS: Descriptions = {
     where: locate(deployment, []),
   }),
 };
+
+/** The line of the arguments of an engine, or of what else makes its replicas change. */
+function argumentOf({ changes }: DeploymentDiff): string | undefined {
+  const causes = changes.flatMap((one) => one.causes).filter(existsAfter);
+  return (causes.find(({ field }) => field?.path.includes('args')) ?? causes[0])?.where;
+}
 
 function describeLostGateways(names: readonly string[]): string {
   if (names.length === 0) return 'no cluster has one any more';

@@ -1,6 +1,7 @@
 import { formatRequirements } from '../../api/label-matching';
 import { formatDiagnostic } from '../../base/diagnostic';
 import { compareText } from '../../base/order';
+import type { CostChanges } from '../../cost/cost-changes';
 import { alignSources } from '../../cost/price-sources';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
@@ -10,6 +11,7 @@ import { formatRemedy } from '../../plan/rejection-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
+import { formatEstimatedRange } from '../cost/cost-estimate';
 import { formatServing } from '../diff/change-sentences';
 import { formatDrain } from '../plan/plan-text';
 import { formatPolicyFinding } from '../plan/policy-text';
@@ -44,6 +46,7 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
   return {
     title,
     summary: comparison ? `Compared with ${shortNameOf(comparison.before.name)}` : 'The fleet as planned',
+    ...estimateCostAfter(comparison?.diff.cost),
     deployments,
     states: states.map((state) => buildStateData(state, places, tables)),
     shortfalls: buildShortfallData(plan.deployments, places, tables),
@@ -68,6 +71,11 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
 /** The last two parts of a path, because the page is read elsewhere; any other name as it is. */
 function shortNameOf(name: string): string {
   return name.startsWith('/') ? name.split('/').slice(-2).join('/') : name;
+}
+
+function estimateCostAfter(cost: CostChanges | undefined): Pick<MapData, 'estimatedCost'> {
+  if (!cost?.estimate) return {};
+  return { estimatedCost: formatEstimatedRange(cost.estimate.changes.after, cost.currency) };
 }
 
 function statesOf(decision: Decision, comparison: MapComparison | undefined): MappedState[] {

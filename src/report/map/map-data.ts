@@ -8,6 +8,9 @@ export interface MapData {
 
   /** What the map shows, as a phrase. */
   readonly summary: string;
+
+  /** The cost a month after the change, with prices of other regions. Absent if nothing is estimated. */
+  readonly estimatedCost?: string;
   readonly texts: readonly string[];
   readonly shapes: readonly ShapeData[];
   readonly demands: readonly DemandData[];

@@ -34,6 +34,7 @@ import {
 } from '../document/document';
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
+import { findFreshRemarks, type Remarks } from './fresh-remarks';
 import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
@@ -49,6 +50,12 @@ export interface PlanView {
 
   /** The comparison that the total is of. Default: the total is of the changes since the lock. */
   readonly diff?: FleetDiff | undefined;
+
+  /** The notes on what the plan was read from, which are listed even if nothing changes. Default: all notes are. */
+  readonly read?: readonly string[];
+
+  /** The warnings and notes of the state that the plan is compared with, which are counted. Default: all are listed. */
+  readonly earlier?: Remarks | undefined;
 
   /** The nodes that give all replicas without a place one. */
   readonly moreNodes?: readonly Block[];
@@ -93,18 +100,38 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
 
 /** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
 export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
+  const { warnings, notes } = selectRemarks(plan, view);
+  const counted = [
+    ...countOf(plan.warnings.length - warnings.length, 'warning'),
+    ...countOf(plan.notes.length - notes.length, 'note'),
+  ];
+  const which = view.earlier ? ' that this change does not bring' : '';
   return [
     ...(view.diff ? indent(listShortDeployments(plan, view.diff).flatMap((one) => [formatShort(one), ''])) : []),
     ...section([...(view.moreNodes ?? [])]),
     ...section(formatDrains(plan.drains)),
-    ...section(styledLines('warn', formatWarnings(plan.warnings))),
+    ...section(styledLines('warn', formatWarnings(warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
-    ...section(styledLines('faint', formatNotes(plan.notes))),
+    ...section(styledLines('faint', formatNotes(notes))),
+    ...section(
+      styledLines(
+        'faint',
+        counted.length > 0 ? [`${counted.join(' and ')}${which}: '${view.command}' lists them.`] : [],
+      ),
+    ),
     ...section(formatNeeds(plan, view)),
     ...styledLines('faint', plan.prices ? [formatPriceDate(plan.prices)] : []),
     ...formatCost(plan.cost),
     ...styledLines('strong', [formatTotal(plan, view.diff)]),
   ];
+}
+
+/** What is listed: all, what a change brings, or of a plan that changes nothing the notes on what it was read from. */
+function selectRemarks(plan: Plan, { all, earlier, diff, read }: PlanView): Remarks {
+  if (all) return plan;
+  if (earlier) return findFreshRemarks(plan, earlier);
+  if (!read || diff || plan.deployments.some(isChangedDeployment)) return plan;
+  return { ...plan, notes: plan.notes.filter((note) => read.includes(note)) };
 }
 
 /** Formats the lines that give routes to services from modelplane.ai, below a warning. */

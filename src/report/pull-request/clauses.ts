@@ -9,6 +9,44 @@ export const MAX_NAMES = 3;
 /** The most clauses of one kind. */
 const MAX_CLAUSES = 3;
 
+/** What clauses are about, the most important first. */
+const RANKS = ['model', 'down', 'gone', 'replicas', 'capacity', 'staging', 'traffic'] as const;
+
+export type Rank = (typeof RANKS)[number];
+
+/** A part of a sentence. */
+export interface Clause {
+  readonly rank: Rank;
+  readonly text: string;
+}
+
+export function rankClauses(rank: Rank, texts: readonly string[]): Clause[] {
+  return texts.map((text) => ({ rank, text }));
+}
+
+/** Ranks clauses by whether they say in bold that replicas stop serving. */
+export function rankByDowntime(rank: Rank, texts: readonly string[]): Clause[] {
+  return texts.map((text) => ({ rank: text.includes('**') ? 'down' : rank, text }));
+}
+
+/** The most clauses of a sentence. */
+const MAX_CLAUSES_OF_SENTENCE = 3;
+
+/**
+ * The most important clauses of a sentence, and how many others there are.
+ *
+ * @param kept what one clause has to be about, if there is one: the reason for what stands next to the sentence
+ */
+export function selectClauses(clauses: readonly Clause[], kept?: Rank): string[] {
+  const sorted = RANKS.flatMap((rank) => clauses.filter((one) => one.rank === rank));
+  const more = sorted.length - MAX_CLAUSES_OF_SENTENCE;
+  if (more <= 0) return sorted.map(({ text }) => text);
+  const first = sorted.slice(0, MAX_CLAUSES_OF_SENTENCE);
+  const reason = first.some(({ rank }) => rank === kept) ? undefined : sorted.find(({ rank }) => rank === kept);
+  const shown = reason ? [...first.slice(0, -1), reason] : first;
+  return [...shown.map(({ text }) => text), `${pluralize(more, 'more change')} below`];
+}
+
 /** The first clauses of one kind, and one for the rest. */
 export function limitClauses(clauses: readonly string[], rest: string): string[] {
   return clauses.length > MAX_CLAUSES ? [...clauses.slice(0, MAX_CLAUSES - 1), rest] : [...clauses];
@@ -26,7 +64,12 @@ export function joinClauses(clauses: readonly string[]): string {
 
 /** The names of services in code, or their number. */
 export function joinServices(names: readonly string[]): string {
-  return names.length > MAX_NAMES ? `${formatCount(names.length)} services` : joinAnd(names.map(formatCode));
+  return joinFew(names, 'services');
+}
+
+/** Names in code, or their number with a noun. */
+export function joinFew(names: readonly string[], noun: string): string {
+  return names.length > MAX_NAMES ? `${formatCount(names.length)} ${noun}` : joinAnd(names.map(formatCode));
 }
 
 /** `3 replicas of ml/a`, `1 replica each of ml/a and ml/b`. */
@@ -42,8 +85,7 @@ export function countReplicas(rows: readonly DeploymentRow[], countOf: (row: Dep
 /** The names of deployments in code, or their number with a noun. */
 export function joinDeployments(rows: readonly DeploymentRow[], noun = 'deployments'): string {
   const names = rows.flatMap(({ deployments }) => deployments);
-  if (names.length > MAX_NAMES) return `${formatCount(names.length)} ${noun}`;
-  return joinAnd(names.map(formatCode));
+  return joinFew(names, noun);
 }
 
 /** How replicas on several clusters that restart follow each other, behind how many do at a time. */

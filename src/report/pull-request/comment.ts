@@ -6,7 +6,7 @@ import { placeText, pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
-import { describeUnplaced } from '../../plan/apply-blockers';
+import { describeUnplacedOf } from '../../plan/apply-blockers';
 import type { Plan } from '../../plan/plan';
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import { formatMoreNodesLine } from '../analyze/survival-text';
@@ -31,6 +31,7 @@ import {
   formatFoldedSection,
 } from '../document/write-markdown';
 import { describeKept, listShortDeployments } from '../diff/shortfall-changes';
+import { splitWarnings } from '../plan/fresh-remarks';
 import { formatFaultEffect, formatFaultVerdict } from '../plan/resource-error-text';
 import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
@@ -46,7 +47,6 @@ import { explainLostLabels } from './lost-labels';
 import { listNameFolds } from './name-folds';
 import { nameOutside } from './traffic-clauses';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
-import { splitWarnings } from './fresh-warnings';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
@@ -339,21 +339,24 @@ export function formatRefusedComment(name: string, against: string, problems: re
   ].join('\n');
 }
 
-/** The most deployments of which the reasons are above the sentence. */
+/** The most reasons above the sentence. */
 const MAX_MISFITS = 3;
 
 /** Formats which replicas do not fit although nothing accepts that, why, and what would help. */
 function formatMisfits(plan: Plan, diff: FleetDiff, moreNodes: MoreNodes | undefined): string[] {
   const short = listShortDeployments(plan, diff).filter(({ shortfall }) => !shortfall.accepted);
-  const items = short.map((one) => {
-    const why = escapeMarkdown(
-      formatNearest(one.shortfall, describeKept(one.deployment, diff)).slice(0, MAX_ITEM_CHARACTERS),
-    );
-    return `- :x: **${escapeMarkdown(describeUnplaced(one) ?? '')}**: ${why}.`;
+  const reasoned = short.map((one) => ({ one, why: formatNearest(one.shortfall, describeKept(one.deployment, diff)) }));
+  const items = [...groupBy(reasoned, ({ why }) => why)].map(([why, all]) => {
+    const what = describeUnplacedOf(all.map(({ one }) => one));
+    return `- :x: **${escapeMarkdown(what)}**: ${escapeMarkdown(why.slice(0, MAX_ITEM_CHARACTERS))}.`;
   });
   const enough = items.length > 0 && moreNodes ? formatMoreNodesLine(moreNodes) : undefined;
   return [
-    ...firstItems(items, MAX_MISFITS, (more) => `- and replicas of ${pluralize(more, 'more deployment')}`),
+    ...firstItems(
+      items,
+      MAX_MISFITS,
+      (more) => `- and replicas of other deployments, for ${pluralize(more, 'other reason')}`,
+    ),
     ...(enough === undefined ? [] : [`- ${escapeMarkdown(enough)}.`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { groupBy, sortedBy } from '../../base/order';
+import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
@@ -95,9 +95,6 @@ export interface Move {
 
   /** Whether the replica stops before its replacement serves. */
   readonly down: boolean;
-
-  /** Whether its node pool is deleted before it serves elsewhere, which the clause about the pool says. */
-  readonly offPool: boolean;
 }
 
 export interface Unplaced {
@@ -209,7 +206,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
       ...costsOf(deployment),
     };
   });
-  return mergeRenamed(rows);
+  return mergeRenamed(rows, diff.deployments);
 }
 
 /** Creates a function that finds the changes of the cost of a deployment. */
@@ -234,12 +231,15 @@ function countPlaced(
 }
 
 /** Makes one row of a deployment that gets another name: by its former name, with what the later one becomes. */
-function mergeRenamed(rows: readonly DeploymentRow[]): DeploymentRow[] {
+function mergeRenamed(rows: readonly DeploymentRow[], changes: readonly DeploymentDiff[]): DeploymentRow[] {
+  const places = new Map(changes.map((one) => [one.deployment, listPlaces(one)]));
   const later = new Map(rows.filter(({ declared }) => declared === 'added').map((row) => [row.deployments[0], row]));
   const merged = rows.map((row) => {
     const now = row.declared === 'removed' && row.renamed !== undefined ? later.get(row.renamed) : undefined;
     if (!now) return row;
     const { actions, declared, renamed, deployments, replicas, accelerators, serving, cost, estimate } = row;
+    const [was, is] = [...deployments, ...now.deployments].map((id) => places.get(id));
+    const isKept = was === is && accelerators.before === now.accelerators.after;
     return {
       ...now,
       deployments,
@@ -253,12 +253,17 @@ function mergeRenamed(rows: readonly DeploymentRow[]): DeploymentRow[] {
         draining: accelerators.draining + now.accelerators.draining,
       },
       ...(serving && { serving }),
-      cost: [...cost, ...now.cost],
-      estimate: [...estimate, ...now.estimate],
+      cost: isKept ? [] : [...cost, ...now.cost],
+      estimate: isKept ? [] : [...estimate, ...now.estimate],
     } as DeploymentRow;
   });
   const gone = new Set(merged.flatMap(({ declared, renamed }) => (declared === 'removed' ? (renamed ?? []) : [])));
   return merged.filter(({ declared, deployments: [id = ''] }) => declared !== 'added' || !gone.has(id));
+}
+
+/** Where replicas are, as a text that is the same for the same node pools. */
+function listPlaces({ changes }: DeploymentDiff): string {
+  return sortUnique(changes.map((one) => `${one.cluster}/${one.index} ${poolsOf(one)}`)).join('\n');
 }
 
 function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
@@ -294,7 +299,7 @@ function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
 }
 
 function toMove(change: ReplicaChangeWithCauses): Move[] {
-  const { action, cluster, pools, from, otherNodes, surgeFirst, nodes, reason } = change;
+  const { action, cluster, pools, from, otherNodes, surgeFirst } = change;
   if (action !== 'move' || !from) return [];
   const nameOf = (place: ReplicaLocation): string =>
     otherNodes ? `${place.cluster}/${poolsOf(place)}` : place.cluster;
@@ -305,7 +310,6 @@ function toMove(change: ReplicaChangeWithCauses): Move[] {
       to: nameOf({ cluster, pools, index: change.index }),
       ...(drains !== undefined && { drains }),
       down: surgeFirst !== true,
-      offPool: nodes === 'replace' && reason?.kind !== 'cluster-gone',
     },
   ];
 }

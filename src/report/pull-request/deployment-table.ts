@@ -107,9 +107,11 @@ function formatCopies({ copies }: DeploymentRow): string[] {
   return copies ? [formatCopiesChange(copies, '→')] : [];
 }
 
-function formatUnplaced({ unplaced }: DeploymentRow): string[] {
+function formatUnplaced({ unplaced, actions }: DeploymentRow): string[] {
   if (!unplaced) return [];
   const { missing, accepted } = unplaced;
+  // The words for what is evicted say it.
+  if (actions.evict === missing) return accepted ? ['accepted'] : [];
   return [`${formatCount(missing)} ${missing === 1 ? 'does' : 'do'} not fit${accepted ? ', as accepted' : ''}`];
 }
 
@@ -130,11 +132,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
   move: (row) => {
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;
-    const late = down === 0 ? '' : `, ${formatCount(down)} with downtime`;
+    const isAll = down > 0 && down === row.actions.move;
+    const late = down === 0 || isAll ? '' : `, ${formatCount(down)} with downtime`;
     const [first = '', ...others] = pairs;
     const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${pairs.join(', ')}`;
     const why = where.startsWith(' ') ? describeEdit(row) : undefined;
-    return `${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
+    return `${isAll ? ' with downtime' : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
   },
 };
 
@@ -190,7 +193,7 @@ function formatCostCells({ cost, estimate }: DeploymentRow, currency: string): s
 function isSameDelta(known: RangeChange['delta'], estimated: RangeChange['delta']): boolean {
   return (['least', 'most'] as const).every((bound) => {
     const [exact, about] = [known[bound], estimated[bound]];
-    return exact.unknown === 0 && Math.round(exact.perMonth ?? 0) === Math.round(about.perMonth ?? 0);
+    return exact.unknown + about.unknown === 0 && Math.round(exact.perMonth ?? 0) === Math.round(about.perMonth ?? 0);
   });
 }
 
@@ -208,7 +211,13 @@ function formatEstimates({ before, after, delta }: RangeChange, currency: string
   const difference = exact
     ? formatRanges(exact, currency).slice(-1)
     : [escapeMarkdown(formatEstimatedDelta(delta, currency))];
-  return [...cells, ...difference];
+  return nameNothing([...cells, ...difference], currency);
+}
+
+/** A sum of which nothing is known is a lower bound of 0 next to a difference that is known. */
+function nameNothing([before = '', after = '', difference = '']: readonly string[], currency: string): string[] {
+  const known = (cell: string): string => (cell === 'unknown' ? `≥ ${formatAmount(0, currency)}` : cell);
+  return difference === 'unknown' ? [before, after, difference] : [known(before), known(after), difference];
 }
 
 function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {
@@ -259,7 +268,8 @@ function formatRanges(change: RangeChange, currency: string): string[] {
       ? high
       : `${low} to ${high}`;
   };
-  return [text(before), text(after), formatRangeDifference(change, currency)].map(escapeMarkdown);
+  const cells = [text(before), text(after), formatRangeDifference(change, currency)];
+  return nameNothing(cells, currency).map(escapeMarkdown);
 }
 
 /** Whether the replicas of a row cost what they cost. */

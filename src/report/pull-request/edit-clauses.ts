@@ -13,7 +13,8 @@ const MEANINGS: readonly (readonly [kind: string, field: RegExp, describe: Descr
   [
     'InferenceCluster',
     /^spec\.gateway\.hostname$/,
-    ({ after }, name) => (typeof after === 'string' ? `reaches ${name} at ${formatCode(after)}` : undefined),
+    ({ after }, name) =>
+      typeof after === 'string' ? `sends requests for the cluster ${name} to ${formatCode(after)}` : undefined,
   ],
   ['InferenceCluster', /^spec\.(nodePools\[[^\]]+\]\.)?taints\b/, describeTaint],
   [

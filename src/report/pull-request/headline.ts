@@ -1,32 +1,37 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
-import { groupBy, sortedBy, sortUnique } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
 import type { Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
+import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { listAccessClauses } from './access-clauses';
 import {
+  type Clause,
   countReplicas,
-  describeClusterPace,
-  describeDevices,
   joinAnd,
   joinClauses,
   joinDeployments,
   joinServices,
   limitClauses,
   MAX_NAMES,
+  rankByDowntime,
+  rankClauses,
+  selectClauses,
 } from './clauses';
 import { formatCostClause } from './cost-clause';
-import { type DeploymentRow, isDown, type Unplaced } from './deployment-rows';
+import type { DeploymentRow, Unplaced } from './deployment-rows';
 import { describeEdit, formatCounts } from './deployment-table';
 import { listEditClauses } from './edit-clauses';
 import { listMoveClauses } from './move-clauses';
 import { listObjectClauses } from './object-clauses';
 import { listPoolClauses } from './pool-clauses';
+import { listRollClauses } from './roll-clauses';
 import { listTrafficClauses, type OutsideNames } from './traffic-clauses';
 
 /** The most clauses next to which a sentence says what other edits mean. */
@@ -40,20 +45,24 @@ export function formatHeadline(
   problems: readonly Diagnostic[] = [],
 ): string {
   const pools = listPoolClauses(diff);
-  const clauses = [
+  const traffic = listTrafficClauses(diff, plan.outside);
+  const emptied = listEmptiedClusters(diff, plan);
+  const offline = pools.lost.length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline);
+  const found = [
     ...pools.lost,
     ...listReplicaClauses(rows),
-    ...listCopiesClauses(rows),
-    ...(pools.lost.length > 0 ? [] : countClause('takes down', rows, ({ actions }) => actions.offline)),
+    ...rankClauses('replicas', [...listCopiesClauses(rows), ...emptied]),
+    ...rankClauses('down', offline),
     ...pools.recreated,
-    ...listEmptiedClusters(diff, plan),
     ...pools.gained,
-    ...limitClauses(listObjectClauses(diff, plan), 'stages or deletes others'),
-    ...listTrafficClauses(diff, plan.outside),
-    ...limitClauses(listAccessClauses(diff.routes, plan.services), 'changes the access to other services'),
+    ...listObjectClauses(diff, plan),
+    ...traffic.asked,
+    ...rankClauses('gone', limitClauses(listAccessClauses(diff.routes, plan.services), 'changes other access')),
   ];
+  const isPriced = diff.cost !== undefined && !isUnchanged(diff.cost.delta);
+  const main = selectClauses(found.length > 0 ? found : traffic.following, isPriced ? 'capacity' : undefined);
   // What else is edited is in the list of edits.
-  if (clauses.length <= MAX_CLAUSES_WITH_EDITS) clauses.push(...listEditClauses(diff));
+  const clauses = main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...listEditClauses(diff)] : main;
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';
   const cost = diff.cost && isChanged ? formatCostClause({ ...diff, cost: diff.cost }, rows, plan.cost) : '';
@@ -85,39 +94,48 @@ function formerClusterOf({ action, cluster, from }: ReplicaChange): string | und
   return action === 'move' ? from?.cluster : undefined;
 }
 
-/** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`, the least reversible first. */
-function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
+/** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`. */
+function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
   const of = (condition: (row: DeploymentRow) => boolean): DeploymentRow[] => rows.filter(condition);
   const removed = of(({ declared, renamed }) => declared === 'removed' && renamed === undefined);
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
   const kept = of(({ declared }) => declared === undefined);
   return [
-    ...(removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
-    ...limitClauses(renamed.map(formatRename), 'renames other deployments'),
-    ...(added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
+    ...listModelClauses(rows),
+    ...rankClauses('gone', removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
+    ...rankByDowntime('replicas', limitClauses(renamed.map(formatRename), 'renames other deployments')),
+    ...rankClauses('replicas', added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
     ...listMoveClauses(kept),
-    ...listModelClauses(kept.filter(({ actions }) => actions.roll === 0)),
-    ...countClause('adds', kept, ({ actions }) => actions.place),
+    ...rankClauses(
+      'replicas',
+      countClause('adds', kept, ({ actions }) => actions.place),
+    ),
     ...listRemovals(kept),
     ...listEvictions(kept),
-    ...countClause('drains', kept, ({ actions }) => actions.draining),
-    ...listUnplacedClauses(rows),
+    ...rankClauses(
+      'replicas',
+      countClause('drains', kept, ({ actions }) => actions.draining),
+    ),
+    ...rankClauses('gone', listUnplacedClauses(rows)),
   ];
 }
 
-/** ``changes the model of `ml/q` from `a` to `b` ``, of replicas that do not restart where they are. */
-function listModelClauses(rows: readonly DeploymentRow[]): string[] {
-  const groups = groupBy(
-    rows.filter(({ model }) => model),
-    ({ model }) => JSON.stringify(model),
-  );
-  const clauses = [...groups.values()].flatMap((group) => {
-    const { before = '', after = '' } = group[0]?.model ?? {};
-    return [`changes the model of ${joinDeployments(group)} from ${formatCode(before)} to ${formatCode(after)}`];
+/**
+ * ``serves `b` instead of `a` under the name `chat` ``, of which clients notice nothing but other answers. Other models
+ * of replicas that restart where they are stand next to these.
+ */
+function listModelClauses(rows: readonly DeploymentRow[]): Clause[] {
+  const changed = rows.filter(({ model, actions }) => model && (isSwapped(model) || actions.roll === 0));
+  const clauses = [...groupBy(changed, ({ model }) => JSON.stringify(model)).values()].flatMap(([first, ...others]) => {
+    if (!first?.model) return [];
+    const { before, after, name = '' } = first.model;
+    const [was, is] = [formatCode(before), formatCode(after)];
+    if (isSwapped(first.model)) return [`serves ${is} instead of ${was} under the name ${formatCode(name)}`];
+    return [`changes the model of ${joinDeployments([first, ...others])} from ${was} to ${is}`];
   });
-  return limitClauses(clauses, 'changes the models of other deployments');
+  return rankClauses('model', limitClauses(clauses, 'changes the models of other deployments'));
 }
 
 /** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
@@ -133,7 +151,7 @@ function isEmptied({ actions, replicas }: DeploymentRow): boolean {
 }
 
 /** ``removes 2 replicas of `ml/a` ``, ``removes the only replica of `ml/b` (replicas 1 → 0)``. */
-function listRemovals(rows: readonly DeploymentRow[]): string[] {
+function listRemovals(rows: readonly DeploymentRow[]): Clause[] {
   const emptied = rows.filter(isEmptied).map((row) => {
     const { before } = row.replicas;
     const what = before === 1 ? 'the only replica' : `all ${pluralize(before, 'replica')}`;
@@ -141,22 +159,47 @@ function listRemovals(rows: readonly DeploymentRow[]): string[] {
   });
   const some = rows.filter((row) => !isEmptied(row));
   return [
-    ...limitClauses(emptied, 'removes all replicas of other deployments'),
-    ...countClause('removes', some, ({ actions }) => actions.remove),
+    ...rankClauses('down', limitClauses(emptied, 'removes all replicas of other deployments')),
+    ...rankClauses(
+      'gone',
+      countClause('removes', some, ({ actions }) => actions.remove),
+    ),
   ];
 }
 
-/** `evicts 1 of 3 replicas of ml/chat, which fits nowhere else`. */
-function listEvictions(rows: readonly DeploymentRow[]): string[] {
-  const clauses = rows.flatMap((row) => {
-    const { actions, unplaced } = row;
-    if (actions.evict === 0) return [];
-    if (actions.evict !== unplaced?.missing) return countClause('evicts', [row], () => actions.evict);
-    const fits = actions.evict === 1 ? 'fits' : 'fit';
-    const accepted = unplaced.accepted ? ', as accepted' : '';
-    return [`evicts ${countOfDeclared(unplaced)} of ${joinDeployments([row])}, which ${fits} nowhere else${accepted}`];
-  });
-  return limitClauses(clauses, 'evicts replicas of other deployments');
+/** `evicts 1 of 3 replicas of ml/a and 1 of 2 replicas of ml/b, which fit nowhere else`. */
+function listEvictions(rows: readonly DeploymentRow[]): Clause[] {
+  const evicted = rows.filter(({ actions }) => actions.evict > 0);
+  const whole = evicted.filter(({ actions, unplaced }) => actions.evict === unplaced?.missing);
+  const some = evicted.filter((row) => !whole.includes(row));
+  const groups = [...groupBy(whole, (row) => `${row.replicas.after === 0} ${row.unplaced?.accepted}`).values()];
+  return [
+    ...groups.map((group): Clause => {
+      const count = group.reduce((sum, { actions }) => sum + actions.evict, 0);
+      const text = `evicts ${countOfEach(group)}, which ${count === 1 ? 'fits' : 'fit'} nowhere else`;
+      const isEmptied = group.some(({ replicas }) => replicas.after === 0);
+      return { rank: isEmptied ? 'down' : 'gone', text: `${text}${describeAccepted(group)}` };
+    }),
+    ...rankClauses(
+      'gone',
+      countClause('evicts', some, ({ actions }) => actions.evict),
+    ),
+  ];
+}
+
+/** `1 of 3 replicas of ml/a and all 2 replicas of ml/b`. */
+function countOfEach(rows: readonly DeploymentRow[]): string {
+  if (rows.length > MAX_NAMES) {
+    const missing = rows.reduce((sum, { unplaced }) => sum + (unplaced?.missing ?? 0), 0);
+    return `${pluralize(missing, 'replica')} of ${joinDeployments(rows)}`;
+  }
+  return joinAnd(
+    rows.flatMap((row) => (row.unplaced ? [`${countOfDeclared(row.unplaced)} of ${joinDeployments([row])}`] : [])),
+  );
+}
+
+function describeAccepted([row]: readonly DeploymentRow[]): string {
+  return row?.unplaced?.accepted ? ', as accepted' : '';
 }
 
 /** `3 of 5 replicas`, `all 3 replicas`, `the only replica`. */
@@ -167,83 +210,10 @@ function countOfDeclared({ missing, declared }: Unplaced): string {
 
 /** `finds no place for 3 of 5 replicas of ml/chat`, where they are not evicted. */
 function listUnplacedClauses(rows: readonly DeploymentRow[]): string[] {
-  const clauses = rows.flatMap((row) => {
-    const { actions, unplaced } = row;
-    if (!unplaced || actions.evict === unplaced.missing) return [];
-    const accepted = unplaced.accepted ? ', as accepted' : '';
-    return [`finds no place for ${countOfDeclared(unplaced)} of ${joinDeployments([row])}${accepted}`];
-  });
-  return limitClauses(clauses, 'finds no place for replicas of other deployments');
+  const short = rows.filter(({ actions, unplaced }) => unplaced && actions.evict !== unplaced.missing);
+  const groups = [...groupBy(short, ({ unplaced }) => unplaced?.accepted).values()];
+  return groups.map((group) => `finds no place for ${countOfEach(group)}${describeAccepted(group)}`);
 }
-
-function listRollClauses(rows: readonly DeploymentRow[]): string[] {
-  const groups = groupBy(rows, (row) =>
-    JSON.stringify([row.image?.pods, row.image?.after, row.model, row.atATime, isDown(row), row.clusters]),
-  );
-  // A change of the model is rare, and is not left out.
-  const sorted = sortedBy([...groups.values()], ([first]) => (first?.model ? '0' : '1'));
-  const clauses = sorted.map((group, i) => {
-    const image = group[0]?.image;
-    const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
-    const names = joinDeployments(group, i > 0 ? 'other deployments' : 'deployments');
-    const verb = image
-      ? `rolls ${image.pods ? `only the ${image.pods} of ` : ''}${names} to ${formatCode(image.after)}`
-      : `restarts ${countReplicas(group, ({ actions }) => actions.roll)}`;
-    const cause = describeCause(group);
-    const how = `${describeDevices(group)}${describePace(group, rolled)}${cause}`;
-    const isExplained = image !== undefined || cause !== '' || group[0]?.model !== undefined;
-    return `${verb}${how}${describeModel(group[0])}${isExplained ? '' : describeSteps(group)}${describeOddOnes(group)}`;
-  });
-  return limitClauses(clauses, 'rolls other deployments');
-}
-
-/** ` (model a → b)`. */
-function describeModel(row: DeploymentRow | undefined): string {
-  const { model } = row ?? {};
-  return model ? ` (model ${formatCode(model.before)} → ${formatCode(model.after)})` : '';
-}
-
-/** ` (max-model-len 8192 → 16384)`, where that is all that restarts the replicas of one deployment. */
-function describeSteps([row, ...others]: readonly DeploymentRow[]): string {
-  return row?.steps === undefined || others.length > 0 ? '' : ` (${escapeMarkdown(row.steps)})`;
-}
-
-/** `, of these ml/a with max-model-len 8192 → 2048`, for those that do not share a row with the others. */
-function describeOddOnes(rows: readonly DeploymentRow[]): string {
-  const odd = rows.filter(({ deployments }) => deployments.length === 1);
-  if (odd.length === 0 || odd.length === rows.length) return '';
-  if (odd.length > MAX_NAMES) return `, of these ${joinDeployments(odd)} with other edits too`;
-  const named = odd.map((row) => `${joinDeployments([row])} with ${escapeMarkdown(row.steps ?? 'other edits')}`);
-  return `, of these ${joinAnd(named)}`;
-}
-
-function describePace(rows: readonly DeploymentRow[], rolled: number): string {
-  if (rows.some(isDown)) return ' with **downtime**';
-  const [first] = rows;
-  const { atATime = 0 } = first ?? {};
-  if (!first || atATime === 0) return ' without downtime';
-  if (rolled === rows.reduce((sum, { deployments }) => sum + deployments.length, 0)) return '';
-  const each = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1 ? ' of each' : '';
-  const pace = describeClusterPace(first);
-  if (atATime === 1 && first.clusters === 'inTurn') return ` one replica${each} after the other${pace}`;
-  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')}${each} at a time${pace}`;
-}
-
-/** `, because class h100 changed`, where one change of another declaration is the cause of all restarts. */
-function describeCause(rows: readonly DeploymentRow[]): string {
-  const [cause, ...others] = new Set(rows.map(({ restartsFor }) => restartsFor));
-  const parsed = others.length > 0 ? undefined : /^(?<kind>[A-Z]\w+) (?<name>\S+)$/.exec(cause ?? '')?.groups;
-  const word = CAUSE_WORDS[parsed?.['kind'] ?? ''];
-  return word === undefined ? '' : `, because ${word} ${formatCode(parsed?.['name'] ?? '')} changed`;
-}
-
-/** How a sentence names a kind that replicas refer to. */
-const CAUSE_WORDS: Readonly<Record<string, string>> = {
-  InferenceClass: 'class',
-  InferenceCluster: 'cluster',
-  ModelCache: 'cache',
-  ModelService: 'service',
-};
 
 function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
   const changed = rows.filter((row) => countOf(row) > 0);

@@ -1,7 +1,7 @@
 import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { formatCode } from '../document/write-markdown';
-import { countReplicas, describeDevices, joinAnd, limitClauses } from './clauses';
+import { type Clause, countReplicas, describeDevices, joinAnd, limitClauses, rankByDowntime } from './clauses';
 import type { DeploymentRow, Move } from './deployment-rows';
 
 /** The most pairs of places that a clause names. */
@@ -14,32 +14,44 @@ const MAX_PLACES = 4;
  * Lists what moves where: `drains eu: moves 2 replicas of ml/q to us` for each cluster or pool that loses its replicas,
  * then `moves 1 replica of ml/q within us with downtime of 1 replica` for the others.
  */
-export function listMoveClauses(rows: readonly DeploymentRow[]): string[] {
+export function listMoveClauses(rows: readonly DeploymentRow[]): Clause[] {
   const all = rows.flatMap((row) => row.moves.map((move) => ({ row, move })));
   const groups = groupBy(all, ({ move }) => move.drains ?? '');
   const drained = [...groups.keys()].filter((place) => place !== '').sort();
-  const clauseOf = (place: string): string => {
-    const group = groups.get(place) ?? [];
-    return formatMoves(
-      group.map(({ move }) => move),
-      [...groupBy(group, ({ row }) => row).keys()],
-      place === '' ? undefined : place,
-    );
-  };
-  return [
+  const clauseOf = (place: string): string => formatMoves(groups.get(place) ?? [], place === '' ? undefined : place);
+  return rankByDowntime('replicas', [
     ...limitClauses(drained.map(clauseOf), 'drains other clusters or pools'),
     ...(groups.has('') ? [clauseOf('')] : []),
-  ];
+  ]);
 }
 
-function formatMoves(moves: readonly Move[], rows: readonly DeploymentRow[], drains: string | undefined): string {
-  const concerns = (move: Move): boolean => move.drains === drains;
-  // The clause about their node pool counts the others.
-  const down = moves.filter((move) => move.down && !move.offPool).length;
-  const downtime = down === 0 ? '' : ` with **downtime of ${pluralize(down, 'replica')}**`;
-  const what = `moves ${countReplicas(rows, (row) => row.moves.filter(concerns).length)}`;
-  const verb = drains === undefined ? what : `drains ${formatCode(drains)}: ${what}`;
-  return `${verb}${describePlaces(moves, drains)}${describeDevices(rows)}${downtime}`;
+interface MovedReplica {
+  readonly row: DeploymentRow;
+  readonly move: Move;
+}
+
+function formatMoves(moved: readonly MovedReplica[], drains: string | undefined): string {
+  const down = moved.filter(({ move }) => move.down).length;
+  const few = down === moved.length ? ' with **downtime**' : ` with **downtime of ${pluralize(down, 'replica')}**`;
+  const verb = drains === undefined ? 'moves ' : `drains ${formatCode(drains)}: moves `;
+  return `${verb}${describeMoved(moved, drains)}${describeDevices(rowsOf(moved))}${down === 0 ? '' : few}`;
+}
+
+function rowsOf(moved: readonly MovedReplica[]): DeploymentRow[] {
+  return [...new Set(moved.map(({ row }) => row))];
+}
+
+/** `1 replica of ml/a from us to eu and 1 replica of ml/b from us/l4 to dc/h100`, where not all go the same way. */
+function describeMoved(moved: readonly MovedReplica[], drains: string | undefined): string {
+  const ways = [...groupBy(moved, ({ move }) => move.to).values()];
+  const isSplit = ways.length > 1 && ways.length <= MAX_PAIRS && rowsOf(moved).length > 1;
+  return joinAnd(
+    (isSplit ? ways : [moved]).map((way) => {
+      const countOf = (row: DeploymentRow): number => way.filter((one) => one.row === row).length;
+      const moves = way.map(({ move }) => move);
+      return `${countReplicas(rowsOf(way), countOf)}${describePlaces(moves, drains)}`;
+    }),
+  );
 }
 
 /** ` from us to eu and dc`, ` to eu`, ` within us`, ` (eu → us, us/l4 → dc/h100)`. Empty if there are too many. */

@@ -4,10 +4,10 @@ import { joinNames } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
 import { formatCode } from '../document/write-markdown';
-import { MAX_NAMES } from './clauses';
+import { type Clause, joinFew, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 
 /** Lists what is staged, and what goes from clusters that stay: ingress gateways, queues and volumes of caches. */
-export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'warnings'>): string[] {
+export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'warnings'>): Clause[] {
   const gone = new Set(diff.declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
   const stays = ({ cluster }: { readonly cluster: string }): boolean => !gone.has(`InferenceCluster ${cluster}`);
   const deleted = diff.objects.filter((one) => one.action === 'delete' && stays(one));
@@ -19,14 +19,23 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     return action === 'drop' && claims.some((claim) => claim.cluster === cluster && claim.namespace === namespace);
   });
   const staged = diff.caches.filter(({ action }) => action !== 'drop');
-  return [
-    ...formatStaging(staged),
-    ...gateways.map((one) => nameOn('removes the ingress gateway', one.gateway ?? '', one.cluster)),
-    ...queues.map(({ name, cluster }) => nameOn('deletes the ClusterQueue', name, cluster)),
-    ...caches.map(({ cache, cluster }) => nameOn('deletes the volume claim of the cache', cache, cluster)),
+  const lost = [
+    ...nameOn(
+      'removes the ingress gateway',
+      gateways.map(({ gateway = '', cluster }) => ({ name: gateway, cluster })),
+    ),
+    ...nameOn('deletes the ClusterQueue', queues),
+    ...nameOn(
+      'deletes the volume claim of the cache',
+      caches.map(({ cache, cluster }) => ({ name: cache, cluster })),
+    ),
     ...(warnings.some(({ code }) => code === 'rejected-change')
       ? ['changes workloads in a way that Kueue rejects while their pods are ready']
       : []),
+  ];
+  return [
+    ...rankClauses('gone', limitClauses(lost, 'deletes other objects')),
+    ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
   ];
 }
 
@@ -45,6 +54,12 @@ function formatStaging(staged: FleetDiff['caches']): string[] {
   );
 }
 
-function nameOn(what: string, name: string, cluster: string): string {
-  return `${what} ${formatCode(name)} on ${formatCode(cluster)}`;
+/** ``removes the ingress gateway `public` on `eu` and `us` ``. */
+function nameOn(what: string, objects: readonly { readonly name: string; readonly cluster: string }[]): string[] {
+  return [...groupBy(objects, ({ name }) => name)].map(([name, all]) => {
+    return `${what} ${formatCode(name)} on ${joinFew(
+      all.map(({ cluster }) => cluster),
+      'clusters',
+    )}`;
+  });
 }

@@ -9,7 +9,7 @@ import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatCode } from '../document/write-markdown';
-import { joinAnd, MAX_NAMES } from './clauses';
+import { type Clause, joinAnd, MAX_NAMES, rankByDowntime, rankClauses } from './clauses';
 
 /** The most clusters or pools that are named one by one. */
 const MAX_NAMED = 2;
@@ -17,13 +17,13 @@ const MAX_NAMED = 2;
 /** The clauses about clusters and node pools. */
 interface PoolClauses {
   /** On which nodes go, the worst first. */
-  readonly lost: readonly string[];
+  readonly lost: readonly Clause[];
 
   /** On which nodes are recreated, which restarts replicas after all else. */
-  readonly recreated: readonly string[];
+  readonly recreated: readonly Clause[];
 
   /** That are new, or have more or fewer nodes. */
-  readonly gained: readonly string[];
+  readonly gained: readonly Clause[];
 }
 
 /** Lists what happens to clusters and node pools, and to replicas on them. */
@@ -40,26 +40,30 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
   const pools = cloud.filter(({ machine, cluster }) => machine !== undefined && !whole.has(cluster));
   const of = (action: CloudChange['action']): CloudChange[] => pools.filter((one) => one.action === action);
   const { renamed, deleted, created } = pairPools(of('delete'), of('create'));
+  const lost = [
+    ...formatClusters('removes', removed, cloud),
+    ...describe(replaced, 'cluster', (what, on) => `replaces ${what}, deleted first${downtimeOf(on)}`),
+    ...listReplaced(of('replace'), downtimeOf),
+    ...pools.filter(isInFewerZones).map((pool) => describeFewerZones(pool, downtimeOf([pool]))),
+    ...renamed.map(
+      ({ was, is }) => `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtimeOf([was])}`,
+    ),
+    ...describe(deleted, 'node pool', (what, on) => `deletes ${what}${downtimeOf(on)}`),
+  ];
+  const recreated = describe(of('roll'), 'node pool', (what, on) => {
+    return `recreates the nodes of ${what} one at a time${formatRestarts(replicasOn(changes, on), interrupted)}`;
+  });
+  const gained = [
+    ...formatClusters('adds', added, cloud),
+    ...describe(created, 'node pool', (what) => `creates ${what}`),
+    ...formatSizes(of('change')),
+    ...formatDeclaredSizes(declarations, cloud),
+    ...formatPacking(declarations),
+  ];
   return {
-    lost: [
-      ...formatClusters('removes', removed, cloud),
-      ...describe(replaced, 'cluster', (what, on) => `replaces ${what}, deleted first${downtimeOf(on)}`),
-      ...listReplaced(of('replace'), downtimeOf),
-      ...pools.filter(isInFewerZones).map((pool) => describeFewerZones(pool, downtimeOf([pool]))),
-      ...renamed.map(
-        ({ was, is }) => `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtimeOf([was])}`,
-      ),
-      ...describe(deleted, 'node pool', (what, on) => `deletes ${what}${downtimeOf(on)}`),
-    ],
-    recreated: describe(of('roll'), 'node pool', (what, on) => {
-      return `recreates the nodes of ${what} one at a time${formatRestarts(replicasOn(changes, on), interrupted)}`;
-    }),
-    gained: [
-      ...formatClusters('adds', added, cloud),
-      ...describe(created, 'node pool', (what) => `creates ${what}`),
-      ...formatSizes(of('change')),
-      ...formatDeclaredSizes(declarations, cloud),
-    ],
+    lost: rankByDowntime('gone', lost),
+    recreated: rankByDowntime('replicas', recreated),
+    gained: rankClauses('capacity', gained),
   };
 }
 
@@ -192,7 +196,8 @@ function replicasOn(
 
 function formatDowntime(deployments: FleetDiff['deployments'], gone: readonly CloudChange[]): string {
   const on = deployments.flatMap(({ changes }) => replicasOn(changes, gone));
-  const down = on.filter(({ nodes }) => nodes === 'replace');
+  // The clause about moved replicas says that they stop.
+  const down = on.filter(({ nodes, action }) => nodes === 'replace' && action !== 'move');
   const misplaced = down.filter((one) => one.misplaced).length;
   if (misplaced > 0) {
     const others = down.length > misplaced ? `, and takes down ${formatCount(down.length - misplaced)} more` : '';
@@ -250,6 +255,26 @@ function formatDeclaredSizes(declarations: FleetDiff['declarations'], cloud: rea
 }
 
 const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\]\.nodeCount$/;
+
+const PACKING = /^spec\.nodePools\[([^\]]+)\]\.packing$/;
+
+/** ``relies on the scheduler of `dc` to pack pods on `h100` ``, where that gives replicas their places from now on. */
+function formatPacking(declarations: FleetDiff['declarations']): string[] {
+  const texts = declarations.flatMap(({ id, action, fields }) =>
+    fields.flatMap(({ field, before, after }) => {
+      const pool = PACKING.exec(field)?.[1];
+      if (pool === undefined || action !== 'changed' || (before === 'BinPack') === (after === 'BinPack')) return [];
+      const cluster = formatCode(id.replace(/^\S+ /, ''));
+      const what = `on the scheduler of ${cluster} to pack pods on ${formatCode(pool)}`;
+      return [
+        after === 'BinPack'
+          ? `relies ${what}, which an administrator of ${cluster} must configure`
+          : `no longer relies ${what}`,
+      ];
+    }),
+  );
+  return texts.length > MAX_NAMED ? [`changes the packing of ${formatCount(texts.length)} node pools`] : texts;
+}
 
 /** ``resizes the node pool `us/l4` to 3 nodes instead of 1 to 2``. */
 function formatSizes(changed: readonly CloudChange[]): string[] {

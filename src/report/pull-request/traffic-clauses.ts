@@ -5,30 +5,70 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ServiceChange } from '../../diff/route-changes';
 import { baseUrlOf, isPrivate } from '../../routing/backends';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { joinServices, limitClauses } from './clauses';
+import { type Clause, joinServices, limitClauses, rankClauses } from './clauses';
 import { listShareChanges, MIN_STEP, type ShareChange } from './traffic-table';
 
+/** The clauses about requests. */
+interface TrafficClauses {
+  /** What the change is about: routes that come or go, edited services, and deployments that lose all requests. */
+  readonly asked: readonly Clause[];
+
+  /** What follows from replicas that come and go, and is in the table. */
+  readonly following: readonly Clause[];
+}
+
 /** Lists what a change does to the routes of services and to shares of their requests. */
-export function listTrafficClauses({ routes }: Pick<FleetDiff, 'routes'>, outside: OutsideNames = new Map()): string[] {
-  const gone = routes.services.filter(({ action }) => action === 'remove');
-  const added = routes.services.filter(({ action }) => action === 'add');
-  const all = listShareChanges(routes);
-  const unlimited = all.filter(({ condition }) => condition === 'removed');
-  const conditions = groupBy(unlimited, ({ service, match = '' }) => `${service}\n${match}`);
-  const rest = all.filter(({ condition }) => condition !== 'removed');
-  const byService = groupBy(rest, ({ service }) => service);
-  const shares = [...byService].map(([service, changes]) => formatShareClause(service, changes, outside));
-  const names = (services: typeof gone): string => joinServices(services.map(({ service }) => service));
-  return [
-    ...(gone.length > 0 ? [`removes the routes of ${names(gone)}`] : []),
-    ...(added.length > 0 ? [`routes requests to ${names(added)}`] : []),
-    ...limitClauses([...conditions.values()].flatMap(formatConditionClause), 'removes other conditions on requests'),
+export function listTrafficClauses(
+  { routes, declarations }: Pick<FleetDiff, 'routes' | 'declarations'>,
+  outside: OutsideNames = new Map(),
+): TrafficClauses {
+  const of = (action: ServiceChange['action']): string[] =>
+    routes.services.filter((one) => one.action === action).map(({ service }) => service);
+  const [gone, added] = [of('remove'), of('add')];
+  const byService = [...groupBy(listShareChanges(routes), ({ service }) => service)];
+  const edited = new Set(declarations.map(({ id, action }) => (action === 'removed' ? `removed ${id}` : id)));
+  const isAsked = ([service, changes]: (typeof byService)[number]): boolean =>
+    edited.has(`ModelService ${service}`) || changes.some((one) => losesAll(one, edited));
+  const [asked, following] = [byService.filter(isAsked), byService.filter((one) => !isAsked(one))];
+  const fallbacks = routes.services.flatMap((one) => listFallbacks(one, outside));
+  return {
+    asked: [
+      ...rankClauses(
+        gone.some((service) => edited.has(`removed ModelService ${service}`)) ? 'gone' : 'traffic',
+        gone.length > 0 ? [`removes the routes of ${joinServices(gone)}`] : [],
+      ),
+      ...rankClauses('gone', limitClauses(fallbacks, 'changes other fallbacks')),
+      ...rankClauses('traffic', added.length > 0 ? [`routes requests to ${joinServices(added)}`] : []),
+      ...formatShares(asked, outside),
+    ],
+    following: formatShares(following, outside),
+  };
+}
+
+/** Whether a deployment or endpoint that stays gets no requests any more. */
+function losesAll(change: ShareChange, edited: ReadonlySet<string>): boolean {
+  const isGone = toWhole(change).some(({ before, after }) => before > 0 && after === 0);
+  return isGone && change.condition === undefined && !edited.has(`removed ModelDeployment ${change.target}`);
+}
+
+function formatShares(
+  services: readonly (readonly [string, readonly ShareChange[]])[],
+  outside: OutsideNames,
+): Clause[] {
+  const conditions = services.flatMap(([, changes]) => [
+    ...groupBy(
+      changes.filter(({ condition }) => condition === 'removed'),
+      ({ match = '' }) => match,
+    ).values(),
+  ]);
+  const shares = services.flatMap(([service, all]) => {
+    const changes = all.filter(({ condition }) => condition !== 'removed');
+    return changes.length > 0 ? [formatShareClause(service, changes, outside)] : [];
+  });
+  return rankClauses('traffic', [
+    ...limitClauses(conditions.flatMap(formatConditionClause), 'removes other conditions on requests'),
     ...limitClauses(shares, 'shifts requests of other services'),
-    ...limitClauses(
-      routes.services.flatMap((one) => listFallbacks(one, outside)),
-      'changes other fallbacks',
-    ),
-  ];
+  ]);
 }
 
 /** The share of a target on all clusters together. Empty where only its parts on clusters change. */
@@ -52,7 +92,9 @@ function formatShareClause(service: string, changes: readonly ShareChange[], out
   const name = `${formatCode(target)}${describeOutside(outside.get(target))}`;
   const to = on === undefined ? name : isOfAll(changes, target) ? on : `${formatCode(target)} on ${on}`;
   const which = `the service ${formatCode(service)}${match === undefined ? '' : ` with ${formatCode(match)}`}`;
-  const was = largest.condition === 'added' ? 'as its other requests' : escapeMarkdown(formatRoundPercent(before));
+  if (largest.condition === 'added' && after === 1)
+    return `sends all requests for ${which} to ${to} instead of where its other requests go`;
+  const was = largest.condition === 'added' ? 'the usual part' : escapeMarkdown(formatRoundPercent(before));
   if (after === 1) return `sends all requests for ${which} to ${to} (${was} before)`;
   return `sends ${escapeMarkdown(formatRoundPercent(after))} instead of ${was} of the requests for ${which} to ${to}`;
 }
@@ -82,9 +124,9 @@ export function nameOutside(endpoints: readonly ModelEndpoint[] = []): OutsideNa
   );
 }
 
-/** `, outside the fleet, to DeepInfra (api.deepinfra.com), not counted in the cost`. Empty within the fleet. */
+/** ` outside the fleet, at DeepInfra (api.deepinfra.com), whose price is not counted`. Empty within the fleet. */
 function describeOutside(where: string | undefined): string {
-  return where === undefined ? '' : `, outside the fleet, to ${escapeMarkdown(where)}, not counted in the cost`;
+  return where === undefined ? '' : ` outside the fleet, at ${escapeMarkdown(where)}, whose price is not counted`;
 }
 
 /** `sends requests for ml/chat outside the fleet while nothing serves it, to Together (…)`, for new and former fallbacks. */

@@ -8,7 +8,7 @@ import { cluster, deployment, nodeClass } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 
 /** FLEETWRIGHT_RUNS=1000 for the long run. */
-const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 30, seed: 11 };
+const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 15, seed: 11 };
 
 type Region = 'eu' | 'us';
 

@@ -13,6 +13,7 @@ import { dynamoCluster, GRAPHS } from '../../render/dynamo/build';
 import { GANG, kserveCluster, POD, RANKS } from '../../render/kserve/build';
 import { ask, cluster, deployment, device, engine, nodeClass } from '../../scheduler/build';
 import { fleetSpec, resourcesOf } from '../../scheduler/fleets';
+import { daily } from '../../daily';
 
 /** Pods on each pool that need the same, and how many. */
 function sums(all: readonly PoolLoad[]): Record<string, number> {
@@ -54,7 +55,7 @@ function expectSame(resources: readonly Resource[]): void {
 test('manifests of any fleet take of pools what was charged for them', () => {
   fc.assert(
     fc.property(fleetSpec, (spec) => expectSame(resourcesOf(spec))),
-    { numRuns: 60 },
+    { numRuns: daily(30) },
   );
 });
 

@@ -28,6 +28,7 @@ import {
   ON,
   PHASES,
 } from './build';
+import { daily } from '../../daily';
 
 const shapeOf = (graph: Manifest) =>
   componentsOf(graph).map(({ name, type, replicas, multinode }) => [name, type, replicas, multinode?.nodeCount ?? 1]);
@@ -273,6 +274,6 @@ test('the pods that Dynamo makes take exactly what the plan charged, member by m
       const taken = componentsOf(graph).flatMap((one) => podsOf(one, graph, objects));
       expect(taken.map(String).sort()).toEqual(charged.map(String).sort());
     }),
-    { numRuns: 60 },
+    { numRuns: daily(30) },
   );
 });

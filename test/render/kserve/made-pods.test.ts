@@ -10,6 +10,7 @@ import { aClass, aDeployment, byPath, type Doc, MACHINES } from '../../api/build
 import { aReplica, fleetOf, manifestsOf, ofKind, renamed } from '../build';
 import { aGang, ALL, aPair, GANG, GANGS, kserveCluster, ON, PAIR, PIPELINE, POD, serviceOf, withArgs } from './build';
 import { controllerPods, type MadePods } from './controller';
+import { daily } from '../../daily';
 
 type NativePods = Pick<MadePods, 'member' | 'pods' | 'surge' | 'spec'>;
 
@@ -187,6 +188,6 @@ test('the pods that KServe makes take exactly the devices that the plan charged,
       const taken = made.map((one) => [one.pods, one.surge, devicesOf(one, objects)]);
       expect(taken.map(String).sort()).toEqual(charged.map(String).sort());
     }),
-    { numRuns: 60 },
+    { numRuns: daily(30) },
   );
 });

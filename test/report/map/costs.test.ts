@@ -1,5 +1,12 @@
+import { aClass, aCluster, MACHINES } from '../../api/build';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { comparison, mapOf } from './drawn';
+
+const gke = (name: string, region: string, nodeCount: number) =>
+  aCluster(name, {
+    cluster: { source: 'GKE', gke: { region } },
+    pools: { h100: { nodeCount, zones: [`${region}-a`] } },
+  });
 
 const usOf = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
 
@@ -14,6 +21,14 @@ test('costs are of their own state, and each names the state', () => {
     ['Nodes that always run', 21900],
     ['Idle, of nodes that always run', 14600],
   ]);
+});
+
+test('a comparison with pools without a known price estimates the total by another region', () => {
+  const machine = aClass('h100', { provisioning: MACHINES.GKE });
+  const us = gke('us', 'us-central1', 1);
+  const before = [machine, us, gke('eu', 'europe-west4', 1)];
+  expect(comparison(before, [machine, us, gke('eu', 'europe-west4', 2)]).estimatedCost).toBe('≈ $194,000');
+  expect(comparison([machine, us], [machine, gke('us', 'us-central1', 2)]).estimatedCost).toBeUndefined();
 });
 
 test('the prices of both states are in one list, by whose numbers each names its own', () => {

@@ -7,6 +7,7 @@ import { formatPullRequestComment as format } from '../../../src/report/pull-req
 import { aClass, aCluster, aDeployment } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+import { daily } from '../../daily';
 
 type Context = Parameters<typeof format>[2];
 
@@ -84,7 +85,9 @@ test('a replica that moves while the old one serves counts once', () => {
 test('deployments to which the same happens share a row', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:v0.12.0', 100);
   const [head = ''] = text.split('<details>', 1);
-  expect(head).toContain('\nRolls 100 deployments to `v0.12.0` with **downtime**; cost unchanged.\n');
+  expect(head).toContain(
+    '\nRolls 100 deployments of one replica each to `v0.12.0` with **downtime**; cost unchanged.\n',
+  );
   expect(head).toContain(
     '| 100 deployments: `team-0/model-with-a-long-name-0` … | 100 | 100 | 100 restarted, each with downtime: v0.11.0 → v0.12.0 |',
   );
@@ -105,7 +108,7 @@ test('a deployment with an edit of its own has a row of its own, above those tha
   };
   const eager = head(['Qwen/Qwen3-8B', '--enforce-eager']);
   expect(eager[2]).toContain(
-    'olls 20 deployments to `v0.12.0` with **downtime**, of these `team-0/model-with-a-long-name-0` with enforce-eager added;',
+    'olls 20 deployments of one replica each to `v0.12.0` with **downtime**, of these `team-0/model-with-a-long-name-0` with enforce-eager added;',
   );
   expect(eager.slice(6, 8)).toEqual([
     expect.stringContaining(
@@ -114,7 +117,7 @@ test('a deployment with an edit of its own has a row of its own, above those tha
     expect.stringContaining('| 19 other deployments: '),
   ]);
   expect(head(['Qwen/Qwen3-0.6B'])[2]).toMatch(
-    /^Rolls `team-0\/\S+-0` to .* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\), and rolls 19 other deployments /,
+    /^Rolls `team-0\/\S+-0` to .* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\) and 19 other deployments of one replica each /,
   );
 });
 
@@ -188,7 +191,7 @@ test('however long and strange what it reports is, it fits, and closes what it o
       expect(text.match(/^<details>$/gm) ?? []).toHaveLength(isFolded ? 1 : 0);
       expect(text).toMatch(isFolded ? /\n<\/details>\n$/ : /\n$/);
     }),
-    { seed: 11, numRuns: 40 },
+    { seed: 11, numRuns: daily(20) },
   );
 });
 

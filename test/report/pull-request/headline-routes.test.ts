@@ -30,9 +30,9 @@ test('says that requests leave the fleet, and where they go while nothing serves
     const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], endpoints: [outside] };
     return formatPullRequestComment(diff(before, after), plan, context).split('\n')[2] ?? '';
   };
-  const where = 'outside the fleet, to DeepInfra \\(api.deepinfra.com\\)';
-  expect(said({ weight: 1 })).toContain(`to \`ml/saas\`, ${where}, not counted in the cost`);
-  expect(said({ tier: 1 })).toContain(`hile nothing serves \`ml/chat\`, its requests go ${where}`);
+  const who = 'DeepInfra \\(api.deepinfra.com\\)';
+  expect(said({ weight: 1 })).toContain(`to \`ml/saas\` outside the fleet, at ${who}, whose price is not counted; `);
+  expect(said({ tier: 1 })).toContain(`hile nothing serves \`ml/chat\`, its requests go outside the fleet, to ${who}`);
 });
 
 test('leaves out shares that a deployment has under another name', () => {
@@ -40,4 +40,20 @@ test('leaves out shares that a deployment has under another name', () => {
   const text = comment([...base, stable, next, split], [...base, stable, other, split]);
   expect(text).toContain('enames `ml/next` to `ml/later`');
   expect(text).not.toContain('| service | requests to |');
+});
+
+const headline = (before: Resource[], after: Resource[]): string | undefined => comment(before, after).split('\n')[2];
+
+test('says nothing of requests that follow from replicas which it names', () => {
+  const more = aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } });
+  expect(headline([...base, stable, next, split], [...base, more, next, split])).toBe(
+    'Adds 1 replica of `ml/chat`; cost unchanged: it takes 1 idle GPU.',
+  );
+});
+
+test('says that a deployment loses its requests, also where its label is why', () => {
+  const misspelt = aModel('ml/next', { replicaLabels: { track: 'nxet' } });
+  expect(headline([...base, stable, next, split], [...base, stable, misspelt, split])).toContain(
+    ', and sends all requests for the service `ml/chat` to `ml/chat` (95 % before); ',
+  );
 });

@@ -92,7 +92,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   },
   'names the cluster where only the division of a share among clusters changes': {
     before: [...spread, stable, next, split(19, 1)],
-    after: [...spread, aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } }), next, split(19, 1)],
+    after: [...spread, aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } }), next, split(38, 2)],
     want: 'ends 63 % instead of 48 % of the requests for the service `ml/chat` to `ml/chat` on `us`',
   },
   'says the share on all clusters where that changes, also if clusters change too': {
@@ -129,7 +129,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says where requests go that a new condition selects': {
     before: [...base, stable, next, split(19, 1)],
     after: [...base, stable, next, conditional],
-    want: 'with `x-track: next` to `ml/next` (as its other requests before)',
+    want: 'with `x-track: next` to `ml/next` instead of where its other requests go',
   },
   'says that a deployment gets another name, and that no replica serves for a time': {
     before: [aClass('h100'), on('us', 4), model(2)],
@@ -144,7 +144,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that a cluster goes, and that a replica moves off it with downtime': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(1)],
     after: [aClass('h100'), on('us', 1), model(1)],
-    want: '**downtime of 1 replica**',
+    want: 'Moves 1 replica of `ml/q` from eu to us with **downtime**, ',
   },
   'says that a replica that is evicted fits nowhere else': {
     before: [aClass('h100'), on('us', 2), model(2)],

@@ -1,7 +1,9 @@
 import type { Resource } from '../../../src/api/kinds';
 import { findChangeWarnings } from '../../../src/diff/change-warnings';
+import { findGateFindings } from '../../../src/diff/gate-findings';
+import { formatGateFindings } from '../../../src/report/diff/gate-text';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
-import { aCache, aClass, aCluster, aMember } from '../../api/build';
+import { aCache, aClass, aCluster, aMember, byPath } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aModel } from '../../routing/build';
 
@@ -42,6 +44,18 @@ function review(before: Resource[], after: Resource[], id = 'ml/q') {
   };
 }
 
+/** What the gate refuses because clients get another model. */
+function refusals(before: Resource[], after: Resource[], acceptRemovals = false): string[] {
+  const earlier = state('main', [...base, ...before]);
+  const later = state('here', [...base, ...after], earlier.decision.lock, earlier);
+  const context = { before: earlier.decision, after: later.decision, applied: 'withWaves', acceptRemovals } as const;
+  const findings = findGateFindings(diff([...base, ...before], [...base, ...after]), context);
+  return formatGateFindings(
+    findings.filter(({ kind }) => kind === 'model-swapped'),
+    { fleet: later.decision.fleet, locate: byPath },
+  );
+}
+
 const SENTENCE = '(model `Qwen/Qwen3-8B` → `Qwen/Qwen3-0.6B`)';
 const CELL = '1 restarted with downtime: model Qwen/Qwen3-8B → Qwen/Qwen3-0.6B';
 
@@ -54,18 +68,21 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; headline?: 
     'a model behind a served name that is new, and was the name of the former model': {
       before: [model(['Qwen/Qwen3-8B'])],
       after: [model(['Qwen/Qwen3-0.6B', '--served-model-name=Qwen/Qwen3-8B'])],
+      headline: 'Serves `Qwen/Qwen3-0.6B` instead of `Qwen/Qwen3-8B` under the name `Qwen/Qwen3-8B`, and restarts 1 ',
       row: `${CELL}, served-model-name Qwen/Qwen3-8B added |`,
       warn: "clients of ml/q get Qwen/Qwen3-0.6B instead of Qwen/Qwen3-8B by the name 'Qwen/Qwen3-8B'",
     },
     'a model behind a served name that stays': {
       before: [model(['--model=Qwen/Qwen3-8B', '--served-model-name=chat'])],
       after: [model(['--model=Qwen/Qwen3-0.6B', '--served-model-name=chat'])],
+      headline: 'Serves `Qwen/Qwen3-0.6B` instead of `Qwen/Qwen3-8B` under the name `chat`, and restarts 1 replica of ',
       warn: "clients of ml/q get Qwen/Qwen3-0.6B instead of Qwen/Qwen3-8B by the name 'chat'",
     },
     'a model whose files are in a cache': {
       before: [weights('Qwen/Qwen3-8B'), cached(['--served-model-name=chat'])],
       after: [weights('Qwen/Qwen3-0.6B'), cached(['--served-model-name=chat'])],
-      headline: '1 replica of `ml/q` with **downtime**, because cache `ml/w` changed (model `Qwen/Qwen3-8B` → ',
+      headline:
+        'under the name `chat`, restarts 1 replica of `ml/q` with **downtime**, because cache `ml/w` changed, and ',
       warn: "clients of ml/q get Qwen/Qwen3-0.6B instead of Qwen/Qwen3-8B by the name 'chat'",
     },
     'a model that moves from the arguments to a cache': {
@@ -86,6 +103,80 @@ describe('another model is named in the first sentence and in the table', () => 
     const found = review(before, after);
     expect(found).toMatchObject({ headline: expect.stringContaining(headline), row: expect.stringContaining(row) });
     expect(found.warnings).toEqual(warn === undefined ? [] : [warn]);
+  });
+});
+
+const chat = (name: string) => [model([`--model=${name}`, '--served-model-name=chat'])];
+const REFUSED = [
+  "ml/q has another model under the name 'chat': Qwen/Qwen3-8B instead of meta-llama/Llama-3.1-8B-Instruct. Serve it under a name of its own; if clients of this name may get it, add --accept-removals to plan --gate",
+];
+
+const swaps: Record<string, { before: Resource[]; after: Resource[]; accept?: boolean; refused: string[] }> = {
+  'refuses another model behind a name': {
+    before: chat('meta-llama/Llama-3.1-8B-Instruct'),
+    after: chat('Qwen/Qwen3-8B'),
+    refused: REFUSED,
+  },
+  'refuses another model of a cache behind a name': {
+    before: [weights('meta-llama/Llama-3.1-8B-Instruct'), cached(['--served-model-name=chat'])],
+    after: [weights('Qwen/Qwen3-8B'), cached(['--served-model-name=chat'])],
+    refused: REFUSED,
+  },
+  'names all deployments that get the same model behind the same name in one line': {
+    before: [...chat('a/b'), aModel('ml/p', container({ args: ['--model=a/b', '--served-model-name=chat'] }))],
+    after: [...chat('a/c'), aModel('ml/p', container({ args: ['--model=a/c', '--served-model-name=chat'] }))],
+    refused: [expect.stringContaining("ml/p, ml/q have another model under the name 'chat': a/c instead of a/b. ")],
+  },
+  'accepts another model behind a name with --accept-removals': {
+    before: chat('meta-llama/Llama-3.1-8B-Instruct'),
+    after: chat('Qwen/Qwen3-8B'),
+    accept: true,
+    refused: [],
+  },
+  'refuses a larger model of the same family': {
+    before: chat('Qwen/Qwen3-0.6B'),
+    after: chat('Qwen/Qwen3-8B'),
+    refused: [expect.stringContaining('Qwen/Qwen3-8B instead of Qwen/Qwen3-0.6B')],
+  },
+  'passes the same model in another format of an owner who converts it': {
+    before: chat('meta-llama/Llama-3.1-8B-Instruct'),
+    after: chat('RedHatAI/Llama-3.1-8B-Instruct-FP8-dynamic'),
+    refused: [],
+  },
+  'passes the same model of another day': {
+    before: chat('a/b'),
+    after: chat('a/b-0324'),
+    refused: [],
+  },
+  'passes another revision of the same model': {
+    before: [weights('a/b'), cached(['--served-model-name=chat'])],
+    after: [
+      aCache('ml/w', { huggingFace: { repo: 'a/b', revision: 'b'.repeat(40) } }),
+      cached(['--served-model-name=chat']),
+    ],
+    refused: [],
+  },
+  'passes files at another address, of which the model is not known': {
+    before: [
+      aCache('ml/w', { source: 'S3', s3: { uri: 's3://models/a', region: 'us-east-1' } }),
+      cached(['--served-model-name=chat']),
+    ],
+    after: [
+      aCache('ml/w', { source: 'S3', s3: { uri: 's3://models/b', region: 'us-east-1' } }),
+      cached(['--served-model-name=chat']),
+    ],
+    refused: [],
+  },
+  'passes the first model of a deployment without replicas': {
+    before: [model(['--model=a/b', '--served-model-name=chat'], { replicas: 0 })],
+    after: chat('a/c'),
+    refused: [],
+  },
+};
+
+describe('the gate', () => {
+  test.each(Object.entries(swaps))('%s', (_, { before, after, accept, refused }) => {
+    expect(refusals(before, after, accept)).toEqual(refused);
   });
 });
 

@@ -41,7 +41,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a drain whose replicas come to several clusters names all of them': {
     before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
     after: [PRICED, site('eu', 1, DRAINED), site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],
-    want: ['Drains `eu`: moves 1 replica each of `ml/p` and `ml/q` to a and b, '],
+    want: ['Drains `eu`: moves 1 replica of `ml/p` to a and 1 replica of `ml/q` to b, '],
+  },
+  'deployments that leave a cluster that goes have the place of each': {
+    before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
+    after: [PRICED, site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],
+    want: [
+      '\nMoves 1 replica of `ml/p` from eu to a and 1 replica of `ml/q` from eu to b with **downtime**, removes ',
+      '| 1 moved with downtime: eu → a | :warning: 0 of 1 |',
+    ],
   },
   'pools are named where a replica gets nodes of another class': {
     before: [PRICED, site('eu', 1), model('ml/q', 1)],
@@ -67,6 +75,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [PRICED, site('eu', 1), site('asia', 1), model('ml/big', 1, 8), model('ml/q', 1)],
     after: [PRICED, site('eu', 1, DRAINED), site('asia', 1), site('us', 1), model('ml/big', 1, 8), model('ml/q', 1)],
     want: ['    not elsewhere: asia / h100: needs 4 gpu on one node; all its devices are in use'],
+  },
+  'places that rely on a scheduler that others configure are named': {
+    before: [PRICED, site('us', 1), model('ml/q', 1)],
+    after: [PRICED, aCluster('us', { pools: { h100: { nodeCount: 1, packing: 'BinPack' } } }), model('ml/q', 1)],
+    want: ['elies on the scheduler of `us` to pack pods on `h100`, which an administrator of `us` must configure; '],
   },
   'another number of nodes of a cluster that others create is named': {
     before: [PRICED, site('us', 1), model('ml/q', 1)],
@@ -103,6 +116,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     ],
     not: ['$0', 'at known prices'],
   },
+  'a known difference of a cost of which nothing else is known stands next to a lower bound of 0': {
+    before: [H100, US, site('dc', 1), model('ml/q', 2, 8)],
+    after: [H100, site('dc', 1), model('ml/q', 1, 8)],
+    want: ['| ≥ $64,598 | ≥ $0 | -$64,598 |'],
+    not: ['unknown |'],
+  },
   'a fleet has the same total by estimates where what changes has a known price': {
     before: [H100, US, EU[0], model('ml/q', 1)],
     after: [H100, gke('us', 'us-central1', 2), EU[0], model('ml/q', 1)],
@@ -116,10 +135,18 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'not counted: the control plane and the system pool of `eu`.',
     ],
   },
-  'a deployment that gets another name has one row, whose cost stays': {
+  'a deployment that gets another name has one row, without a cost where its places stay': {
+    before: [aClass('h100'), site('us', 1), model('ml/q', 1)],
+    after: [aClass('h100'), site('us', 1), model('ml/p', 1)],
+    want: ['| `ml/q` → `ml/p` | 1 | 4 | renamed; 1 added; 1 removed | :warning: 0 of 1 |\n'],
+    not: ['unknown'],
+  },
+  'a deployment that gets another name and more GPUs costs more': {
     before: [PRICED, site('us', 1), model('ml/q', 1)],
-    after: [PRICED, site('us', 1), model('ml/p', 1)],
-    want: ['| `ml/q` → `ml/p` | 1 | 4 | renamed; 1 added; 1 removed | :warning: 0 of 1 | $3,650 | $3,650 | $0 |'],
+    after: [PRICED, site('us', 1), model('ml/p', 1, 8)],
+    want: [
+      '| `ml/q` → `ml/p` | 1 | 4 → 8 | renamed; 1 added; 1 removed | :warning: 0 of 1 | $3,650 | $7,300 | +$3,650 |',
+    ],
   },
 };
 

@@ -80,12 +80,29 @@ const stale = {
   removes: false,
 };
 
+/** Two deployments of replicas that take a node. */
+const two = (replicas: number): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
+  ...['ml/p', 'ml/q'].map((id) =>
+    aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }] }),
+  ),
+];
+
 describe('replicas without a place in a comment', () => {
   const text = comment(fleet(2), fleet(5));
   const cases: Record<string, { text: string; want: string }> = {
     'are the first line, with the reason and the nearest change': {
       text: text.split('\n')[2] ?? '',
       want: '- :x: **3 of 5 replicas of ml/q do not fit**: us / h100: ',
+    },
+    'of several deployments for the same reason are one line': {
+      text: comment(two(1), two(2)).split('\n')[2] ?? '',
+      want: '- :x: **1 of 2 replicas of ml/p, 1 of 2 replicas of ml/q do not fit**: us / h100: ',
+    },
+    'of several deployments are one clause': {
+      text: comment(two(1), two(2)),
+      want: '\nFinds no place for 1 of 2 replicas of `ml/p` and 1 of 2 replicas of `ml/q`; cost unchanged.\n',
     },
     'say how many devices are in use': {
       text: text.split('\n')[2] ?? '',
@@ -120,6 +137,14 @@ describe('replicas without a place in a comment', () => {
     'are in the row of a deployment of which others are added': {
       text: comment(fleet(1), fleet(5)),
       want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added; 3 do not fit |',
+    },
+    'that lose their place have it once in the row': {
+      text: comment(fleet(2), [
+        aClass('h100'),
+        aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
+        ...fleet(2).slice(2),
+      ]),
+      want: '| `ml/q` | 2 → 1 of 2 declared | 16 → 8 | 1 evicted: no place any more | ≥ 1 of 2 |',
     },
     'are named as accepted': {
       text: comment(fleet(2), fleet(5, true)),

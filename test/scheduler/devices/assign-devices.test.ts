@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { assignDevices } from '../../../src/scheduler/devices/assign-devices';
+import { daily } from '../../daily';
 
 const cases: Record<string, { wants: number[]; has: number[]; matches: number[][]; want: number[][] | undefined }> = {
   'a request takes from the kind that it matches': {
@@ -67,7 +68,7 @@ describe('assignDevices', () => {
           expect((taken ?? []).reduce((sum, kinds) => sum + kinds[k]!, 0)).toBeLessThanOrEqual(count);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: daily(500) },
     );
   });
 });

@@ -145,7 +145,7 @@ test('every pod has a place on that many nodes, whatever the others get', () => 
     fc.property(scenario, ({ node, pods }) => {
       expect(findStranded(node, countNodes(node, pods), pods)).toBeUndefined();
     }),
-    { numRuns: daily(300) },
+    { numRuns: daily(150) },
   );
 });
 
@@ -170,7 +170,7 @@ test('pods that take one partition each are counted exactly: with a node less, s
       const nodes = countNodes(node, pods);
       if (nodes > 1) expect(findStranded(node, nodes - 1, pods)).toBeDefined();
     }),
-    { numRuns: daily(300) },
+    { numRuns: daily(150) },
   );
 });
 
@@ -181,7 +181,7 @@ test('no more nodes when a pod goes, and none fewer in another order', () => {
       expect(countNodes(node, left)).toBeLessThanOrEqual(countNodes(node, pods));
       expect(countNodes(node, pods.toReversed())).toBe(countNodes(node, pods));
     }),
-    { numRuns: daily(200) },
+    { numRuns: daily(100) },
   );
 });
 

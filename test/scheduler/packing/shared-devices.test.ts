@@ -117,7 +117,7 @@ test('every pod has a place on that many nodes, whatever node and devices the ot
     fc.property(scenario, ({ node, pods }) => {
       expect(findStranded(node, countNodes(node, pods), pods)).toBeUndefined();
     }),
-    { numRuns: daily(400) },
+    { numRuns: daily(200) },
   );
 });
 
@@ -145,7 +145,7 @@ test('pods of one amount are counted exactly: with a node less, some arrangement
       const nodes = countNodes(node, all);
       if (nodes > 1) expect(findStranded(node, nodes - 1, all)).toBeDefined();
     }),
-    { numRuns: daily(150) },
+    { numRuns: daily(75) },
   );
 });
 
@@ -155,7 +155,7 @@ test('no more nodes when a pod goes', () => {
       const left = pods.filter((_, i) => i !== gone % pods.length);
       expect(countNodes(node, left)).toBeLessThanOrEqual(countNodes(node, pods));
     }),
-    { numRuns: daily(250) },
+    { numRuns: daily(125) },
   );
 });
 

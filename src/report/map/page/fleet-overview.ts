@@ -22,6 +22,7 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
   const missing = shortfalls.reduce((sum, one) => sum + one.missing, 0);
   const denied = remarks.filter(({ kind }) => kind === 'denied').length;
   const warned = remarks.filter(({ kind }) => kind === 'warning').length;
+  const noted = remarks.length - denied - warned;
   const replicas = formatChangeCounts(counts);
   const others = changes.map(({ title }) => title.toLowerCase()).join(', ');
   return [
@@ -39,6 +40,7 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
         ? [createFinding(`Denied by ${pluralize(denied, 'policy rule')}`, 'bad', () => actions.open('remarks'))]
         : []),
       ...(warned > 0 ? [createFinding(pluralize(warned, 'warning'), 'warn', () => actions.open('remarks'))] : []),
+      ...(noted > 0 ? [createFinding(pluralize(noted, 'note'), '', () => actions.open('remarks'))] : []),
       ...(services.length > 0 ? [createFinding(pluralize(services.length, 'service'), '', actions.showServices)] : []),
     ),
     ...listClusters(fleet, actions),

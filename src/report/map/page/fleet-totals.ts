@@ -15,7 +15,7 @@ export function buildTotals(fleet: FleetView, openChanges: () => void): HTMLElem
   return [
     gpuTile(fleet, last, before),
     nodeTile(fleet, last, before),
-    costTile(last, before),
+    costTile(fleet, last, before),
     replicaTile(fleet, last, before),
     changeTile(fleet, openChanges),
   ];
@@ -88,7 +88,11 @@ function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefin
   );
 }
 
-function costTile({ cost }: StateData, before: StateData | undefined): HTMLElement {
+function costTile(
+  { data: { estimatedCost } }: FleetView,
+  { cost }: StateData,
+  before: StateData | undefined,
+): HTMLElement {
   const { total, currency, unpriced } = cost;
   const [was, is] = [mostOf(before?.cost.total), mostOf(total)];
   const delta = was !== undefined && is !== undefined && was !== is && before?.cost.currency === currency;
@@ -99,6 +103,7 @@ function costTile({ cost }: StateData, before: StateData | undefined): HTMLEleme
     formatMonth(total, currency),
     delta ? `${formatSignedAmount(Math.round(is - was), currency)}${percent}` : undefined,
     unpriced.length > 0 ? `${pluralize(unpriced.length, 'part')} without a price` : undefined,
+    estimatedCost && `${estimatedCost} with prices of other regions`,
   );
 }
 

@@ -2,6 +2,18 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Plan } from '../../plan/plan';
 
+/** The warnings and notes of a plan. */
+export type Remarks = Pick<Plan, 'warnings' | 'notes'>;
+
+/** The warnings and notes that an earlier state does not have. */
+export function findFreshRemarks({ warnings, notes }: Remarks, earlier: Remarks): Remarks {
+  const known = new Set(earlier.warnings.map(textOf));
+  return {
+    warnings: warnings.filter((warning) => !known.has(textOf(warning))),
+    notes: notes.filter((note) => !earlier.notes.includes(note)),
+  };
+}
+
 /** What a comment says apart from warnings. */
 interface Said {
   readonly earlierWarnings: readonly Diagnostic[];
@@ -23,7 +35,11 @@ export function splitWarnings({ warnings }: Pick<Plan, 'warnings'>, { earlierWar
 }
 
 /** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
-const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>(['unserved-entry', 'independent-clusters']);
+const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'unserved-entry',
+  'independent-clusters',
+  'model-swapped',
+]);
 
 /** Whether the cell of replicas that serve has the number of a warning. It does not have a limit of a deployment. */
 function isInTable({ code, message }: Diagnostic): boolean {

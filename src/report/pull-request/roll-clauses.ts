@@ -1,0 +1,114 @@
+import { groupBy, sortedBy } from '../../base/order';
+import { pluralize } from '../../base/text';
+import { isSwapped } from '../../diff/model-changes';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import {
+  type Clause,
+  countReplicas,
+  describeClusterPace,
+  describeDevices,
+  joinAnd,
+  joinClauses,
+  joinDeployments,
+  limitClauses,
+  MAX_NAMES,
+  rankByDowntime,
+} from './clauses';
+import { type DeploymentRow, isDown } from './deployment-rows';
+
+/** Lists which replicas restart where they are: one clause for those that get the same image, or have the same cause. */
+export function listRollClauses(rows: readonly DeploymentRow[]): Clause[] {
+  const groups = groupBy(rows, (row) =>
+    JSON.stringify([row.image?.pods, row.image?.after, row.model, row.atATime, isDown(row), row.clusters]),
+  );
+  // A change of the model is rare, and is not left out.
+  const sorted = sortedBy(
+    [...groups.values()],
+    ([first]) => `${first?.model ? 0 : 1} ${first && isDown(first) ? 0 : 1}`,
+  );
+  const shared = groupBy(sorted, (group) => {
+    const [first] = group;
+    return first?.image ? `${first.image.pods} ${first.image.after}` : describeCause(group) || JSON.stringify(first);
+  });
+  return rankByDowntime('replicas', limitClauses([...shared.values()].map(formatRolls), 'rolls other deployments'));
+}
+
+/** `rolls ml/a to v2 with downtime and ml/b one replica at a time`, `restarts …, because class h100 changed`. */
+function formatRolls(groups: readonly (readonly DeploymentRow[])[]): string {
+  const [first = []] = groups;
+  const image = first[0]?.image;
+  const cause = image ? '' : describeCause(first);
+  const parts = groups.map((group, i) => formatRolled(group, i, cause !== ''));
+  const few = limitClauses(parts, 'others');
+  return `${image ? 'rolls' : 'restarts'} ${few.length === 2 ? few.join(' and ') : joinClauses(few)}${cause}`;
+}
+
+/** Which replicas restart and how, behind the verb. */
+function formatRolled(group: readonly DeploymentRow[], position: number, hasCause: boolean): string {
+  const image = group[0]?.image;
+  const rolled = group.reduce((sum, { actions }) => sum + actions.roll, 0);
+  const names = nameRolled(group, position > 0 ? 'other deployments' : 'deployments');
+  const only = image?.pods ? `only the ${image.pods} of ` : '';
+  const what = image ? `${only}${names}` : countReplicas(group, ({ actions }) => actions.roll);
+  const to = image && position === 0 ? ` to ${formatCode(image.after)}` : '';
+  const cause = image ? describeCause(group) : '';
+  const how = `${describeDevices(group)}${describePace(group, rolled)}${cause}`;
+  const isExplained = image !== undefined || hasCause || group[0]?.model !== undefined;
+  return `${what}${to}${how}${describeModel(group[0])}${isExplained ? '' : describeSteps(group)}${describeOddOnes(group)}`;
+}
+
+/** The names of deployments, or their number, and whether each has one replica. */
+function nameRolled(rows: readonly DeploymentRow[], noun: string): string {
+  const count = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
+  const replicas = rows.reduce((sum, row) => sum + row.replicas.before, 0);
+  return `${joinDeployments(rows, noun)}${count > MAX_NAMES && replicas === count ? ' of one replica each' : ''}`;
+}
+
+/** ` (model a → b)`, where no clause of its own says it. */
+function describeModel(row: DeploymentRow | undefined): string {
+  const { model } = row ?? {};
+  if (!model || isSwapped(model)) return '';
+  return ` (model ${formatCode(model.before)} → ${formatCode(model.after)})`;
+}
+
+/** ` (max-model-len 8192 → 16384)`, where that is all that restarts the replicas of one deployment. */
+function describeSteps([row, ...others]: readonly DeploymentRow[]): string {
+  return row?.steps === undefined || others.length > 0 ? '' : ` (${escapeMarkdown(row.steps)})`;
+}
+
+/** `, of these ml/a with max-model-len 8192 → 2048`, for those that do not share a row with the others. */
+function describeOddOnes(rows: readonly DeploymentRow[]): string {
+  const odd = rows.filter(({ deployments }) => deployments.length === 1);
+  if (odd.length === 0 || odd.length === rows.length) return '';
+  if (odd.length > MAX_NAMES) return `, of these ${joinDeployments(odd)} with other edits too`;
+  const named = odd.map((row) => `${joinDeployments([row])} with ${escapeMarkdown(row.steps ?? 'other edits')}`);
+  return `, of these ${joinAnd(named)}`;
+}
+
+function describePace(rows: readonly DeploymentRow[], rolled: number): string {
+  if (rows.some(isDown)) return ' with **downtime**';
+  const [first] = rows;
+  const { atATime = 0 } = first ?? {};
+  if (!first || atATime === 0) return ' without downtime';
+  if (rolled === rows.reduce((sum, { deployments }) => sum + deployments.length, 0)) return '';
+  const each = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1 ? ' of each' : '';
+  const pace = describeClusterPace(first);
+  if (atATime === 1 && first.clusters === 'inTurn') return ` one replica${each} after the other${pace}`;
+  return ` ${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')}${each} at a time${pace}`;
+}
+
+/** `, because class h100 changed`, where one change of another declaration is the cause of all restarts. */
+function describeCause(rows: readonly DeploymentRow[]): string {
+  const [cause, ...others] = new Set(rows.map(({ restartsFor }) => restartsFor));
+  const parsed = others.length > 0 ? undefined : /^(?<kind>[A-Z]\w+) (?<name>\S+)$/.exec(cause ?? '')?.groups;
+  const word = CAUSE_WORDS[parsed?.['kind'] ?? ''];
+  return word === undefined ? '' : `, because ${word} ${formatCode(parsed?.['name'] ?? '')} changed`;
+}
+
+/** How a sentence names a kind that replicas refer to. */
+const CAUSE_WORDS: Readonly<Record<string, string>> = {
+  InferenceClass: 'class',
+  InferenceCluster: 'cluster',
+  ModelCache: 'cache',
+  ModelService: 'service',
+};
