@@ -177,7 +177,7 @@ function findLostReplicas({ id, was, is, targets, draining }: ServicePair): Serv
     if (rise < LARGE_RISE) return [];
     const share = `${formatRoundPercent(partOf(after))} of the requests${match === undefined ? '' : ` with ${match}`}`;
     const count = `${pluralize(now, 'replica')} instead of ${formatCount(old)}`;
-    const what = `${id}: ${target} gets ${share} with ${count}: each gets ${formatCount(Number(rise.toFixed(1)))} times as many`;
+    const what = `${id}: ${target} gets ${share} with ${count}: each gets ${Number(rise.toFixed(1))} times as many`;
     return [{ code: 'fewer-replicas', what, hint: 'Requests beyond what they can take get 429. Add replicas first' }];
   });
 }

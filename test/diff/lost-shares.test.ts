@@ -68,6 +68,11 @@ const cases: Record<string, Case> = {
     before: [us, eu, replicas('a', 2), b, service],
     after: [us, eu, replicas('a', 2, { engines: [NEWER] }), b, service],
   },
+  'a rise has one decimal': {
+    before: [us, replicas('a', 3), b, service],
+    after: [us, replicas('a', 2), b, service],
+    fewer: ['ml/chat: ml/a gets 80 % of the requests with 2 replicas instead of 3: each gets 1.5 times as many'],
+  },
   'one replica less of many is no great rise for the others': {
     before: [us, replicas('a', 4), b, service],
     after: [us, replicas('a', 3), b, service],
