@@ -275,6 +275,7 @@ const OTHER_AREAS = {
     'stale-lock': 'The lock file is out of date',
     'stuck-drain': 'Replicas cannot move off a cluster that is drained',
     'too-few-left': 'The loss of a cluster or domain leaves too few replicas',
+    'unchecked-memory': 'A change gives an engine other GPUs or other settings, and the model catalog lacks its model',
     unplaced: 'Replicas do not fit',
     warned: 'A policy warns about the plan',
   },

@@ -14,6 +14,7 @@ import { findIndependentOutages } from './independent-clusters';
 import { findLostRoom } from './lost-room';
 import { findLostShares } from './lost-shares';
 import { findServiceWarnings } from './service-warnings';
+import { findUncheckedMemory } from './unchecked-memory';
 import { findUnrequested } from './unrequested-deployments';
 
 /** The two states of a change, and what its manifests refer to. */
@@ -37,6 +38,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),
+    ...findUncheckedMemory(diff, change),
     ...findLostRoom(diff, change),
   ];
 }

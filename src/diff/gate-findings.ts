@@ -163,6 +163,27 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   ];
 }
 
+/** Deployments of which another tool would leave too few replicas serving. */
+export interface WorseTool {
+  readonly applied: ApplyMode;
+  readonly deployments: readonly string[];
+
+  /** Whether none of their replicas would serve. */
+  readonly down: boolean;
+}
+
+/** Finds the tools with which the gate would refuse a change that it passes where waves of all clusters follow each other. */
+export function findWorseTools(diff: FleetDiff, context: GateContext): WorseTool[] {
+  if (context.applied !== 'withWaves') return [];
+  return (['perCluster', 'atOnce'] as const).flatMap((applied) => {
+    const outages = findOutages(diff, applied);
+    const short = findTooFewServing(diff, { ...context, applied });
+    const deployments = [...outages, ...short.flatMap((one) => ('change' in one ? one.change : []))];
+    if (deployments.length === 0) return [];
+    return [{ applied, deployments: deployments.map(({ deployment }) => deployment), down: short.length === 0 }];
+  });
+}
+
 /** Lists what happens to the requests of services that are declared before and after. */
 function findTransitionFindings(context: GateContext): GateFinding[] {
   const { before, after } = context;

@@ -5,7 +5,7 @@ import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
-import type { GateFinding } from '../../diff/gate-findings';
+import type { GateFinding, WorseTool } from '../../diff/gate-findings';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
@@ -172,6 +172,9 @@ interface Gate {
   /** A removal of most replicas that `--accept-removals` does not accept. */
   readonly removal: LargeRemoval | undefined;
   readonly findings: readonly GateFinding[];
+
+  /** The tools with which it would refuse what it passes. */
+  readonly worse: readonly WorseTool[];
 }
 
 /** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
@@ -182,7 +185,9 @@ function createGate(decided: DecidedFleet, comparison: MapComparison | undefined
   const removals = locks.flatMap(({ placements }) => findLargeRemoval(placements, decided.lock.placements) ?? []);
   const applied = applyModeOf(flags);
   const context = { before: before.decision, after: decided, applied, acceptRemovals: flags.acceptRemovals ?? false };
-  return { diff, applied, removal: removals[0], findings: views().findGateFindings(diff, context) };
+  const { findGateFindings, findWorseTools } = views();
+  const [findings, worse] = [findGateFindings(diff, context), findWorseTools(diff, context)];
+  return { diff, applied, removal: removals[0], findings, worse };
 }
 
 function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
@@ -304,7 +309,7 @@ function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[
     denied: plan.policies.filter(({ severity }) => severity === 'error').length,
     unplaced: plan.totals.unplaced,
   };
-  const verdict = views().formatGateVerdict(failures, gate.diff, gate.applied);
+  const verdict = views().formatGateVerdict(failures, gate.diff, gate);
   return [...formatFaultEffect(problems), ...policies, verdict];
 }
 
