@@ -3,6 +3,7 @@ export { findMoreNodes } from '../analyze/survive/more-nodes';
 export { countReplacedReplicas } from '../diff/fleet-diff';
 export { findChangeWarnings } from '../diff/change-warnings';
 export { findGateFindings, findWorseTools } from '../diff/gate-findings';
+export { findReplacedClusters } from '../diff/cloud-changes';
 export { findShrunkVolumes } from '../diff/shrunk-volumes';
 export { formatMoreNodes } from '../report/analyze/survival-text';
 export { formatCostChangeTables } from '../report/cost/cost-changes-tables';

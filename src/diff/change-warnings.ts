@@ -10,6 +10,7 @@ import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
+import { findGatewayWarnings } from './gateway-warnings';
 import { findIndependentOutages } from './independent-clusters';
 import { findLostRoom } from './lost-room';
 import { findLostShares } from './lost-shares';
@@ -35,6 +36,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findKeysThatStay(diff, change),
     ...findLostShares(diff, change),
     ...findServiceWarnings(diff, change),
+    ...findGatewayWarnings(diff, change),
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),

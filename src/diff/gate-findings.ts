@@ -25,7 +25,14 @@ import {
 import { isSwapped, type ModelChange } from './model-changes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
-import { findServiceOutages, findSilentServices, type ServiceOutage, type SilentService } from './service-outages';
+import {
+  findServiceOutages,
+  findSilentServices,
+  findUnreachedServices,
+  type ServiceOutage,
+  type SilentService,
+  type UnreachedService,
+} from './service-outages';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
 /** A part of a change that `plan --gate` refuses. */
@@ -42,6 +49,7 @@ export type GateFinding =
   | ModelSwappedFinding
   | NoGatewayFinding
   | ({ readonly kind: 'service-silent' } & SilentService)
+  | ({ readonly kind: 'gateway-down' } & UnreachedService)
   | ({ readonly kind: 'names-gone' } & LostModels)
   | ({ readonly kind: 'renamed' } & LostName)
   | ({ readonly kind: 'removed' } & RemovedDeployment);
@@ -150,7 +158,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
-    ...(context.acceptRemovals ? [] : closed),
+    ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
@@ -213,6 +221,10 @@ function findLostGateways({ before, after }: GateContext): NoGatewayFinding[] {
   const declared = new Set(after.fleet.gateways.map(({ metadata }) => metadata.name));
   const gateways = sortUnique(was.map(({ gateway }) => gateway.metadata.name)).filter((name) => !declared.has(name));
   return services.length === 0 ? [] : [{ kind: 'no-gateway', services, gateways }];
+}
+
+function findUnreached(diff: FleetDiff, context: GateContext): GateFinding[] {
+  return findUnreachedServices(diff, context).map((one) => ({ kind: 'gateway-down', ...one }));
 }
 
 /** A rename that takes down a service is a finding of that service. */

@@ -135,6 +135,14 @@ test('the first sentence names files that are staged again', () => {
   );
 });
 
+test('what a replaced cluster needs must exist on it again', () => {
+  const first = 'First, before manifests are applied: ';
+  const [cluster = ''] =
+    /gke: \{ region: us-central1[\s\S]+zones: .*/.exec(readFileSync('examples/gke/fleet.yaml', 'utf8')) ?? [];
+  expect(comment('gke', cluster, cluster.replaceAll('us-central1', 'europe-west4'))).toContain(first);
+  expect(comment('gke', 'nodeCount: 2', 'nodeCount: 3')).not.toContain(first);
+});
+
 test('Kueue accepts another image of a gang', () => {
   expect(review('kueue', 'image: vllm/vllm-openai:v0.23.0', 'image: vllm/vllm-openai:v0.24.0').join()).not.toContain(
     'Kueue',

@@ -129,7 +129,11 @@ function withFindingsSince(compared: ValidDecision, { before, diff }: MapCompari
   const { plan, schedule, locate } = decided;
   const { fleet, renderers } = before.decision;
   const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));
-  const mustExistNew = findNewNeeds(needed, plan.mustExist);
+  const replaced = views().findReplacedClusters(diff.cloud);
+  const mustExistNew = findNewNeeds(
+    needed.filter(({ cluster }) => !replaced.has(cluster)),
+    plan.mustExist,
+  );
   const move = views().countReplacedReplicas(diff);
   if (move <= plan.totals.move) return { ...decided, plan: { ...plan, mustExistNew } };
   const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };

@@ -8,6 +8,7 @@ import { formatSignedAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { KEEP_CLUSTER } from '../../diff/gateway-warnings';
 import type { GateFinding, WorseTool } from '../../diff/gate-findings';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
@@ -109,6 +110,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'service-outage',
   'no-gateway',
   'service-silent',
+  'gateway-down',
   'model-gone',
 ]);
 
@@ -243,6 +245,12 @@ const DESCRIPTIONS: Descriptions = {
     what: `${resourceIdOf(service)} answers nothing after the change: all replicas of ${joinNames(deployments)} stop for good`,
     hint: 'Keep the old nodes until the replicas have other places',
     where: locate(service, ['spec', 'endpoints']),
+  }),
+  'gateway-down': ({ service, clusters, where }, { locate }) => ({
+    code: 'gateway-down',
+    what: `${resourceIdOf(service)} has no ingress gateway until ${joinNames(clusters)} ${clusters.length === 1 ? 'serves' : 'serve'} again`,
+    hint: `${KEEP_CLUSTER}; to accept downtime, add --accept-removals to plan --gate`,
+    where: where ?? locate(service, []),
   }),
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',

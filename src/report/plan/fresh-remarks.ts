@@ -36,6 +36,7 @@ export function splitWarnings({ warnings }: Pick<Plan, 'warnings'>, { earlierWar
 /** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
 const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>([
   'unserved-entry',
+  'gateway-down',
   'independent-clusters',
   'model-swapped',
 ]);
