@@ -149,7 +149,7 @@ const SHORTEST = 1;
 
 function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMemory {
   const { context, layout, engine, quantization, kvBytes, utilization, maxBatchedTokens } = setup;
-  const { refusesLongContext, contextFlag, versionKnown, lean } = setup;
+  const { refusesLongContext, contextFlag, versionKnown, lean, overlong } = setup;
   const serving = { engine, concurrency: 1, quantization, kvBytes, utilization, maxBatchedTokens };
   const tokens = context === 'Model' ? model.positions : context === 'Fitting' ? SHORTEST : context;
   const served: ServedModel = {
@@ -159,6 +159,7 @@ function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMe
     options: { ...serving, context: tokens },
     contextFlag,
     contextGiven: typeof context === 'number',
+    ...(overlong !== undefined && { allowed: model.positions }),
     refusesLongContext: refusesLongContext && context !== 'Fitting',
     usual: versionKnown && !lean,
   };

@@ -77,6 +77,20 @@ const cases: Record<string, Row> = {
       /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} tokens do, by the lowest estimate of memory use, so the engine will not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate, or use more or larger GPUs/,
     ],
   },
+  'one request that is too long for memory and for the model, with the shorter of both as advice': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=1000000'],
+    on: LARGE,
+    errors: [
+      /args\.1: one request of 1,000,000 tokens .* Set --max-model-len=40960 or less, the longest of Qwen\/Qwen3-8B, or use/,
+    ],
+  },
+  'one request that is too long for memory, of a model that is extended': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=1000000', '--hf-overrides={}'],
+    on: LARGE,
+    errors: [
+      /args\.1: one request of 1,000,000 tokens .* Set --max-model-len=\d{6} or less, which fits by the expected/,
+    ],
+  },
   'one request of a length that only the container knows': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=$(LENGTH)'],
     on: LARGE,

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { aGrant, aMember, anEngine, anEndpoint, parsed } from '../api/build';
+import { aMember, anEngine, anEndpoint, parsed } from '../api/build';
 import { aWorker } from '../render/dynamo/build';
 import { aDoor, aModel, aSite, aSplit, to, wrong } from './build';
 
@@ -60,42 +60,6 @@ const errors: Record<string, Case> = {
     want: [
       'ModelService ml/chat spec.endpoints.0: ModelEndpoint ml/saas is inside cluster east, and the ingress gateways on west do not reach it. Use a fleet whose ingress gateways are on east alone, or declare the model as a ModelDeployment.',
     ],
-  },
-  'a service selects something': {
-    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chta' })])],
-    want: [
-      "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. Did you mean app: chat?",
-    ],
-  },
-  'a service of another namespace needs a grant': {
-    resources: [east, door, model, aSplit('web/chat', [to({ app: 'chat' })])],
-    want: [
-      "ModelService web/chat spec.endpoints: the service selects nothing in namespace 'web'. ModelDeployment ml/llama matches in another namespace. To allow it, declare a Grant in namespace ml, with from: [{ namespace: web }], to: [{ kind: ModelDeployment }].",
-    ],
-  },
-  'a namespace that is misspelt is no matter of grants': {
-    resources: [east, door, aModel('search/embed'), aSplit('serach/chat', [to({})])],
-    want: [
-      "ModelService serach/chat spec.endpoints: the service selects nothing in namespace 'serach'. Did you mean namespace 'search'?",
-    ],
-  },
-  'nor is a namespace that is not set': {
-    resources: [east, door, model, aSplit('default/chat', [to({ app: 'chat' })])],
-    want: [
-      "ModelService default/chat spec.endpoints: the service selects nothing in namespace 'default'. ModelDeployment ml/llama matches in another namespace. Set 'namespace: ml': without it, the namespace is 'default'.",
-    ],
-  },
-  'a grant is for the namespaces and labels that it names': {
-    resources: [
-      east,
-      door,
-      model,
-      aSplit('web/chat', [to({ app: 'chat' })]),
-      aModel('ml/other', { replicaLabels: { app: 'other' } }),
-      aGrant('ml/a', 'web', { kind: 'ModelDeployment', matchLabels: { app: 'other' } }),
-      aGrant('ml/b', 'elsewhere', { kind: 'ModelDeployment' }),
-    ],
-    want: [expect.stringContaining('declare a Grant in namespace ml') as never],
   },
   'a picker does not choose workers of Dynamo': {
     resources: [

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { formatCommandArguments, toSentence } from '../../base/text';
+import { formatCommandArguments, joinNames, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { GateFinding, WorseTool } from '../../diff/gate-findings';
@@ -10,6 +10,7 @@ import type { ApplyMode } from '../../diff/serving-during-change';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedRemarks } from '../../plan/decide';
+import { isChangedDeployment } from '../../plan/deployment-plans';
 import { findNewNeeds } from '../../plan/new-required-objects';
 import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
@@ -230,7 +231,7 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const diff = comparison?.diff;
   const more = moreNodesOf(decided, flags);
   if (flags.graph) return views().formatFleetGraph(plan);
-  const verdicts = formatVerdicts(decided, gate);
+  const verdicts = [...formatVerdicts(decided, gate), ...formatUnnoticedLock(decided, run)];
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
   const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
   const releases = flags.all ? views().formatReleases(decided.fleet) : [];
@@ -315,6 +316,19 @@ function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[
   };
   const verdict = views().formatGateVerdict(failures, gate.diff, gate);
   return [...formatFaultEffect(problems), ...policies, verdict];
+}
+
+/** Says that the lock is out of date where the replicas do not show it. A comment always says it. */
+function formatUnnoticedLock(
+  { plan, given, lock, stale, changed }: ValidDecision,
+  { target, flags }: PlanRun,
+): string[] {
+  const isShown = flags.markdown === true || flags.from !== undefined || plan.deployments.some(isChangedDeployment);
+  if (!stale || isShown || !hasLock(target, flags)) return [];
+  const chosen = changed.filter((id) => given.layouts?.get(id) !== lock.layouts?.get(id));
+  const why = chosen.length > 0 ? `: spec.model, or the engines next to it, changed in ${joinNames(chosen)}` : '';
+  const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)}`;
+  return [`${lockPathOf(target, flags)} is out of date, although no replica changes${why}. Run '${command}'.`];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

@@ -46,7 +46,8 @@ const headline = (before: Resource[], after: Resource[]): string | undefined => 
 
 test('says nothing of requests that follow from replicas which it names', () => {
   const more = aModel('ml/chat', { replicas: 3, replicaLabels: { track: 'stable' } });
-  expect(headline([...base, stable, next, split], [...base, more, next, split])).toBe(
+  const pair = [...base.slice(0, 2), aSite('eu', { pools: { h100: { nodeCount: 4 } } }), aDoor(['us', 'eu'])];
+  expect(headline([...pair, stable, next, split], [...pair, more, next, split])).toBe(
     'Adds 1 replica of `ml/chat`; cost unchanged: it takes 1 idle GPU.',
   );
 });

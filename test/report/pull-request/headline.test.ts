@@ -31,12 +31,6 @@ const serving = (name: string): Resource =>
       },
     ],
   });
-const limited = (requests?: number) =>
-  aSplit('ml/chat', [to({ track: 'stable' })], {
-    rateLimits: requests === undefined ? [] : [{ requests, per: 'Minute', by: 'Service' }],
-  });
-const keyed = (secret: string) =>
-  aSplit('ml/chat', [to({ track: 'stable' })], { auth: { apiKeys: [{ name: 'a', secretRef: { name: secret } }] } });
 const spread = [
   aClass('h100'),
   ...['us', 'eu'].map((name) => aSite(name, { pools: { h100: { nodeCount: 4 } } })),
@@ -230,26 +224,6 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [aClass('h100'), shared, weights, aDeployment('ml/q', { cache: 'w' })],
     after: [aClass('h100'), shared, weights, aDeployment('ml/q')],
     want: 'eletes the volume claim of the cache `ml/w` on `us`',
-  },
-  'says that clients of the former host get no answer': {
-    before: [...base, stable, next, split(19, 1)],
-    after: [...base.slice(0, 2), aDoor(['us'], { hostname: 'other.example.com' }), stable, next, split(19, 1)],
-    want: 'to `other.example.com`: clients of `',
-  },
-  'says that a rate limit goes': {
-    before: [...base, stable, limited(300)],
-    after: [...base, stable, limited()],
-    want: 'emoves a rate limit of `ml/chat`; cost unchanged.',
-  },
-  'says that a rate limit rises': {
-    before: [...base, stable, limited(300)],
-    after: [...base, stable, limited(600)],
-    want: 'aises a rate limit of `ml/chat` from 300 to 600 requests a minute; ',
-  },
-  'says that keys are read from another Secret': {
-    before: [...base, stable, keyed('old')],
-    after: [...base, stable, keyed('new')],
-    want: 'eads keys of clients of `ml/chat` from another Secret; ',
   },
   'shows shares of clusters as parts of the share of a target': {
     before: [...spread, stable, next, split(19, 1)],

@@ -1,7 +1,9 @@
 import type { Resource } from '../../../src/api/kinds';
+import { warningAt } from '../../../src/base/diagnostic';
 import { findChangeWarnings } from '../../../src/diff/change-warnings';
 import { findGateFindings } from '../../../src/diff/gate-findings';
 import { formatGateFindings } from '../../../src/report/diff/gate-text';
+import { splitWarnings } from '../../../src/report/plan/fresh-remarks';
 import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
 import { aCache, aClass, aCluster, aMember, byPath } from '../../api/build';
 import { diff, state } from '../../diff/build';
@@ -156,13 +158,10 @@ const swaps: Record<string, { before: Resource[]; after: Resource[]; accept?: bo
     ],
     refused: [],
   },
-  'passes files at another address, of which the model is not known': {
-    before: [
-      aCache('ml/w', { source: 'S3', s3: { uri: 's3://models/a', region: 'us-east-1' } }),
-      cached(['--served-model-name=chat']),
-    ],
+  'passes files at an address, of which the model is not known': {
+    before: [weights('a/b'), cached(['--served-model-name=chat'])],
     after: [
-      aCache('ml/w', { source: 'S3', s3: { uri: 's3://models/b', region: 'us-east-1' } }),
+      aCache('ml/w', { source: 'S3', huggingFace: undefined, s3: { uri: 's3://models/a', region: 'us-east-1' } }),
       cached(['--served-model-name=chat']),
     ],
     refused: [],
@@ -178,6 +177,13 @@ describe('the gate', () => {
   test.each(Object.entries(swaps))('%s', (_, { before, after, accept, refused }) => {
     expect(refusals(before, after, accept)).toEqual(refused);
   });
+});
+
+test('what the gate refuses is no warning too', () => {
+  const warnings = [warningAt('model-swapped', 'a.yaml:1:1', 'clients of ml/q get a/c', 'Give it a name')];
+  const said = { earlierWarnings: [], refusedAt: ['a.yaml:1:1'] };
+  expect(splitWarnings({ warnings }, said).fresh).toEqual([]);
+  expect(splitWarnings({ warnings }, { ...said, refusedAt: [] }).fresh).toEqual(warnings);
 });
 
 test('the same model under another name is no other model', () => {
