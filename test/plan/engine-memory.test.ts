@@ -23,6 +23,13 @@ const SMALL = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("2303
 const LARGE = 'device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("60Gi"))';
 const ODD = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("20Gi")) == 0';
 
+const BUCKET = {
+  source: 'S3',
+  huggingFace: undefined,
+  s3: { uri: 's3://weights/q', region: 'us-east-1' },
+  sizeGiB: 99,
+};
+
 interface Row {
   args: string[];
   on?: string;
@@ -30,6 +37,7 @@ interface Row {
   image?: string;
   command?: string[];
   cache?: Doc;
+  model?: Doc;
   group?: 'modelplane.ai';
   errors?: (string | RegExp)[];
   warnings?: (string | RegExp)[];
@@ -198,6 +206,12 @@ const cases: Record<string, Row> = {
     on: LARGE,
     gpus: 8,
   },
+  'a bucket, whose model the deployment names': {
+    args: ['--max-model-len=24k'],
+    cache: BUCKET,
+    model: { repository: 'Qwen/Qwen3-8B' },
+    warnings: [/args\.1: one request of 24,000 tokens needs 3\.3 GiB of KV cache a GPU/],
+  },
   'an unknown model, silently': {
     args: ['acme/unknown-9b'],
     notes: [
@@ -229,11 +243,12 @@ const cases: Record<string, Row> = {
 };
 
 test.each(Object.entries(cases))('the memory of engines: %s', (_, row) => {
-  const { args, on = SMALL, gpus: count = 1, image = 'vllm/vllm-openai:v0.23.0', command, cache, group } = row;
+  const { args, on = SMALL, gpus: count = 1, image = 'vllm/vllm-openai:v0.23.0', command, cache, model, group } = row;
   const container = { name: 'engine', image, args, ...(command && { command }) };
   const member = aMember({ devices: [request('gpu', count, on)], template: { spec: { containers: [container] } } });
   const options = { engines: [{ name: 'main', members: [member] }], ...(group && { group }) };
-  const deployment = aDeployment('ml/chat', { ...options, ...(cache && { modelCacheRef: { name: 'weights' } }) });
+  const ref = { ...(cache && { modelCacheRef: { name: 'weights' } }) };
+  const deployment = aDeployment('ml/chat', { ...options, ...ref, model });
   const caches = cache ? [aCache('ml/weights', cache)] : [];
   const clusters = FLEET.map((one) => one);
   const taken = attempt(() => decide(assemble([...clusters, deployment, ...caches]), byPath, EMPTY_LOCK));
@@ -274,6 +289,17 @@ const sizes: Record<string, { spec: Doc; want: string[] }> = {
   'a tokenizer alone': { spec: { sizeGiB: 1, content: 'Tokenizer' }, want: [] },
   'a model that the catalog lacks': { spec: { sizeGiB: 1, huggingFace: { repo: 'acme/unknown' } }, want: [] },
 };
+
+test('the volume of a cache: a bucket, whose model a deployment names', () => {
+  const engine = { name: 'main', members: [aMember({ devices: [request('gpu', 1, LARGE)] })] };
+  const model = { repository: 'Qwen/Qwen3-8B' };
+  const deployment = aDeployment('ml/chat', { cache: 'weights', engines: [engine], model });
+  const cache = aCache('ml/weights', { ...BUCKET, sizeGiB: 12 });
+  const taken = attempt(() => decide(assemble([...FLEET, deployment, cache]), byPath, EMPTY_LOCK));
+  expect('problems' in taken && taken.problems.map(({ message }) => message)).toEqual([
+    'the weights of Qwen/Qwen3-8B (15.3 GiB) do not fit the volume of 12 GiB',
+  ]);
+});
 
 test.each(Object.entries(sizes))('the volume of a cache: %s', (_, { spec, want }) => {
   const fleet = assemble([...FLEET, aCache('ml/weights', spec)]);

@@ -44,6 +44,21 @@ describe('the layout of a model', () => {
     expect(formatLock(parseLock(text, 'lock'))).toBe(text);
   });
 
+  test('is for the longest request of the written arguments, and for that of the model at most', () => {
+    const requestsOf = (length: number): string | undefined => {
+      const spec = `containers: [{name: engine, image: "vllm/vllm-openai:v0.23.0", args: [--max-model-len=${length}]}]`;
+      const member = `nodeSelector: {devices: [{name: gpu, where: {driver: gpu.nvidia.com}}]}, template: {spec: {${spec}}}`;
+      const rest = `, template: {spec: {engines: [{name: chat, members: [{${member}}]}]}}`;
+      const parts = [
+        classText(H200),
+        clusterText('a', { h200: 2 }),
+        deploymentText('repository: Qwen/Qwen3-32B', rest),
+      ];
+      return /requests of ([\d,]+)/.exec(formatPlan(decideParts(parts).plan, 'f'))?.[1];
+    };
+    expect([8192, 99000].map(requestsOf)).toEqual(['8,192', '40,960']);
+  });
+
   test('differs between clusters where the hardware does', () => {
     const decision = decideParts([...TWO, deploymentText(`${MODEL}, hardware: [h200, l40s]`)]);
     expect(layoutsOf(decision)).toEqual(['1 x h200 on a', '4 x l40s on b']);
