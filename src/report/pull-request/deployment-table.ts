@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
@@ -14,6 +14,9 @@ import { listPairs } from './move-clauses';
 
 /** The most rows of the table. */
 const MAX_ROWS = 40;
+
+/** The most pools that a cell names. */
+const MAX_PLACES = 3;
 
 const ACTION_COLUMN = new Set([3]);
 
@@ -125,6 +128,8 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
+  place: ({ places, renamed }) =>
+    renamed !== undefined || places.length > MAX_PLACES ? '' : ` on ${joinNames(places)}`,
   offline: ({ actions: { offline }, withoutPool, misplaced }) => {
     const whose = offline === 1 ? 'its' : 'their';
     if (misplaced === offline) return ' for good: the new nodes do not match';
