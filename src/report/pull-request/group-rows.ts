@@ -67,6 +67,7 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     ...(first?.clusters && { clusters: first.clusters }),
     withoutPool: total((row) => row.withoutPool),
     misplaced: total((row) => row.misplaced),
+    places: sortUnique(rows.flatMap(({ places }) => places)),
     moves: rows.flatMap(({ moves }) => moves),
     ...(serving.length > 0 && { serving: sumServing(serving) }),
     cost: rows.flatMap(({ cost }) => cost),

@@ -136,7 +136,7 @@ describe('replicas without a place in a comment', () => {
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
       text: comment(fleet(1), fleet(5)),
-      want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added; 3 do not fit |',
+      want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added on us/h100; 3 do not fit |',
     },
     'that lose their place have it once in the row': {
       text: comment(fleet(2), [
