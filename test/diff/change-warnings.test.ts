@@ -135,6 +135,13 @@ test('the first sentence names files that are staged again', () => {
   );
 });
 
+test('a service that selects nothing any more names the label that a deployment lost, and where', () => {
+  const text = comment('front-door', 'labels: { model: qwen3-8b }', 'labels: { model: assistant }');
+  expect(text).toMatch(
+    /the service selects nothing in namespace 'team-a'\. team-a\/qwen3-8b lost model=qwen3-8b \(fleet\.yaml:52:\d+\): keep the label/,
+  );
+});
+
 test('what a replaced cluster needs must exist on it again', () => {
   const first = 'First, before manifests are applied: ';
   const [cluster = ''] =

@@ -11,11 +11,10 @@ import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedRemarks } from '../../plan/decide';
 import { isChangedDeployment } from '../../plan/deployment-plans';
-import { findNewNeeds } from '../../plan/new-required-objects';
+import { explainSecurityLevel } from '../../plan/notes';
 import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
-import { findRequiredObjects } from '../../plan/required-objects';
 import { createRendererSelector } from '../../render/renderers';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
@@ -125,16 +124,11 @@ function withFindingsSince(compared: ValidDecision, { before, diff }: MapCompari
   const { mustExist } = compared.plan;
   const change = { before: before.decision, after: compared, mustExist, at };
   const warnings = [...compared.plan.warnings, ...views().findChangeWarnings(diff, change)];
-  const problems = [...compared.problems, ...views().findShrunkVolumes(diff, at)];
+  const explained = views().explainEmptyServices(compared.problems, diff, before.decision.fleet.services);
+  const problems = [...explained, ...views().findShrunkVolumes(diff, at)];
   const decided = { ...compared, plan: { ...compared.plan, warnings }, problems };
   const { plan, schedule, locate } = decided;
-  const { fleet, renderers } = before.decision;
-  const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));
-  const replaced = views().findReplacedClusters(diff.cloud);
-  const mustExistNew = findNewNeeds(
-    needed.filter(({ cluster }) => !replaced.has(cluster)),
-    plan.mustExist,
-  );
+  const mustExistNew = views().findNeedsOfChange(diff, before.decision, plan.mustExist);
   const move = views().countReplacedReplicas(diff);
   if (move <= plan.totals.move) return { ...decided, plan: { ...plan, mustExistNew } };
   const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };
@@ -285,6 +279,8 @@ function formatComment(
           .map(({ at }) => at)
       : [],
     applied: gate?.applied,
+    levelReasonOf: (lowered) =>
+      explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
     endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
     verdicts: [
