@@ -275,40 +275,6 @@ function expectEach(texts: readonly string[], want: readonly (string | RegExp)[]
   expect(texts).toEqual(want.map((one) => expect.stringMatching(one) as unknown));
 }
 
-const sizes: Record<string, { spec: Doc; want: string[] }> = {
-  'room for other weights': { spec: { sizeGiB: 40 }, want: [] },
-  'less than the weights': {
-    spec: { sizeGiB: 12 },
-    want: ['error: the weights of Qwen/Qwen3-8B (15.3 GiB) do not fit the volume of 12 GiB'],
-  },
-  'hardly more than the weights': {
-    spec: { sizeGiB: 15 },
-    want: ['warning: the weights of Qwen/Qwen3-8B (15.3 GiB) may not fit the volume of 15 GiB'],
-  },
-  'files without the weights': { spec: { sizeGiB: 1, include: ['*.json'] }, want: [] },
-  'a tokenizer alone': { spec: { sizeGiB: 1, content: 'Tokenizer' }, want: [] },
-  'a model that the catalog lacks': { spec: { sizeGiB: 1, huggingFace: { repo: 'acme/unknown' } }, want: [] },
-};
-
-test('the volume of a cache: a bucket, whose model a deployment names', () => {
-  const engine = { name: 'main', members: [aMember({ devices: [request('gpu', 1, LARGE)] })] };
-  const model = { repository: 'Qwen/Qwen3-8B' };
-  const deployment = aDeployment('ml/chat', { cache: 'weights', engines: [engine], model });
-  const cache = aCache('ml/weights', { ...BUCKET, sizeGiB: 12 });
-  const taken = attempt(() => decide(assemble([...FLEET, deployment, cache]), byPath, EMPTY_LOCK));
-  expect('problems' in taken && taken.problems.map(({ message }) => message)).toEqual([
-    'the weights of Qwen/Qwen3-8B (15.3 GiB) do not fit the volume of 12 GiB',
-  ]);
-});
-
-test.each(Object.entries(sizes))('the volume of a cache: %s', (_, { spec, want }) => {
-  const fleet = assemble([...FLEET, aCache('ml/weights', spec)]);
-  const taken = attempt(() => decide(fleet, byPath, EMPTY_LOCK));
-  const found = 'problems' in taken ? taken.problems : taken.value.plan.warnings;
-  const texts = found.filter(({ code }) => code === 'cache-too-small');
-  expect(texts.map(({ severity, message }) => `${severity}: ${message}`)).toEqual(want);
-});
-
 test('a pod that may get a larger GPU of its node may start', () => {
   const any = 'device.driver == "gpu.nvidia.com"';
   const container = {
