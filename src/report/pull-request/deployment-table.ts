@@ -143,11 +143,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;
     const isAll = down > 0 && down === row.actions.move;
-    const late = down === 0 || isAll ? '' : `, ${formatCount(down)} with downtime`;
+    const how = isDown(row) ? 'with downtime' : 'down meanwhile';
+    const late = down === 0 || isAll ? '' : `, ${formatCount(down)} ${how}`;
     const [first = '', ...others] = pairs;
     const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${pairs.join(', ')}`;
     const why = where.startsWith(' ') ? describeEdit(row) : undefined;
-    return `${isAll ? ' with downtime' : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
+    return `${isAll ? `${isDown(row) ? ' ' : ', '}${how}` : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
   },
 };
 
