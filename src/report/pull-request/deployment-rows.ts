@@ -76,6 +76,9 @@ export interface DeploymentRow {
 
   /** The fewest replicas that serve at any time, by how the change is applied. Absent if none served before or will. */
   readonly serving?: LowestServing;
+
+  /** The most replicas of one of several deployments that do not serve. Absent: it is one deployment. */
+  readonly mostDown?: LowestServing;
   readonly cost: readonly ChangeWithLeast<'deployment'>[];
 
   /** The same with prices of other regions. Empty where nothing is estimated. */

@@ -1,4 +1,5 @@
 import { formatCount } from '../../base/figures';
+import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
@@ -142,11 +143,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;
     const isAll = down > 0 && down === row.actions.move;
-    const late = down === 0 || isAll ? '' : `, ${formatCount(down)} with downtime`;
+    const how = isDown(row) ? 'with downtime' : 'down meanwhile';
+    const late = down === 0 || isAll ? '' : `, ${formatCount(down)} ${how}`;
     const [first = '', ...others] = pairs;
     const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${pairs.join(', ')}`;
     const why = where.startsWith(' ') ? describeEdit(row) : undefined;
-    return `${isAll ? ' with downtime' : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
+    return `${isAll ? `${isDown(row) ? ' ' : ', '}${how}` : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
   },
 };
 
@@ -172,22 +174,30 @@ export function describeEdit({ image, model, steps }: DeploymentRow): string | u
   return edits.length > 0 ? edits.join(', ') : undefined;
 }
 
-function formatServing({ serving, replicas }: DeploymentRow): string {
+/** The tools that apply a change in each way, the most careful first. */
+const TOOLS = [
+  ['Pulumi', 'withWaves'],
+  ['Argo CD', 'perCluster'],
+  ['Flux, kubectl', 'atOnce'],
+] as const;
+
+/** `≥ 2 of 3`, or a line for each number: `Pulumi, Argo CD: ≥ 2 of 3`, `Flux, kubectl: 0`. */
+function formatServing({ serving, mostDown, replicas: { before } }: DeploymentRow): string {
   if (!serving) return '';
-  const { withWaves, perCluster, atOnce } = serving;
-  const least = `${withWaves > 0 ? '≥ ' : ''}${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
-  const warned = withWaves === 0 ? `:warning: ${least}` : least;
-  if (atOnce >= withWaves) return warned;
-  if (perCluster === atOnce) return `${warned}; ${formatCount(atOnce)} with ${INDEPENDENT}, ${WITHOUT_WAVES}`;
-  const independent = perCluster < withWaves ? [`${formatCount(perCluster)} with ${INDEPENDENT}`] : [];
-  return [warned, ...independent, `${formatCount(atOnce)} with ${WITHOUT_WAVES}`].join('; ');
+  if (serving.withWaves === 0) return `:warning: 0 of ${formatCount(before)}`;
+  const counts = TOOLS.map(([tool, mode]) => ({ tool, count: formatLeast(serving[mode], before, mostDown?.[mode]) }));
+  const lines = [...groupBy(counts, ({ count }) => count)];
+  const [[least] = ['']] = lines;
+  if (lines.length < 2 || serving.atOnce >= serving.withWaves) return least;
+  return lines.map(([count, tools]) => `${joinNames(tools.map(({ tool }) => tool))}: ${count}`).join('<br>');
 }
 
-/** A tool that gives each cluster its own waves. */
-const INDEPENDENT = 'Argo CD';
-
-/** Tools that replace all replicas at once. */
-const WITHOUT_WAVES = 'Flux or kubectl';
+/** @param mostDown of each of several deployments */
+function formatLeast(count: number, before: number, mostDown: number | undefined): string {
+  if (count === 0) return '0';
+  if (mostDown === undefined) return `≥ ${formatCount(count)} of ${formatCount(before)}`;
+  return mostDown === 0 ? 'all of each' : `≥ all but ${formatCount(mostDown)} of each`;
+}
 
 /** The rows below the deployments: capacity that nothing uses, and the total. */
 function formatFleetRows(
