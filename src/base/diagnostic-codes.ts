@@ -85,6 +85,7 @@ const SILENCEABLE_AREAS = {
     'no-dynamo': 'A cluster asks for the serving stack Dynamo, which is not available',
     'not-partitioned': 'A class has partitions of GPUs, and the cloud makes nodes with whole GPUs',
     'no-taint': 'Nodes with TPUs on GKE have a taint that their pool does not declare',
+    'slow-gang': 'The nodes of a gang reach each other without the fabric that their machines have',
     'unknown-zone': 'No known zone of the cloud has this name',
     'wrong-driver': 'A cluster without DRA has a class whose GPU driver brings no device plugin',
     'wrong-instance-type': 'A class declares devices that its instance type does not have',

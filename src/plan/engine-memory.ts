@@ -1,5 +1,5 @@
 import type { ModelCache } from '../api/model-cache';
-import { type Group, qualifiedNameOf } from '../api/resource';
+import { qualifiedNameOf } from '../api/resource';
 import type { ModelDeployment } from '../api/model-deployment';
 import { formatCount } from '../base/figures';
 import { Interner } from '../base/interning';
@@ -95,22 +95,24 @@ function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string
 /** The setups of engines. Engines that are set up alike share one. */
 class SetupTable {
   readonly #byContent = new Interner<ModelSetup>();
-  readonly #byEngine = new Map<Group, Map<PlacedEngine['engine'], Map<ModelCache | undefined, ModelSetup | null>>>();
+  /** By group and declared repository, engine and cache. */
+  readonly #byEngine = new Map<string, Map<PlacedEngine['engine'], Map<ModelCache | undefined, ModelSetup | null>>>();
 
   find(
     deployment: ModelDeployment,
     engine: PlacedEngine['engine'],
     cache: ModelCache | undefined,
   ): ModelSetup | undefined {
+    const declared = deployment.spec.model?.repository;
     const byCache = getOrCompute(
       this.#byEngine,
-      deployment.group,
+      `${deployment.group} ${declared}`,
       engine,
       () => new Map<ModelCache | undefined, ModelSetup | null>(),
     );
     let setup = byCache.get(cache);
     if (setup === undefined) {
-      const read = readModelSetup(engine, containerSettingsOf(deployment, engine), cache);
+      const read = readModelSetup(engine, containerSettingsOf(deployment, engine), cache, declared);
       setup = read ? this.#byContent.intern(JSON.stringify(read), () => read) : null;
       byCache.set(cache, setup);
     }

@@ -1,5 +1,6 @@
 import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
+import type { InferenceGateway } from '../api/inference-gateway';
 import { resourceIdOf } from '../api/kinds';
 import {
   CLAIM_FEATURES,
@@ -48,9 +49,17 @@ export function collectFleetNotes(
     ...describeScalerInstalls(replicas),
     ...describeWarmNodes(fleet.clusters),
     ...describeMissingMetrics(replicas),
+    ...fleet.gateways.flatMap((gateway) => describeUnusedKeys(gateway, fleet)),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];
+}
+
+/** Describes API keys of a gateway that no service takes, because each has authentication of its own. */
+function describeUnusedKeys({ metadata, spec }: InferenceGateway, { services }: Fleet): string[] {
+  const isUsed = services.length === 0 || services.some((service) => service.spec.auth === undefined);
+  if (isUsed || !spec.auth?.enabled || spec.auth.apiKeys.length === 0) return [];
+  return [`The API keys of InferenceGateway ${metadata.name} open no service: each service has its own 'auth'.`];
 }
 
 /** Describes where a cache is staged and how large its volumes become, as one sentence. */

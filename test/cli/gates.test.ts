@@ -130,7 +130,7 @@ describe('a gate ends a plan with what it says', () => {
 });
 
 test.each([
-  ['wave by wave', '', ' one replica after the other, cluster by cluster; ', '| ≥ 1 of 2; 0 with Argo CD'],
+  ['wave by wave', '', ' one replica after the other, cluster by cluster; ', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
   ['cluster by cluster on their own', ' --independent-clusters', ' with **downtime**; ', '| :warning: 0 of 2 |'],
   ['all at once', ' --no-waves', ' with **downtime**; ', '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |'],
 ])('a comment counts what serves where clusters are applied %s', (_, flags, headline, cell) => {

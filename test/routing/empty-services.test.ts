@@ -13,6 +13,17 @@ const errors: Record<string, { resources: Resource[]; want: string[] }> = {
       "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. Did you mean app: chat?",
     ],
   },
+  'labels of a deployment itself are not those of its replicas': {
+    resources: [
+      east,
+      door,
+      aModel('ml/llama', { labels: { app: 'chat' }, replicaLabels: { track: 'a' } }),
+      aSplit('ml/chat', [to({ app: 'chat' })]),
+    ],
+    want: [
+      "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. ModelDeployment ml/llama has app: chat in metadata.labels. Move it to spec.template.metadata.labels.",
+    ],
+  },
   'a service of another namespace needs a grant': {
     resources: [east, door, model, aSplit('web/chat', [to({ app: 'chat' })])],
     want: [

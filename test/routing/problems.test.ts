@@ -9,6 +9,7 @@ const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
 const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
 const saas = anEndpoint('ml/saas', { labels: { app: 'saas' } });
 const OUT = "or exclude its replicas from services with 'gateway: None'";
+const TLS = "Add 'tls: { issuer: { name: ISSUER }, caRef: { name: CA } }' to spec.gateway, or certificates of your own";
 
 const PUBLIC = {
   public: true,
@@ -94,19 +95,19 @@ const errors: Record<string, Case> = {
       aModel('ml/llama', { replicas: 3, replicaLabels: { app: 'chat' }, engines: [anEngine('main', { gpus: 8 })] }),
     ],
     want: [
-      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on clusters east, north, west: their gateways have no certificates. Set spec.gateway.tls to an issuer or a certificate, and their authority, and on east, west spec.gateway.hostname, ${OUT}.`,
+      `InferenceCluster east spec.gateway.tls: clusters east, north, west lack spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, and spec.gateway.hostname on east, west, ${OUT}.`,
     ],
   },
   'fronts and edges have certificates': {
     resources: [aSite('east', { gateway: { tls: undefined } }), door, model, chat],
     want: [
-      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on cluster east: its gateway has no certificate. Set spec.gateway.tls to an issuer or a certificate, and their authority, ${OUT}.`,
+      `InferenceCluster east spec.gateway.tls: cluster east lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, ${OUT}.`,
     ],
   },
   'a front without an edge next to it has a certificate too': {
     resources: [east, aSite('west', { gateway: { tls: undefined } }), aDoor(['west']), chat, onEast()],
     want: [
-      'InferenceCluster west spec.gateway.tls: ModelService ml/chat cannot be reached on cluster west: its ingress gateway has no client certificate for other clusters. Set spec.gateway.tls to an issuer or certificates, and their authority.',
+      `InferenceCluster west spec.gateway.tls: cluster west lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, ${OUT}.`,
     ],
   },
   'certificates that the user brings are those of fronts too': {

@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { formatSignedAmount } from '../../base/money';
+import { formatAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
@@ -327,12 +327,12 @@ function describeParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFlee
   return parallel > 1 ? ", lower 'rollout.parallel'" : '';
 }
 
-/** `. A surge of its gangs reserves up to 2 nodes of us/h100 (+$143,314 a month)`. Empty where nothing needs one. */
+/** `. A surge of its gangs reserves up to 2 idle nodes of us/h100 ($143,314 a month)`. Empty where nothing needs one. */
 function formatSurge(needs: readonly SurgeNeed[], { room }: DeploymentDiff): string {
   if (room && room.missing.length > 0) return '';
   const parts = needs.map(({ pool, nodes, replicas, cost }) => {
-    const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
-    return `up to ${pluralize(nodes * replicas, 'node')} of ${pool} (${price})`;
+    const price = cost ? `${formatAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
+    return `up to ${pluralize(nodes * replicas, 'idle node')} of ${pool} (${price})`;
   });
   return parts.length > 0 ? `. A surge of its gangs reserves ${joinNames(parts)}` : '';
 }

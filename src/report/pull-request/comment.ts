@@ -222,7 +222,7 @@ function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pic
     ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : []),
   ];
   return [
-    ...withBlankLine(formatDeploymentTable(rows, diff)),
+    ...withBlankLine(formatDeploymentTable(rows, diff, plan.cost)),
     ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
     ...formatTrafficTable(diff.routes),
   ];

@@ -187,12 +187,12 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says that no replica serves where clusters with one replica each are applied independently': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
     after: [OTHER_H100, on('eu', 1), on('us', 1), model(2)],
-    want: '≥ 1 of 2; 0 with Argo CD, Flux or kubectl |',
+    want: '| Pulumi: ≥ 1 of 2<br>Argo CD, Flux, kubectl: 0 |',
   },
   'says how many replicas serve for each way to apply a change': {
     before: [aClass('h100'), on('eu', 2), on('us', 2), model(4)],
     after: [OTHER_H100, on('eu', 2), on('us', 2), model(4)],
-    want: '≥ 3 of 4; 2 with Argo CD; 0 with Flux or kubectl |',
+    want: '| Pulumi: ≥ 3 of 4<br>Argo CD: ≥ 2 of 4<br>Flux, kubectl: 0 |',
   },
   'names an ingress gateway that a cluster loses': {
     before: [
