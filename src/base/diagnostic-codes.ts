@@ -261,6 +261,8 @@ const OTHER_AREAS = {
     'fewer-replicas': 'A change leaves fewer replicas for each request of a service',
     'limit-lowered': 'A change lets clients of a service send fewer requests',
     'feature-lost': 'A change takes longer requests, tool calls or other features from clients of a deployment',
+    'gateway-down':
+      'A change replaces the cluster or the host name of a gateway, which requests do not reach for a time',
     'lost-redundancy': 'A change leaves a service on a single cluster, or a deployment with a single replica',
     'lost-cluster': 'The lock has replicas on a cluster that is not declared',
     'model-gone': 'A change removes a model that clients can request',
@@ -276,6 +278,7 @@ const OTHER_AREAS = {
     'stale-lock': 'The lock file is out of date',
     'stuck-drain': 'Replicas cannot move off a cluster that is drained',
     'too-few-left': 'The loss of a cluster or domain leaves too few replicas',
+    'unchecked-memory': 'A change gives an engine other GPUs or other settings, and the model catalog lacks its model',
     unplaced: 'Replicas do not fit',
     warned: 'A policy warns about the plan',
   },

@@ -13,6 +13,7 @@ import {
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
+import { qualifiedNameOf } from '../api/resource';
 import { groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
@@ -207,6 +208,32 @@ export function describePrivilegedDeployments(
     return [`${resourceIdOf(replica.deployment)} ${needed}: ${reasons.join('; ')}.`];
   });
   return sortUnique(notes);
+}
+
+/** Where a namespace restricts its pods less than before. */
+export interface LowerLevel {
+  readonly cluster: string;
+  readonly namespace: string;
+
+  /** The level that it has now. */
+  readonly level: string;
+}
+
+/** Finds a deployment that needs the Pod Security level of a namespace, and why: `ml/chat: it may run as root in ...`. */
+export function explainSecurityLevel(
+  replicas: readonly ComputedReplica[],
+  rendererFor: RendererSelector,
+  { cluster, namespace, level }: LowerLevel,
+): string | undefined {
+  const placed = replicas.filter(({ deployment, cluster: { metadata } }) => {
+    return deployment.metadata.namespace === namespace && metadata.name === cluster;
+  });
+  for (const [replica] of groupReplicasByDeployment(placed).values()) {
+    if (!replica) continue;
+    const { level: needed, reasons } = assessPodSecurity(rendererFor(replica).render(replica));
+    if (needed === level && reasons[0] !== undefined) return `${qualifiedNameOf(replica.deployment)}: ${reasons[0]}`;
+  }
+  return undefined;
 }
 
 /** Whether a template has a field that the level `baseline` may reject. */

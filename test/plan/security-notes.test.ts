@@ -1,5 +1,5 @@
 import { assemble } from '../../src/fleet/fleet';
-import { collectFleetNotes, describePrivilegedDeployments } from '../../src/plan/notes';
+import { collectFleetNotes, describePrivilegedDeployments, explainSecurityLevel } from '../../src/plan/notes';
 import { assessPodSecurity } from '../../src/render/pod/pod-security-standards';
 import { native } from '../../src/render/native';
 import type { Renderer } from '../../src/render/renderer';
@@ -110,4 +110,15 @@ describe('the level of a deployment, for a person', () => {
       '  Pod Security level baseline: it may run as root in container engine\n    it does not drop all capabilities in container engine',
     );
   });
+});
+
+test.each([
+  ['of a deployment there that needs it', {}, 'ml/qwen3: it is privileged in container engine'],
+  ['of none that needs another level', { level: 'baseline' }, undefined],
+  ['of none in another namespace', { namespace: 'search' }, undefined],
+  ['of none on another cluster', { cluster: 'eu' }, undefined],
+])('the level of a namespace has the reason %s', (_, change, want) => {
+  const replica = aReplica(rights({ privileged: true }));
+  const place = { cluster: replica.cluster.metadata.name, namespace: 'ml', level: 'privileged', ...change };
+  expect(explainSecurityLevel([replica], createRendererSelector([]), place)).toBe(want);
 });

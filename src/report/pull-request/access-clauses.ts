@@ -8,18 +8,39 @@ import type { RoutedService } from '../../routing/routing';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { joinServices } from './clauses';
 
+/** What a change does to the clients of a service. Services to which the same happens share a clause. */
+interface AccessClause {
+  readonly service: string;
+
+  /**
+   * @param names of all services to which it happens: `all 4 services`
+   * @param each ` each`, where these are several
+   */
+  readonly clauseOf: (names: string, each: string) => string;
+}
+
 /** Lists what a change does to clients of services: hosts that no longer answer, keys that fail, other limits. */
 export function listAccessClauses({ services }: RouteChanges, routed: readonly RoutedService[]): string[] {
   const later = new Map(routed.map((one) => [`${one.namespace}/${one.name}`, one]));
   const changed = services.filter(({ action }) => action === 'change');
   const hosts = groupBy(changed.flatMap(listLostAddresses), ({ from, to }) => JSON.stringify([from, to]));
+  const clauses = changed.flatMap((change) => [
+    ...listAuthClauses(change, later.get(change.service)),
+    ...listLimitClauses(change, later.get(change.service)),
+  ]);
+  const groups = groupBy(clauses, ({ clauseOf }) => clauseOf('', ''));
   return [
     ...[...hosts.values()].flatMap(formatLostAddresses),
-    ...changed.flatMap((change) => [
-      ...listAuthClauses(change, later.get(change.service)),
-      ...listLimitClauses(change, later.get(change.service)),
-    ]),
+    ...[...groups.values()].flatMap(([first, ...others]) => {
+      const names = sortUnique([first, ...others].flatMap((one) => one?.service ?? []));
+      return first ? [first.clauseOf(nameAll(names, routed.length), names.length > 1 ? ' each' : '')] : [];
+    }),
   ];
+}
+
+function nameAll(names: readonly string[], total: number): string {
+  if (names.length < 2 || names.length < total) return joinServices(names);
+  return total === 2 ? 'both services' : `all ${formatCount(total)} services`;
 }
 
 /** A host or URL at which clients of a service get no answer any more. */
@@ -65,13 +86,13 @@ function hostOf(url: string): string {
   return /^\w+:\/\/([^/]+)/.exec(url)?.[1] ?? url;
 }
 
-function listAuthClauses(change: ServiceChange, later: RoutedService | undefined): string[] {
+function listAuthClauses(change: ServiceChange, later: RoutedService | undefined): AccessClause[] {
   const fields = fieldsOf(change, 'auth').filter(({ path }) => path.length > 2);
   if (fields.length === 0) return [];
-  const name = formatCode(change.service);
+  const { service } = change;
   const auths = (later?.gateways ?? []).map(({ auth }) => auth);
   if (fields.some(({ path }) => path[3] === 'kind') && auths.some(({ kind }) => kind === 'None'))
-    return [`opens ${name} to clients without authentication`];
+    return [{ service, clauseOf: (names) => `opens ${names} to clients without authentication` }];
   const secrets = new Set(
     auths.flatMap((auth) => (auth.kind === 'ApiKeys' ? auth.keys.map(({ secret }) => secretId(secret)) : [])),
   );
@@ -81,11 +102,26 @@ function listAuthClauses(change: ServiceChange, later: RoutedService | undefined
   });
 
   const failing = lost.filter(({ in: secret }) => !secrets.has(secretId(secret)));
-  if (fields.every(({ path, after }) => path[3] === 'keys' && path[5] === 'secret' && after !== undefined))
-    return [`reads keys of clients of ${name} from another Secret`];
-  if (failing.length === 0) return lost.length > 0 ? [] : [`changes which clients ${name} lets in`];
-  const keys = sortUnique(failing.map(({ key }) => String(key)));
-  return [`refuses the keys of ${escapeMarkdown(joinNames(keys))} at ${name}`];
+  if (fields.every(({ path, after }) => path[3] === 'keys' && path[5] === 'secret' && after !== undefined)) {
+    const from = describeSecret(fields);
+    return [{ service, clauseOf: (names) => `reads the keys of clients of ${names} from ${from}` }];
+  }
+  if (failing.length === 0)
+    return lost.length > 0 ? [] : [{ service, clauseOf: (names) => `changes which clients ${names} lets in` }];
+  const keys = escapeMarkdown(joinNames(sortUnique(failing.map(({ key }) => String(key)))));
+  return [{ service, clauseOf: (names) => `refuses the keys of ${keys} at ${names}` }];
+}
+
+/** ``Secret `web-keys` instead of `client-keys` ``, where one takes the place of another. */
+function describeSecret(fields: readonly FieldChange[]): string {
+  const [name, ...others] = new Map(
+    fields
+      .filter(({ path }) => path[6] === 'name')
+      .map(({ before, after }) => [JSON.stringify([before, after]), { before, after }]),
+  ).values();
+  const isOther = name === undefined || others.length > 0 || fields.some(({ path }) => path[6] === 'namespace');
+  if (isOther) return others.length > 0 ? 'other Secrets' : 'another Secret';
+  return `Secret ${formatCode(String(name.after))} instead of ${formatCode(String(name.before))}`;
 }
 
 /** The Secret of a key: all of its keys are accepted. */
@@ -93,18 +129,34 @@ function secretId(secret: { readonly namespace?: unknown; readonly name?: unknow
   return `${secret.namespace}/${secret.name}`;
 }
 
-function listLimitClauses(change: ServiceChange, later: RoutedService | undefined): string[] {
-  const name = formatCode(change.service);
+function listLimitClauses(change: ServiceChange, later: RoutedService | undefined): AccessClause[] {
+  const { service } = change;
   const limits = (later?.gateways ?? []).flatMap(({ rateLimits }) => rateLimits);
-  const clauses = fieldsOf(change, 'rateLimits').flatMap(({ path, before, after }): string[] => {
+  const clauses = fieldsOf(change, 'rateLimits').flatMap(({ path, before, after }): AccessClause['clauseOf'][] => {
     if (path.length === 2) return [];
-    if (after === undefined) return [`removes ${path.length === 4 ? 'a rate limit' : 'the rate limits'} of ${name}`];
+    if (after === undefined)
+      return [(names) => `removes ${path.length === 4 ? 'a rate limit' : 'the rate limits'} of ${names}`];
+    if (before === undefined && isMap(after)) return [(names, each) => describeLimit(after, names, each)];
     if (path.at(-1) !== 'requests' || typeof before !== 'number' || typeof after !== 'number')
-      return [`${before === undefined ? 'adds a rate limit to' : 'changes the rate limits of'} ${name}`];
+      return [(names) => `${before === undefined ? 'adds a rate limit to' : 'changes the rate limits of'} ${names}`];
     const per = limits.find(({ requests }) => requests === after)?.per;
-    const unit = per === undefined ? '' : ` ${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
     const verb = after < before ? 'lowers' : 'raises';
-    return [`${verb} a rate limit of ${name} from ${formatCount(before)} to ${formatCount(after)} requests${unit}`];
+    const to = `${formatCount(after)} requests${per === undefined ? '' : formatPeriod(per)}`;
+    return [(names) => `${verb} a rate limit of ${names} from ${formatCount(before)} to ${to}`];
   });
-  return sortUnique(clauses);
+  // Each ingress gateway of a service has its own.
+  const byText = new Map(clauses.map((clauseOf) => [clauseOf('', ''), clauseOf]));
+  return [...byText.values()].map((clauseOf) => ({ service, clauseOf }));
+}
+
+/** `limits each client of all 4 services to 60 requests a minute`. */
+function describeLimit(limit: Readonly<Record<string, unknown>>, names: string, each: string): string {
+  const limited = `to ${formatCount(Number(limit['requests']))} requests${formatPeriod(String(limit['per']))}`;
+  return limit['by'] === 'Key'
+    ? `limits each client of ${names} ${limited}`
+    : `limits ${names} ${limited}${each}, of all clients together`;
+}
+
+function formatPeriod(per: string): string {
+  return ` ${per === 'Hour' ? 'an' : 'a'} ${per.toLowerCase()}`;
 }

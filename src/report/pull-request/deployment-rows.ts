@@ -68,11 +68,17 @@ export interface DeploymentRow {
   /** The replicas that stop for good, because the new nodes do not match. They are `offline` too. */
   readonly misplaced: number;
 
+  /** The pools of replicas that are new, sorted: `us/l4`. */
+  readonly places: readonly string[];
+
   /** One for each replica that moves. */
   readonly moves: readonly Move[];
 
   /** The fewest replicas that serve at any time, by how the change is applied. Absent if none served before or will. */
   readonly serving?: LowestServing;
+
+  /** The most replicas of one of several deployments that do not serve. Absent: it is one deployment. */
+  readonly mostDown?: LowestServing;
   readonly cost: readonly ChangeWithLeast<'deployment'>[];
 
   /** The same with prices of other regions. Empty where nothing is estimated. */
@@ -167,6 +173,7 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
     atATime: 0,
     withoutPool: 0,
     misplaced: 0,
+    places: [],
     moves: [],
     cost: cost?.deployments.filter((one) => one.deployment === deployment) ?? [],
     estimate: cost?.estimate?.changes.deployments.filter((one) => one.deployment === deployment) ?? [],
@@ -200,6 +207,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
         serving.perCluster < serving.withWaves && { clusters: applied === 'withWaves' ? 'inTurn' : 'alongside' }),
       withoutPool: change.changes.filter(losesItsPool).length,
       misplaced: change.changes.filter((one) => one.misplaced).length,
+      places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
       moves: change.changes.flatMap(toMove),
       ...(renamed !== undefined && { renamed }),
       ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
@@ -298,11 +306,15 @@ function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
   return Math.max(0, ...waves.values());
 }
 
+/** `us/l4`, `us/prefill+decode`. */
+function poolText(place: ReplicaLocation): string {
+  return `${place.cluster}/${poolsOf(place)}`;
+}
+
 function toMove(change: ReplicaChangeWithCauses): Move[] {
   const { action, cluster, pools, from, otherNodes, surgeFirst } = change;
   if (action !== 'move' || !from) return [];
-  const nameOf = (place: ReplicaLocation): string =>
-    otherNodes ? `${place.cluster}/${poolsOf(place)}` : place.cluster;
+  const nameOf = (place: ReplicaLocation): string => (otherNodes ? poolText(place) : place.cluster);
   const drains = drainedBy(change);
   return [
     {

@@ -1,14 +1,14 @@
 import { formatCount } from '../../base/figures';
-import { formatAmount } from '../../base/money';
-import { pluralize } from '../../base/text';
+import { groupBy } from '../../base/order';
+import { joinNames, pluralize } from '../../base/text';
+import type { Cost } from '../../cost/cost';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
 import type { Sum } from '../../cost/sum';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { toRangeChange } from '../cost/cost-changes-tables';
-import { formatRangeDifference, type MonthlySum, sumRangeChanges } from '../cost/cost-difference';
-import { formatEstimatedDelta, formatEstimatedRange } from '../cost/cost-estimate';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
+import { formatCostCells, formatFleetCells } from './cost-cells';
 import { type Counts, type DeploymentRow, isDown } from './deployment-rows';
 import { describeClusterPace } from './clauses';
 import { listPairs } from './move-clauses';
@@ -16,12 +16,20 @@ import { listPairs } from './move-clauses';
 /** The most rows of the table. */
 const MAX_ROWS = 40;
 
+/** The most pools that a cell names. */
+const MAX_PLACES = 3;
+
 const ACTION_COLUMN = new Set([3]);
 
-/** Formats the table of deployments, with idle capacity and the cost of the fleet below them. */
+/**
+ * Formats the table of deployments, with idle capacity and the cost of the fleet below them.
+ *
+ * @param later the cost of the later state
+ */
 export function formatDeploymentTable(
   rows: readonly DeploymentRow[],
   { cost: changes, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
+  later: Pick<Cost, 'clusters'>,
 ): string[] {
   const cost = costInTable(rows, changes);
   if (rows.length === 0 && !cost) return [];
@@ -40,7 +48,7 @@ export function formatDeploymentTable(
   const more = rows.length - shown.length;
   return [
     ...formatMarkdownTable(
-      { rows: [[...titles, ...costTitles], ...cells, ...formatFleetRows(cost, idleAccelerators)] },
+      { rows: [[...titles, ...costTitles], ...cells, ...formatFleetRows(cost, idleAccelerators, later)] },
       ACTION_COLUMN,
     ),
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
@@ -121,6 +129,8 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const why = describeEdit(row) ?? (row.restartsFor && `${row.restartsFor} changed`);
     return `${pace}${why ? `: ${why}` : ''}`;
   },
+  place: ({ places, renamed }) =>
+    renamed !== undefined || places.length > MAX_PLACES ? '' : ` on ${joinNames(places)}`,
   offline: ({ actions: { offline }, withoutPool, misplaced }) => {
     const whose = offline === 1 ? 'its' : 'their';
     if (misplaced === offline) return ' for good: the new nodes do not match';
@@ -133,11 +143,12 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;
     const isAll = down > 0 && down === row.actions.move;
-    const late = down === 0 || isAll ? '' : `, ${formatCount(down)} with downtime`;
+    const how = isDown(row) ? 'with downtime' : 'down meanwhile';
+    const late = down === 0 || isAll ? '' : `, ${formatCount(down)} ${how}`;
     const [first = '', ...others] = pairs;
     const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${pairs.join(', ')}`;
     const why = where.startsWith(' ') ? describeEdit(row) : undefined;
-    return `${isAll ? ' with downtime' : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
+    return `${isAll ? `${isDown(row) ? ' ' : ', '}${how}` : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
   },
 };
 
@@ -163,77 +174,46 @@ export function describeEdit({ image, model, steps }: DeploymentRow): string | u
   return edits.length > 0 ? edits.join(', ') : undefined;
 }
 
-function formatServing({ serving, replicas }: DeploymentRow): string {
+/** The tools that apply a change in each way, the most careful first. */
+const TOOLS = [
+  ['Pulumi', 'withWaves'],
+  ['Argo CD', 'perCluster'],
+  ['Flux, kubectl', 'atOnce'],
+] as const;
+
+/** `≥ 2 of 3`, or a line for each number: `Pulumi, Argo CD: ≥ 2 of 3`, `Flux, kubectl: 0`. */
+function formatServing({ serving, mostDown, replicas: { before } }: DeploymentRow): string {
   if (!serving) return '';
-  const { withWaves, perCluster, atOnce } = serving;
-  const least = `${withWaves > 0 ? '≥ ' : ''}${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
-  const warned = withWaves === 0 ? `:warning: ${least}` : least;
-  if (atOnce >= withWaves) return warned;
-  if (perCluster === atOnce) return `${warned}; ${formatCount(atOnce)} with ${INDEPENDENT}, ${WITHOUT_WAVES}`;
-  const independent = perCluster < withWaves ? [`${formatCount(perCluster)} with ${INDEPENDENT}`] : [];
-  return [warned, ...independent, `${formatCount(atOnce)} with ${WITHOUT_WAVES}`].join('; ');
+  if (serving.withWaves === 0) return `:warning: 0 of ${formatCount(before)}`;
+  const counts = TOOLS.map(([tool, mode]) => ({ tool, count: formatLeast(serving[mode], before, mostDown?.[mode]) }));
+  const lines = [...groupBy(counts, ({ count }) => count)];
+  const [[least] = ['']] = lines;
+  if (lines.length < 2 || serving.atOnce >= serving.withWaves) return least;
+  return lines.map(([count, tools]) => `${joinNames(tools.map(({ tool }) => tool))}: ${count}`).join('<br>');
 }
 
-/** A tool that gives each cluster its own waves. */
-const INDEPENDENT = 'Argo CD';
-
-/** Tools that replace all replicas at once. */
-const WITHOUT_WAVES = 'Flux or kubectl';
-
-function formatCostCells({ cost, estimate }: DeploymentRow, currency: string): string[] {
-  if (cost.length + estimate.length === 0) return ['', '', 'unchanged'];
-  const [known, estimated] = [sumRangeChanges(cost), sumRangeChanges(estimate)];
-  if (cost.length > 0 && !hasUnknown(known)) return formatRanges(known, currency);
-  if (estimate.length === 0) return formatRanges(known, currency);
-  // What uses nodes without a price may change although its unknown parts are as many.
-  const isDifferenceKnown = isSameDelta(known.delta, estimated.delta);
-  return formatEstimates(estimated, currency, isDifferenceKnown ? known : undefined);
-}
-
-function isSameDelta(known: RangeChange['delta'], estimated: RangeChange['delta']): boolean {
-  return (['least', 'most'] as const).every((bound) => {
-    const [exact, about] = [known[bound], estimated[bound]];
-    return exact.unknown + about.unknown === 0 && Math.round(exact.perMonth ?? 0) === Math.round(about.perMonth ?? 0);
-  });
-}
-
-function hasUnknown({ before, after, delta }: RangeChange): boolean {
-  return [before, after, delta].some(({ most, least }) => most.unknown + least.unknown > 0);
-}
-
-/**
- * The cells of an estimate before, after, and of the difference.
- *
- * @param exact the change by known prices, where these suffice for the difference
- */
-function formatEstimates({ before, after, delta }: RangeChange, currency: string, exact?: RangeChange): string[] {
-  const cells = [before, after].map((range) => escapeMarkdown(formatEstimatedRange(range, currency)));
-  const difference = exact
-    ? formatRanges(exact, currency).slice(-1)
-    : [escapeMarkdown(formatEstimatedDelta(delta, currency))];
-  return nameNothing([...cells, ...difference], currency);
-}
-
-/** A sum of which nothing is known is a lower bound of 0 next to a difference that is known. */
-function nameNothing([before = '', after = '', difference = '']: readonly string[], currency: string): string[] {
-  const known = (cell: string): string => (cell === 'unknown' ? `≥ ${formatAmount(0, currency)}` : cell);
-  return difference === 'unknown' ? [before, after, difference] : [known(before), known(after), difference];
-}
-
-function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {
-  if (perMonth === undefined) return 'unknown';
-  return `${unknown > 0 ? '≥ ' : ''}${formatAmount(perMonth, currency)}`;
+/** @param mostDown of each of several deployments */
+function formatLeast(count: number, before: number, mostDown: number | undefined): string {
+  if (count === 0) return '0';
+  if (mostDown === undefined) return `≥ ${formatCount(count)} of ${formatCount(before)}`;
+  return mostDown === 0 ? 'all of each' : `≥ all but ${formatCount(mostDown)} of each`;
 }
 
 /** The rows below the deployments: capacity that nothing uses, and the total. */
-function formatFleetRows(cost: CostChanges | undefined, idle: FleetDiff['idleAccelerators']): string[][] {
+function formatFleetRows(
+  cost: CostChanges | undefined,
+  idle: FleetDiff['idleAccelerators'],
+  later: Pick<Cost, 'clusters'>,
+): string[][] {
   const delta = (cost?.estimate?.changes ?? cost)?.idle.delta;
   const isIdleChanged = idle.before !== idle.after || (delta && !isUnchangedSum(delta));
   return [
     ...(isIdleChanged
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
       : []),
-    ...(cost ? [['**fleet**', '', '', '', '', ...formatFleetCells(cost, totalOf).map((cell) => `**${cell}**`)]] : []),
+    ...(cost
+      ? [['**fleet**', '', '', '', '', ...formatFleetCells(cost, totalOf, later).map((cell) => `**${cell}**`)]]
+      : []),
   ];
 }
 
@@ -247,29 +227,6 @@ function idleOf({ idle }: CostChanges): RangeChange {
 
 function totalOf(cost: CostChanges): RangeChange {
   return cost;
-}
-
-/** The cells of a part of the cost of all pools. What is not known is estimated. */
-function formatFleetCells(cost: CostChanges, partOf: (cost: CostChanges) => RangeChange): string[] {
-  const { currency, estimate } = cost;
-  const known = partOf(cost);
-  if (!hasUnknown(known) || !estimate) return formatRanges(known, currency);
-  const isDifferenceKnown = known.delta.least.unknown + known.delta.most.unknown === 0;
-  return formatEstimates(partOf(estimate.changes), currency, isDifferenceKnown ? known : undefined);
-}
-
-/** The cells of a cost before, after, and of the difference. */
-function formatRanges(change: RangeChange, currency: string): string[] {
-  const { before, after } = change;
-  const text = ({ least, most }: RangeChange['before']): string => {
-    const [low, high] = [formatSum(least, currency), formatSum(most, currency)];
-    // Equal amounts of which one is a lower bound are that bound.
-    return low === high || formatSum({ ...least, unknown: most.unknown }, currency) === high
-      ? high
-      : `${low} to ${high}`;
-  };
-  const cells = [text(before), text(after), formatRangeDifference(change, currency)];
-  return nameNothing(cells, currency).map(escapeMarkdown);
 }
 
 /** Whether the replicas of a row cost what they cost. */

@@ -67,8 +67,12 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
     ...(first?.clusters && { clusters: first.clusters }),
     withoutPool: total((row) => row.withoutPool),
     misplaced: total((row) => row.misplaced),
+    places: sortUnique(rows.flatMap(({ places }) => places)),
     moves: rows.flatMap(({ moves }) => moves),
-    ...(serving.length > 0 && { serving: sumServing(serving) }),
+    ...(serving.length > 0 && {
+      serving: combineServing(serving, (counts) => counts.reduce((sum, count) => sum + count, 0)),
+      mostDown: combineServing(rows.flatMap(countDown), (counts) => Math.max(...counts)),
+    }),
     cost: rows.flatMap(({ cost }) => cost),
     estimate: rows.flatMap(({ estimate }) => estimate),
     ...(first?.unplaced && {
@@ -97,12 +101,17 @@ function sharedOf(
   };
 }
 
-function sumServing(all: readonly LowestServing[]): LowestServing {
+function combineServing(all: readonly LowestServing[], combine: (counts: readonly number[]) => number): LowestServing {
   return {
-    withWaves: all.reduce((sum, { withWaves }) => sum + withWaves, 0),
-    perCluster: all.reduce((sum, { perCluster }) => sum + perCluster, 0),
-    atOnce: all.reduce((sum, { atOnce }) => sum + atOnce, 0),
+    withWaves: combine(all.map(({ withWaves }) => withWaves)),
+    perCluster: combine(all.map(({ perCluster }) => perCluster)),
+    atOnce: combine(all.map(({ atOnce }) => atOnce)),
   };
+}
+
+/** How many replicas of a deployment do not serve at the worst time. */
+function countDown({ serving, replicas: { before } }: DeploymentRow): LowestServing[] {
+  return serving ? [combineServing([serving], ([count = 0]) => before - count)] : [];
 }
 
 function sumActions(rows: readonly DeploymentRow[]): DeploymentRow['actions'] {

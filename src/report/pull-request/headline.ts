@@ -28,6 +28,7 @@ import { formatCostClause } from './cost-clause';
 import type { DeploymentRow, Unplaced } from './deployment-rows';
 import { describeEdit, formatCounts } from './deployment-table';
 import { listEditClauses } from './edit-clauses';
+import { hasOneFate, listFateClauses } from './fate-clauses';
 import { listMoveClauses } from './move-clauses';
 import { listObjectClauses } from './object-clauses';
 import { listPoolClauses } from './pool-clauses';
@@ -100,9 +101,10 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
   const removed = of(({ declared, renamed }) => declared === 'removed' && renamed === undefined);
   const added = of(({ declared, renamed }) => declared === 'added' && renamed === undefined);
   const renamed = of((row) => row.declared === 'removed' && row.renamed !== undefined);
-  const kept = of(({ declared }) => declared === undefined);
+  const kept = of((row) => row.declared === undefined && !hasOneFate(row));
   return [
     ...listModelClauses(rows),
+    ...listFateClauses(rows),
     ...rankClauses('gone', removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
     ...rankByDowntime('replicas', limitClauses(renamed.map(formatRename), 'renames other deployments')),
     ...rankClauses('replicas', added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
@@ -118,7 +120,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
       'replicas',
       countClause('drains', kept, ({ actions }) => actions.draining),
     ),
-    ...rankClauses('gone', listUnplacedClauses(rows)),
+    ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row)))),
   ];
 }
 

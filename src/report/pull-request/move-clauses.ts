@@ -1,8 +1,17 @@
+import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { formatCode } from '../document/write-markdown';
-import { type Clause, countReplicas, describeDevices, joinAnd, limitClauses, rankByDowntime } from './clauses';
-import type { DeploymentRow, Move } from './deployment-rows';
+import {
+  type Clause,
+  countReplicas,
+  describeDevices,
+  joinAnd,
+  joinDeployments,
+  limitClauses,
+  rankByDowntime,
+} from './clauses';
+import { type DeploymentRow, isDown, type Move } from './deployment-rows';
 
 /** The most pairs of places that a clause names. */
 const MAX_PAIRS = 3;
@@ -32,9 +41,22 @@ interface MovedReplica {
 
 function formatMoves(moved: readonly MovedReplica[], drains: string | undefined): string {
   const down = moved.filter(({ move }) => move.down).length;
-  const few = down === moved.length ? ' with **downtime**' : ` with **downtime of ${pluralize(down, 'replica')}**`;
   const verb = drains === undefined ? 'moves ' : `drains ${formatCode(drains)}: moves `;
-  return `${verb}${describeMoved(moved, drains)}${describeDevices(rowsOf(moved))}${down === 0 ? '' : few}`;
+  return `${verb}${describeMoved(moved, drains)}${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}`;
+}
+
+/** ` with **downtime**` where none of a deployment serves meanwhile, ` (down meanwhile; 2 of 3 serve)` otherwise. */
+function describeDown(moved: readonly MovedReplica[], down: number): string {
+  const rows = rowsOf(moved.filter(({ move }) => move.down));
+  const [row, ...others] = rows;
+  const out = rows.filter(isDown);
+  if (out.length === rows.length)
+    return down === moved.length ? ' with **downtime**' : ` with **downtime of ${pluralize(down, 'replica')}**`;
+  if (out.length > 0) return ` with **downtime** of ${joinDeployments(out)}`;
+  const meanwhile = down === moved.length ? 'down meanwhile' : `${formatCount(down)} down meanwhile`;
+  if (others.length > 0 || !row?.serving || row.deployments.length > 1)
+    return ` (${meanwhile}; other replicas of ${rows.length > 1 || (row?.deployments.length ?? 0) > 1 ? 'each' : 'it'} serve)`;
+  return ` (${meanwhile}; ${formatCount(row.serving.withWaves)} of ${formatCount(row.replicas.before)} serve)`;
 }
 
 function rowsOf(moved: readonly MovedReplica[]): DeploymentRow[] {

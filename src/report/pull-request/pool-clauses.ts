@@ -9,7 +9,7 @@ import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatCode } from '../document/write-markdown';
-import { type Clause, joinAnd, MAX_NAMES, rankByDowntime, rankClauses } from './clauses';
+import { type Clause, joinAnd, joinFew, MAX_NAMES, rankByDowntime, rankClauses } from './clauses';
 
 /** The most clusters or pools that are named one by one. */
 const MAX_NAMED = 2;
@@ -206,8 +206,18 @@ function formatDowntime(deployments: FleetDiff['deployments'], gone: readonly Cl
   const lost = down.filter(losesItsPool);
   if (lost.length > 0 && lost.length === down.length)
     return `, which **takes down ${pluralize(lost.length, 'replica')}** until ${lost.length === 1 ? 'it has another place' : 'they have other places'}`;
-  if (down.length > 0) return `, with **downtime of ${pluralize(down.length, 'replica')}**`;
+  if (down.length > 0) return describeDown(deployments, down);
   return on.length === 0 ? ', with no replica on it' : '';
+}
+
+/** Downtime is that of a deployment: there is none where other replicas of it serve. */
+function describeDown(deployments: FleetDiff['deployments'], down: readonly ReplicaChangeWithCauses[]): string {
+  const hit = deployments.filter(({ changes }) => changes.some((change) => down.includes(change)));
+  const out = hit.filter(({ serving }) => serving.withWaves === 0).map(({ deployment }) => deployment);
+  const count = pluralize(down.length, 'replica');
+  if (out.length === hit.length) return `, with **downtime of ${count}**`;
+  if (out.length > 0) return `, which takes down ${count}, with **downtime** of ${joinFew(out, 'deployments')}`;
+  return `, which takes down ${count} (others of ${hit.length > 1 ? 'each deployment' : 'the deployment'} serve)`;
 }
 
 /** `all 4 replicas of ml/a and ml/b`, `2 replicas of ml/a`. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { groupBy, sortedBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { isSwapped } from '../../diff/model-changes';
@@ -37,10 +38,36 @@ export function listRollClauses(rows: readonly DeploymentRow[]): Clause[] {
 function formatRolls(groups: readonly (readonly DeploymentRow[])[]): string {
   const [first = []] = groups;
   const image = first[0]?.image;
+  const total = countDeployments(groups.flat());
+  if (image && !image.pods && groups.length > 1 && total > MAX_NAMES) {
+    const parts = limitClauses(groups.map(formatFate), 'others restart too');
+    return `rolls ${formatCount(total)} deployments to ${formatCode(image.after)}: ${parts.join(', ')}`;
+  }
   const cause = image ? '' : describeCause(first);
   const parts = groups.map((group, i) => formatRolled(group, i, cause !== ''));
   const few = limitClauses(parts, 'others');
   return `${image ? 'rolls' : 'restarts'} ${few.length === 2 ? few.join(' and ') : joinClauses(few)}${cause}`;
+}
+
+function countDeployments(rows: readonly DeploymentRow[]): number {
+  return rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
+}
+
+/** `67 of one replica each go **down**`, ``133 keep serving, of these `ml/a` with enforce-eager added``. */
+function formatFate(group: readonly DeploymentRow[]): string {
+  const count = countDeployments(group);
+  const who =
+    count > MAX_NAMES
+      ? `${formatCount(count)}${group.every(hasOneReplicaEach) ? ' of one replica each' : ''}`
+      : joinDeployments(group);
+  const [down, kept] = count === 1 ? ['goes **down**', 'keeps serving'] : ['go **down**', 'keep serving'];
+  const order = group.some(({ clusters }) => clusters === 'inTurn') ? ' if clusters follow each other' : '';
+  const fate = group.some(isDown) ? down : `${kept}${order}`;
+  return `${who} ${fate}${describeDevices(group)}${describeCause(group)}${describeModel(group[0])}${describeOddOnes(group)}`;
+}
+
+function hasOneReplicaEach({ replicas, deployments }: DeploymentRow): boolean {
+  return replicas.before === deployments.length;
 }
 
 /** Which replicas restart and how, behind the verb. */
@@ -59,9 +86,8 @@ function formatRolled(group: readonly DeploymentRow[], position: number, hasCaus
 
 /** The names of deployments, or their number, and whether each has one replica. */
 function nameRolled(rows: readonly DeploymentRow[], noun: string): string {
-  const count = rows.reduce((sum, { deployments }) => sum + deployments.length, 0);
-  const replicas = rows.reduce((sum, row) => sum + row.replicas.before, 0);
-  return `${joinDeployments(rows, noun)}${count > MAX_NAMES && replicas === count ? ' of one replica each' : ''}`;
+  const isEach = countDeployments(rows) > MAX_NAMES && rows.every(hasOneReplicaEach);
+  return `${joinDeployments(rows, noun)}${isEach ? ' of one replica each' : ''}`;
 }
 
 /** ` (model a → b)`, where no clause of its own says it. */
@@ -90,7 +116,7 @@ function describePace(rows: readonly DeploymentRow[], rolled: number): string {
   const [first] = rows;
   const { atATime = 0 } = first ?? {};
   if (!first || atATime === 0) return ' without downtime';
-  if (rolled === rows.reduce((sum, { deployments }) => sum + deployments.length, 0)) return '';
+  if (rolled === countDeployments(rows)) return '';
   const each = rows.some(({ deployments }) => deployments.length > 1) || rows.length > 1 ? ' of each' : '';
   const pace = describeClusterPace(first);
   if (atATime === 1 && first.clusters === 'inTurn') return ` one replica${each} after the other${pace}`;

@@ -58,7 +58,7 @@ test('a comment says in a sentence what happens, has a row for each deployment, 
     '',
     '| deployment | replicas | GPUs | what happens | serving during rollout |',
     '| --- | ---: | ---: | --- | ---: |',
-    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | ≥ 1 of 2; 0 with Flux or kubectl |',
+    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0 |',
     '',
   ]);
   expect(summaries(text)).toEqual(['Replicas', 'Objects: 2 changed']);
@@ -117,7 +117,7 @@ test('a deployment with an edit of its own has a row of its own, above those tha
     expect.stringContaining('| 19 other deployments: '),
   ]);
   expect(head(['Qwen/Qwen3-0.6B'])[2]).toMatch(
-    /^Rolls `team-0\/\S+-0` to .* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\) and 19 other deployments of one replica each /,
+    /^Rolls 20 deployments to `v0.12.0`: `team-0\/\S+-0` goes \*\*down\*\* \(model `Qwen\/Qwen3-8B` → `Qwen\/Qwen3-0\.6B`\), 19 of one replica each go \*\*down\*\*;/,
   );
 });
 

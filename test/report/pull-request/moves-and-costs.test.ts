@@ -38,6 +38,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
     ],
   },
+  'a replica that is added says on which pools': {
+    before: [PRICED, site('eu', 1), site('us', 1), model('ml/q', 1)],
+    after: [PRICED, site('eu', 1), site('us', 1), model('ml/q', 3)],
+    want: ['| 1 → 3 | 4 → 12 | 2 added on eu/h100, us/h100 |'],
+  },
+  'replicas that are added on many pools do not name them': {
+    before: [PRICED, ...['a', 'b', 'c', 'd'].map((name) => site(name, 1))],
+    after: [PRICED, ...['a', 'b', 'c', 'd'].map((name) => site(name, 1)), model('ml/q', 4)],
+    want: ['| new; 4 added |'],
+  },
   'a drain whose replicas come to several clusters names all of them': {
     before: [PRICED, site('eu', 1), model('ml/p', 1), model('ml/q', 1)],
     after: [PRICED, site('eu', 1, DRAINED), site('a', 1), site('b', 1), model('ml/p', 1, 8), model('ml/q', 1)],

@@ -136,7 +136,7 @@ describe('replicas without a place in a comment', () => {
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
     'are in the row of a deployment of which others are added': {
       text: comment(fleet(1), fleet(5)),
-      want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added; 3 do not fit |',
+      want: '| `ml/q` | 1 → 2 of 5 declared | 8 → 16 | 1 added on us/h100; 3 do not fit |',
     },
     'that lose their place have it once in the row': {
       text: comment(fleet(2), [
@@ -186,7 +186,10 @@ test('a comparison in a terminal has the reasons and the nearest change', () => 
 test('the gate does not say that a change passes that fails for another reason', () => {
   const { diff } = compare(fleet(2), fleet(5));
   const verdict = (failures: Partial<Parameters<typeof formatGateVerdict>[0]>): string =>
-    formatGateVerdict({ findings: 0, errors: 0, unplaced: 0, denied: 0, ...failures }, diff, 'withWaves');
+    formatGateVerdict({ findings: 0, errors: 0, unplaced: 0, denied: 0, ...failures }, diff, {
+      applied: 'withWaves',
+      worse: [],
+    });
   expect(verdict({ unplaced: 3 })).toBe('Gate: refused, 3 replicas without a place.');
   expect(verdict({ errors: 2, findings: 1 })).toBe('Gate: refused, 3 problems: 2 errors, 1 finding.');
   expect(verdict({})).toBe('Gate: passed.');
@@ -202,5 +205,17 @@ test('a pool whose removal leaves replicas without a place is kept before nodes 
   const one = { className: 'h100', nodeCount: 1 };
   expect(comment(withPools({ a: one, b: one }), withPools({ a: one }))).toMatch(
     /nearest: keep us \/ b, where it runs, or 1 more node in us \/ a/,
+  );
+});
+
+test('one clause says what becomes of all replicas of a deployment, also of those that drain', () => {
+  const grown = (gpus: number): Resource[] => [
+    aClass('h100'),
+    ...['eu', 'us'].map((name) => aCluster(name, { pools: { h100: { nodeCount: 1 } } })),
+    aDeployment('ml/other', { engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] }),
+    aDeployment('ml/q', { replicas: 3, engines: [{ name: 'main', members: [aMember({ gpus })] }] }),
+  ];
+  expect(comment(grown(4), grown(8))).toContain(
+    '\nOf 3 replicas of `ml/q`, 1 restarts (count 4 → 8), 1 serves until it is finalized, 1 is evicted and 2 are missing',
   );
 });

@@ -1,0 +1,63 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass } from '../../api/build';
+import { diff, state } from '../../diff/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+
+const base = [aClass('h100'), aSite('us', { pools: { h100: { nodeCount: 4 } } }), aDoor(['us'])];
+const stable = aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable' } });
+const services = ['ml/a', 'ml/b'].map((id) => aSplit(id, [to({ track: 'stable' })]));
+const limitedBy = (by: 'Service' | 'Key') => [
+  ...base.slice(0, 2),
+  aDoor(['us'], { rateLimits: [{ requests: 60, per: 'Minute', by }] }),
+];
+const limited = (requests?: number) =>
+  aSplit('ml/chat', [to({ track: 'stable' })], {
+    rateLimits: requests === undefined ? [] : [{ requests, per: 'Minute', by: 'Service' }],
+  });
+const keyed = (secret: string) =>
+  aSplit('ml/chat', [to({ track: 'stable' })], { auth: { apiKeys: [{ name: 'a', secretRef: { name: secret } }] } });
+
+function headline(before: Resource[], after: Resource[]): string | undefined {
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context).split('\n')[2];
+}
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: string }> = {
+  'says that clients of the former host get no answer': {
+    before: [...base, stable, services[0] as Resource],
+    after: [...base.slice(0, 2), aDoor(['us'], { hostname: 'other.example.com' }), stable, services[0] as Resource],
+    want: 'to `other.example.com`: clients of `',
+  },
+  'says that a rate limit goes': {
+    before: [...base, stable, limited(300)],
+    after: [...base, stable, limited()],
+    want: 'emoves a rate limit of `ml/chat`; cost unchanged.',
+  },
+  'says that a rate limit rises': {
+    before: [...base, stable, limited(300)],
+    after: [...base, stable, limited(600)],
+    want: 'aises a rate limit of `ml/chat` from 300 to 600 requests a minute; ',
+  },
+  'says that keys are read from another Secret': {
+    before: [...base, stable, keyed('old')],
+    after: [...base, stable, keyed('new')],
+    want: 'eads the keys of clients of `ml/chat` from Secret `new` instead of `old`; ',
+  },
+  'counts the services of which the access changes in the same way, and says what the limit is': {
+    before: [...base, stable, ...services],
+    after: [...limitedBy('Service'), stable, ...services],
+    want: 'Limits both services to 60 requests a minute each, of all clients together; ',
+  },
+  'says how many requests each client of a service has': {
+    before: [...base, stable, keyed('a')],
+    after: [...limitedBy('Key'), stable, keyed('a')],
+    want: 'Limits each client of `ml/chat` to 60 requests a minute; ',
+  },
+};
+
+describe('the first sentence', () => {
+  test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+    expect(headline(before, after)).toContain(want);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Resource } from '../../../src/api/kinds';
+import { formatPullRequestComment } from '../../../src/report/pull-request/comment';
+import { aClass, aCluster, aDeployment, aMember, MACHINES } from '../../api/build';
+import { diff, state } from '../../diff/build';
+
+const H100 = aClass('h100', { provisioning: MACHINES.GKE });
+const OTHER = aClass('other', { provisioning: { provider: 'GKE', gke: { ...MACHINES.GKE.gke, spot: true } } });
+const gke = (name: string, className = 'h100'): Resource =>
+  aCluster(name, {
+    cluster: { source: 'GKE', gke: { region: 'us-central1' } },
+    pools: { p: { className, nodeCount: 1, zones: ['us-central1-a'] } },
+  });
+const model = (id: string, replicas: number): Resource =>
+  aDeployment(id, { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] });
+
+function comment(before: Resource[], after: Resource[]): string {
+  const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
+  return formatPullRequestComment(diff(before, after), state('here', after).decision.plan, context);
+}
+
+const before = [H100, gke('eu'), gke('us')];
+const moved = [H100, gke('dc'), gke('us')];
+
+const cases: Record<string, { before: Resource[]; after: Resource[]; want: string }> = {
+  'a replica that moves is no downtime where others of its deployment serve': {
+    before: [...before, model('ml/q', 2)],
+    after: [...moved, model('ml/q', 2)],
+    want: 'oves 1 replica of `ml/q` from eu to dc (down meanwhile; 1 of 2 serve)',
+  },
+  'its row says so too': {
+    before: [...before, model('ml/q', 2)],
+    after: [...moved, model('ml/q', 2)],
+    want: '| 1 moved, down meanwhile: eu → dc | ≥ 1 of 2 |',
+  },
+  'several deployments of which others serve share a clause': {
+    before: [...before, model('ml/p', 2), model('ml/q', 2)],
+    after: [...moved, model('ml/p', 2), model('ml/q', 2)],
+    want: 'oves 1 replica each of `ml/p` and `ml/q` from eu to dc (down meanwhile; other replicas of each serve)',
+  },
+  'downtime is that of the deployment of which no other replica serves': {
+    before: [...before, model('ml/p', 1), model('ml/q', 2)],
+    after: [...moved, model('ml/p', 1), model('ml/q', 2)],
+    want: ' from eu to dc with **downtime** of `ml/p`',
+  },
+};
+
+describe('a comment', () => {
+  test.each(Object.entries(cases))('%s', (_, { before: was, after, want }) => {
+    expect(comment(was, after)).toContain(want);
+  });
+});
+
+describe('a pool whose nodes are deleted first', () => {
+  const said = (...models: Resource[]): string =>
+    comment([OTHER, ...before, ...models], [H100, OTHER, gke('eu', 'other'), gke('us'), ...models]);
+
+  test('takes down replicas of deployments of which others serve', () => {
+    expect(said(model('ml/q', 2))).toContain('which takes down 1 replica (others of the deployment serve)');
+  });
+
+  test('names the deployment of which no other replica serves', () => {
+    expect(said(model('ml/p', 1), model('ml/q', 2))).toContain(
+      'which takes down 2 replicas, with **downtime** of `ml/p`',
+    );
+  });
+});
