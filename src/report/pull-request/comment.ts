@@ -40,9 +40,9 @@ import { formatPolicyFinding } from '../plan/policy-text';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
-import { formatFirstSteps } from './first-steps';
+import { formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
-import { formatHeadline } from './headline';
+import { formatHeadline, listUsedClusters } from './headline';
 import { explainLostLabels } from './lost-labels';
 import { listNameFolds } from './name-folds';
 import { nameOutside } from './traffic-clauses';
@@ -205,6 +205,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...formatRefusals(plan, comment),
     ...formatFirstSteps(plan.mustExistNew, diff),
     ...formatTables(rows, shown, plan),
+    ...formatNextSteps(rows, listUsedClusters(plan)),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, comment),
   ];
