@@ -20,7 +20,7 @@ export interface FleetProps {
   /** Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too, and whose API server rejects these fields. If the manifest sets the field too, the values must be equal. See docs/migrate.md.
    * @default - none */
   readonly additions?: FleetAdditions | undefined;
-  /** Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.
+  /** Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to cluster, region and provider, which it may redefine.
    * @default - none */
   readonly domains?: Readonly<Record<string, string>> | undefined;
   /** A file of GPUs, instance types and macros that extends or corrects the catalog: ./catalogue.yaml. Relative to this manifest.

@@ -98,7 +98,7 @@ export interface Placement {
   /** For policy Preferred: cluster selectors, in order of preference.
    * @default - none */
   readonly preferred?: readonly ExactLabels[] | undefined;
-  /** The failure domain to spread over: a name of the Fleet's domains, or a cluster label key.
+  /** The failure domain to spread over: cluster, region, provider, a name of the Fleet's domains, or a cluster label key.
    * @default - none */
   readonly spreadBy?: string | undefined;
   /** The fewest failure domains that replicas must be in.

@@ -19,7 +19,7 @@ export function declareClusters(fleet: Fleet): void {
   new InferenceCluster(fleet, 'eks-us-east', {
     cluster: { source: 'EKS', eks: { region: 'us-east-1' } },
     nodePools: [
-      { name: 'h200', className: eksH200, nodeCount: 3, zones: ['us-east-1b'] },
+      { name: 'h200', className: eksH200, nodeCount: 3, zones: ['us-east-1b'], fabric: { type: 'EFA' } },
       { name: 'l4', className: eksL4, minNodeCount: 1, maxNodeCount: 2, zones: ['us-east-1a', 'us-east-1b'] },
     ],
   });

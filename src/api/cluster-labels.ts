@@ -1,16 +1,21 @@
 import type { FleetSettings } from './fleet-settings';
 import type { InferenceCluster } from './inference-cluster';
 import { findUnmetRequirement } from './label-matching';
-import { PROVIDER_LABEL, REGION_LABEL } from './labels';
+import { CLUSTER_LABEL, PROVIDER_LABEL, REGION_LABEL } from './labels';
 import type { LabelSelector } from './schema/label-selector';
 
 /**
- * The labels of a cluster that selectors match: the declared labels, and the provider and region of its source.
- * Declared labels win.
+ * The labels of a cluster that selectors match: the declared labels, its name, and the provider and region of its
+ * source. A declared provider or region wins.
  */
 export function clusterLabelsOf({ metadata, spec }: InferenceCluster): Record<string, string> {
   const region = regionOf(spec.cluster);
-  return { [PROVIDER_LABEL]: cloudNameOf(spec.cluster), ...(region && { [REGION_LABEL]: region }), ...metadata.labels };
+  return {
+    [PROVIDER_LABEL]: cloudNameOf(spec.cluster),
+    ...(region && { [REGION_LABEL]: region }),
+    ...metadata.labels,
+    [CLUSTER_LABEL]: metadata.name,
+  };
 }
 
 /** Whether a selector of clusters matches a cluster. */
@@ -53,7 +58,11 @@ export function hasSharedStorage({ spec }: InferenceCluster): boolean {
 }
 
 /** The named failure domains of every fleet. */
-const BUILT_IN_DOMAINS: Readonly<Record<string, string>> = { region: REGION_LABEL, provider: PROVIDER_LABEL };
+const BUILT_IN_DOMAINS: Readonly<Record<string, string>> = {
+  cluster: CLUSTER_LABEL,
+  region: REGION_LABEL,
+  provider: PROVIDER_LABEL,
+};
 
 /** The cluster label of each named failure domain. Declared names override the built-in ones. */
 export function failureDomainsOf(settings: FleetSettings | undefined): Readonly<Record<string, string>> {

@@ -75,7 +75,7 @@ const spec = fields(
       .check(rules(dnsLabelKeys))
       .default({})
       .describe(
-        'Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.',
+        'Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to cluster, region and provider, which it may redefine.',
       ),
     catalogue: nonEmptyText(1024)
       .optional()

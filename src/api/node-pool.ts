@@ -192,9 +192,16 @@ const FABRICS: Readonly<Record<NodePool['fabric']['type'], readonly ClusterSourc
 /** Clouds whose pools must set their zones: not every zone of a region has every GPU. */
 const ZONED: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 
+const EXISTING_FABRIC_HINT =
+  "Remove it. Pods claim the network cards that its nodes have: see 'The network between nodes' in docs/gangs.md";
+
 const fabricIsOffered: PoolRule = ({ fabric }, source) => {
   const clouds = FABRICS[fabric.type];
   if (!clouds || clouds.includes(source)) return undefined;
+  if (source === 'Existing') {
+    const what = `Fleetwright does not configure the ${fabric.type} of a cluster with source Existing`;
+    return errorAt('bad-fabric', ['fabric', 'type'], what, EXISTING_FABRIC_HINT);
+  }
   const what = `a cluster with source ${source} has no fabric ${fabric.type}`;
   const hint = `Remove it. Only ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`;
   return errorAt('bad-fabric', ['fabric', 'type'], what, hint);

@@ -26,7 +26,9 @@ const declared = fields(
       .describe('For policy Preferred: cluster selectors, in order of preference.'),
     spreadBy: nonEmptyText(316)
       .optional()
-      .describe("The failure domain to spread over: a name of the Fleet's domains, or a cluster label key."),
+      .describe(
+        "The failure domain to spread over: cluster, region, provider, a name of the Fleet's domains, or a cluster label key.",
+      ),
     minDomains: integer(1, 1000).optional().describe('The fewest failure domains that replicas must be in.'),
     maxPerDomain: integer(1, 1000).optional().describe('The most replicas in one failure domain.'),
     maxPerCluster: integer(1, 1000).optional().describe('The most replicas on one cluster.'),

@@ -30,7 +30,9 @@ const LIMIT_FIELDS = {
   noPublicGateway: z.literal(true).optional().describe('true: gateways must not be public.'),
   pinnedImages: z.literal(true).optional().describe('true: images must have a digest.'),
   failureDomains: fields({
-    spreadBy: nonEmptyText(316).describe("region, provider, a name of the Fleet's domains, or a cluster label key."),
+    spreadBy: nonEmptyText(316).describe(
+      "cluster, region, provider, a name of the Fleet's domains, or a cluster label key.",
+    ),
     least: integer(1, 1000).describe('The fewest domains that replicas of a deployment must be in.'),
     matchLabels,
   })

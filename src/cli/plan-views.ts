@@ -2,7 +2,9 @@
 export { findMoreNodes } from '../analyze/survive/more-nodes';
 export { countReplacedReplicas } from '../diff/fleet-diff';
 export { findChangeWarnings } from '../diff/change-warnings';
-export { findGateFindings } from '../diff/gate-findings';
+export { findGateFindings, findWorseTools } from '../diff/gate-findings';
+export { findNeedsOfChange } from '../diff/needs-of-change';
+export { explainEmptyServices } from '../diff/lost-labels';
 export { findShrunkVolumes } from '../diff/shrunk-volumes';
 export { formatMoreNodes } from '../report/analyze/survival-text';
 export { formatCostChangeTables } from '../report/cost/cost-changes-tables';

@@ -10,10 +10,12 @@ import type { RoutedService } from '../routing/routing';
 import { secretOf } from './access-changes';
 import { findDeploymentWarnings } from './deployment-warnings';
 import type { FleetDiff, ObjectChangeWithCauses } from './fleet-diff';
+import { findGatewayWarnings } from './gateway-warnings';
 import { findIndependentOutages } from './independent-clusters';
 import { findLostRoom } from './lost-room';
 import { findLostShares } from './lost-shares';
 import { findServiceWarnings } from './service-warnings';
+import { findUncheckedMemory } from './unchecked-memory';
 import { findUnrequested } from './unrequested-deployments';
 
 /** The two states of a change, and what its manifests refer to. */
@@ -34,9 +36,11 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findKeysThatStay(diff, change),
     ...findLostShares(diff, change),
     ...findServiceWarnings(diff, change),
+    ...findGatewayWarnings(diff, change),
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),
+    ...findUncheckedMemory(diff, change),
     ...findLostRoom(diff, change),
   ];
 }

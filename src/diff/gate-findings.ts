@@ -25,7 +25,14 @@ import {
 import { isSwapped, type ModelChange } from './model-changes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
-import { findServiceOutages, findSilentServices, type ServiceOutage, type SilentService } from './service-outages';
+import {
+  findServiceOutages,
+  findSilentServices,
+  findUnreachedServices,
+  type ServiceOutage,
+  type SilentService,
+  type UnreachedService,
+} from './service-outages';
 import { findSurgeNeeds, type SurgeNeed } from './surge-needs';
 
 /** A part of a change that `plan --gate` refuses. */
@@ -42,6 +49,7 @@ export type GateFinding =
   | ModelSwappedFinding
   | NoGatewayFinding
   | ({ readonly kind: 'service-silent' } & SilentService)
+  | ({ readonly kind: 'gateway-down' } & UnreachedService)
   | ({ readonly kind: 'names-gone' } & LostModels)
   | ({ readonly kind: 'renamed' } & LostName)
   | ({ readonly kind: 'removed' } & RemovedDeployment);
@@ -150,7 +158,7 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const isCause = (one: GateFinding): boolean => one.kind === 'entry-lost' && one.lost.length > 0;
   return [
     ...withCauses.filter(isCause),
-    ...(context.acceptRemovals ? [] : closed),
+    ...(context.acceptRemovals ? [] : [...closed, ...findUnreached(diff, context)]),
     ...findSilentServices(diff, context).map((one): GateFinding => ({ kind: 'service-silent', ...one })),
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
@@ -161,6 +169,27 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...withCauses.filter((one) => !isCause(one)),
   ];
+}
+
+/** Deployments of which another tool would leave too few replicas serving. */
+export interface WorseTool {
+  readonly applied: ApplyMode;
+  readonly deployments: readonly string[];
+
+  /** Whether none of their replicas would serve. */
+  readonly down: boolean;
+}
+
+/** Finds the tools with which the gate would refuse a change that it passes where waves of all clusters follow each other. */
+export function findWorseTools(diff: FleetDiff, context: GateContext): WorseTool[] {
+  if (context.applied !== 'withWaves') return [];
+  return (['perCluster', 'atOnce'] as const).flatMap((applied) => {
+    const outages = findOutages(diff, applied);
+    const short = findTooFewServing(diff, { ...context, applied });
+    const deployments = [...outages, ...short.flatMap((one) => ('change' in one ? one.change : []))];
+    if (deployments.length === 0) return [];
+    return [{ applied, deployments: deployments.map(({ deployment }) => deployment), down: short.length === 0 }];
+  });
 }
 
 /** Lists what happens to the requests of services that are declared before and after. */
@@ -192,6 +221,10 @@ function findLostGateways({ before, after }: GateContext): NoGatewayFinding[] {
   const declared = new Set(after.fleet.gateways.map(({ metadata }) => metadata.name));
   const gateways = sortUnique(was.map(({ gateway }) => gateway.metadata.name)).filter((name) => !declared.has(name));
   return services.length === 0 ? [] : [{ kind: 'no-gateway', services, gateways }];
+}
+
+function findUnreached(diff: FleetDiff, context: GateContext): GateFinding[] {
+  return findUnreachedServices(diff, context).map((one) => ({ kind: 'gateway-down', ...one }));
 }
 
 /** A rename that takes down a service is a finding of that service. */

@@ -1,5 +1,10 @@
+import { resourceIdOf } from '../api/kinds';
 import type { ModelService } from '../api/model-service';
+import type { Diagnostic } from '../base/diagnostic';
+import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { suggestName } from '../base/name-suggestion';
+import { sortUnique } from '../base/order';
+import { joinNames } from '../base/text';
 import type { FleetDiff } from './fleet-diff';
 
 /** A label that a resource had and no longer has. */
@@ -14,6 +19,37 @@ export interface LostLabel {
   readonly misspelt?: string;
   readonly where: string;
 }
+
+const SELECTS_NOTHING: DiagnosticCode = 'selects-nothing';
+
+/**
+ * Says of services that select nothing, and that a change leaves as they are, which labels it takes from what they
+ * selected: the service is not the one to correct.
+ *
+ * @param services the earlier declarations
+ */
+export function explainEmptyServices(
+  problems: readonly Diagnostic[],
+  diff: FleetDiff,
+  services: readonly ModelService[],
+): Diagnostic[] {
+  const changed = new Set(diff.declarations.map(({ id }) => id));
+  const byId = new Map(services.map((one) => [resourceIdOf(one), one]));
+  return problems.map((problem) => {
+    const { code, subject = '' } = problem;
+    const service = byId.get(subject);
+    if (code !== SELECTS_NOTHING || !service || changed.has(subject)) return problem;
+    const lost = service.spec.endpoints
+      .flatMap((_, entry) => findLostLabels(service, entry, diff))
+      .filter(({ target }) => target.startsWith(`${service.metadata.namespace}/`));
+    if (lost.length === 0) return problem;
+    const causes = sortUnique(lost.map(({ target, label, where }) => `${target} lost ${label} (${where})`));
+    return { ...problem, hint: `${joinNames(causes, MAX_NAMED)}: keep the label, or select what replaces it` };
+  });
+}
+
+/** The most causes to name. */
+const MAX_NAMED = 3;
 
 /** Finds the labels of an entry that a change takes from deployments and endpoints. */
 export function findLostLabels(service: ModelService, entry: number, { declarations }: FleetDiff): LostLabel[] {

@@ -25,8 +25,11 @@ interface LostRoom {
   readonly cluster: string;
   readonly lost: readonly string[];
 
-  /** Whether no other deployment has room there either. */
+  /** Whether no other deployment has room there either, although the cluster takes replicas and keeps its pools. */
   readonly isFull: boolean;
+
+  /** Whether the cluster takes no new replicas any more. */
+  readonly isClosed: boolean;
 
   /** The devices there that no replica takes. */
   readonly free: number;
@@ -53,19 +56,21 @@ export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom
   const gone = (id: string): boolean => (left.open.get(id) ?? []).length === 0;
   const full = left.losses.filter(({ isFull }) => isFull);
   const said = new Set(full.flatMap(({ lost }) => lost));
-  const others = left.losses.flatMap(({ cluster, lost }) =>
-    lost.filter((id) => gone(id) && !said.has(id)).map((id) => ({ id, cluster })),
+  const others = left.losses.flatMap(({ cluster, lost, isClosed }) =>
+    lost.filter((id) => gone(id) && !said.has(id)).map((id) => ({ id, cluster, isClosed })),
   );
-  return [
-    ...full.map((one) => warnOf(describeFull(one, left), [one.cluster], placeOf(diff, [one.cluster]) ?? at)),
-    ...describeNowhere(others).map(({ what, clusters }) => warnOf(what, clusters, placeOf(diff, clusters) ?? at)),
+  const found = [
+    ...full.map((one) => ({ what: describeFull(one, left), clusters: [one.cluster] })),
+    ...describeNowhere(others),
   ];
+  return found.map(({ what, clusters }, i) => {
+    // The same for each of them.
+    const hint = i === 0 ? `'fleetwright explain ${clusters[0]}' has the reasons. ${KEEP_ROOM}` : '';
+    return warningAt('room-lost', placeOf(diff, clusters) ?? at, what, hint);
+  });
 }
 
-function warnOf(what: string, [cluster]: readonly string[], where: string): Diagnostic {
-  const hint = `'fleetwright explain ${cluster}' has the reasons. Keep the room, or add nodes before the next replica`;
-  return warningAt('room-lost', where, what, hint);
-}
+const KEEP_ROOM = 'Keep the room, or add nodes before the next replica';
 
 /** The declaration that brings replicas to some clusters, else the first that changes. */
 function placeOf({ deployments, declarations }: FleetDiff, clusters: readonly string[]): string | undefined {
@@ -84,15 +89,17 @@ function compareRoom(before: Placed, after: Placed): RoomLeft {
   const former = new Map(before.model.deployments.map((one) => [one.id, one]));
   const losses = after.model.clusters.flatMap((cluster): LostRoom[] => {
     const earlier = old.get(cluster.name);
-    if (!earlier || !isFuller({ cluster: earlier, room: was }, { cluster, room: is })) return [];
+    const isClosed = earlier !== undefined && closes(earlier, cluster);
+    if (!earlier || (!isClosed && !isFuller({ cluster: earlier, room: was }, { cluster, room: is }))) return [];
     const lost = after.model.deployments.filter((one) => {
       const known = former.get(one.id);
       return known && !short.has(one.id) && was.has(known, earlier) && !is.has(one, cluster);
     });
     if (lost.length === 0) return [];
-    const isFull = !after.model.deployments.some((one) => is.has(one, cluster));
+    const keepsPools = earlier.pools.every(({ name }) => cluster.pools.some((pool) => pool.name === name));
+    const isFull = !isClosed && keepsPools && !after.model.deployments.some((one) => is.has(one, cluster));
     const free = cluster.pools.reduce((sum, pool) => sum + is.useOf(pool).free, 0);
-    return [{ cluster: cluster.name, lost: lost.map(({ id }) => id).sort(compareText), isFull, free }];
+    return [{ cluster: cluster.name, lost: lost.map(({ id }) => id).sort(compareText), isFull, isClosed, free }];
   });
   const named = new Set(losses.flatMap(({ lost }) => lost));
   const openTo = (one: CompiledDeployment): string[] =>
@@ -104,6 +111,14 @@ function compareRoom(before: Placed, after: Placed): RoomLeft {
 interface ClusterUse {
   readonly cluster: CompiledCluster;
   readonly room: FurtherRoom;
+}
+
+/** Whether a cluster takes no new replicas any more, and keeps those that it has. */
+function closes(was: CompiledCluster, is: CompiledCluster): boolean {
+  const isTainted = is.taints.some(({ key, value, effect }) => {
+    return effect === 'NoSchedule' && !was.taints.some((one) => one.key === key && one.value === value);
+  });
+  return isTainted || (is.paused && !was.paused);
 }
 
 /** Whether replicas take more of a pool than before, or it has fewer nodes or is filled in another way. */
@@ -135,18 +150,18 @@ function describeFull({ cluster, lost, free }: LostRoom, { open }: RoomLeft): st
 
 /** Deployments without room on any cluster that other deployments still have room on, by where they had some. */
 function describeNowhere(
-  lost: readonly { readonly id: string; readonly cluster: string }[],
+  lost: readonly { readonly id: string; readonly cluster: string; readonly isClosed: boolean }[],
 ): { readonly what: string; readonly clusters: readonly string[] }[] {
   const clustersOf = [...groupBy(lost, ({ id }) => id)].map(([id, all]) => {
-    return { id, clusters: sortUnique(all.map(({ cluster }) => cluster)) };
+    return { id, clusters: sortUnique(all.map(({ cluster }) => cluster)), isClosed: all.some((one) => one.isClosed) };
   });
   return [...groupBy(clustersOf, ({ clusters }) => clusters.join(' ')).values()].map((group) => {
-    const clusters = group[0]?.clusters ?? [];
+    const { clusters = [], isClosed = false } = group[0] ?? {};
     const names = joinNames(
       group.map(({ id }) => id),
       MAX_NAMED,
     );
-    const what = `after this change no cluster has a guaranteed place for a further replica of ${names} (before: 1 more on ${joinNames(clusters, MAX_NAMED)})`;
+    const what = `after this change no cluster has a guaranteed place for a further replica of ${names} (before: 1 more on ${joinNames(clusters, MAX_NAMED)})${isClosed ? '; replicas that must leave have no other place' : ''}`;
     return { what, clusters };
   });
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, warningAt } from '../base/diagnostic';
 import { formatRoundPercent } from '../base/figures';
-import { sortUnique } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import { joinNames, pluralize } from '../base/text';
 import type { PlacedFleet } from '../plan/decision';
 import type { RouteMember, RouteRule } from '../routing/routing';
@@ -43,7 +43,7 @@ export function findLostShares(diff: FleetDiff, { before, after, at }: ChangedRo
     return service.rules.flatMap((rule) => {
       const worst = findWorstMoment(rule, stops);
       if (!worst) return [];
-      const { what, hint } = describeLoss(rule, worst.down);
+      const { what, hint } = describeLoss(rule, worst.down, findInterruptions(diff));
       const where = worst.stops.flatMap(({ change }) => change.causes)[0]?.where ?? at;
       return [warningAt('share-down', where, `${id}: ${what}`, hint)];
     });
@@ -53,13 +53,55 @@ export function findLostShares(diff: FleetDiff, { before, after, at }: ChangedRo
 function listStops({ deployment, changes, serving }: DeploymentDiff): Stop[] {
   const isOut = serving.before > 0 && serving.withWaves === 0;
   return changes.flatMap((change): Stop[] => {
-    const { action, down, surgeFirst, nodes, wave = 1, from = change } = change;
+    const { wave = 1, from = change } = change;
     const place = `${deployment} ${from.cluster}/${from.index}`;
-    const isGone = nodes === 'replace' || isEvicted(change) || (action === 'move' && surgeFirst !== true);
-    if (isGone) return [{ place, change }];
-    const isRestarted = action === 'roll' && down === true && !restartsWithNodes(change);
-    return isOut && isRestarted ? [{ place, wave, change }] : [];
+    if (isGone(change)) return [{ place, change }];
+    return isOut && isRestarted(change) ? [{ place, wave, change }] : [];
   });
+}
+
+function isGone(change: ReplicaChangeWithCauses): boolean {
+  const { action, surgeFirst, nodes } = change;
+  return nodes === 'replace' || isEvicted(change) || (action === 'move' && surgeFirst !== true);
+}
+
+function isRestarted(change: ReplicaChangeWithCauses): boolean {
+  return change.action === 'roll' && change.down === true && !restartsWithNodes(change);
+}
+
+/** The replicas that stop serving for some time, by place: those with the same key at the same time, null for good. */
+type Interruptions = ReadonlyMap<string, string | null>;
+
+function findInterruptions({ deployments }: FleetDiff): Interruptions {
+  const found = deployments.flatMap(({ deployment, changes }) =>
+    changes.flatMap((change): [string, string | null][] => {
+      const { cluster, index } = change.from ?? change;
+      const place = `${deployment} ${cluster}/${index}`;
+      if (isGone(change) || change.action === 'remove') return [[place, null]];
+      if (isRestarted(change)) return [[place, `wave ${change.wave ?? 1}`]];
+      return change.nodes === 'roll' ? [[place, place]] : [];
+    }),
+  );
+  return new Map(found);
+}
+
+/** ` (2 replicas, of which 1 restarts at a time)`. Empty for endpoints outside the fleet. */
+function describeSize(members: readonly RouteMember[], interruptions: Interruptions): string {
+  const places = members.flatMap(placesOf);
+  if (places.length === 0) return '';
+  const found = places.flatMap((place) => {
+    const key = interruptions.get(place);
+    return key === undefined ? [] : [key];
+  });
+  const gone = found.filter((key) => key === null).length;
+  const together = groupBy(found, (key) => key ?? '');
+  together.delete('');
+  const most = Math.max(0, ...[...together.values()].map((group) => group.length));
+  const parts = [
+    ...(gone > 0 ? [`${gone} ${gone === 1 ? 'goes' : 'go'} with it`] : []),
+    ...(most > 0 ? [`${most} ${most === 1 ? 'restarts' : 'restart'} at a time`] : []),
+  ];
+  return ` (${[pluralize(places.length, 'replica'), ...(parts.length > 0 ? [`of which ${parts.join(' and ')}`] : [])].join(', ')})`;
 }
 
 interface Moment {
@@ -89,7 +131,11 @@ function findWorstMoment(rule: RouteRule, stops: readonly Stop[]): Moment | unde
 const MAX_NAMED = 3;
 
 /** What happens to requests whose members are down: the others of their tier get them, then those of tier 1. */
-function describeLoss(rule: RouteRule, down: readonly RouteMember[]): { readonly what: string; readonly hint: string } {
+function describeLoss(
+  rule: RouteRule,
+  down: readonly RouteMember[],
+  interruptions: Interruptions,
+): { readonly what: string; readonly hint: string } {
   const match = matchText(rule);
   const share = formatRoundPercent(totalWeightOf(down, 0) / totalWeightOf(rule.members, 0));
   const lost = joinNames(down.map(nameOf), MAX_NAMED);
@@ -98,10 +144,8 @@ function describeLoss(rule: RouteRule, down: readonly RouteMember[]): { readonly
   const fallback = rule.members.filter(({ tier }) => tier === 1);
   const takers = joinNames(sortUnique((others.length > 0 ? others : fallback).map(nameOf)), MAX_NAMED);
   if (others.length > 0) {
-    const count = others.reduce((sum, { replicas }) => sum + replicas.length, 0);
-    const size = count > 0 ? ` (${pluralize(count, 'replica')})` : '';
     const hint = 'Requests beyond what these can take get 429. Check their load, or let new replicas serve first';
-    return { what: `${what}; they go to ${takers}${size}`, hint };
+    return { what: `${what}; they go to ${takers}${describeSize(others, interruptions)}`, hint };
   }
   if (takers !== '') {
     return { what: `${what}; they go to ${takers} (tier 1)`, hint: 'Check what tier 1 can take, and what it costs' };

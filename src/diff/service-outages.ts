@@ -3,6 +3,7 @@ import type { ModelService } from '../api/model-service';
 import { sortUnique } from '../base/order';
 import type { PlacedFleet } from '../plan/decision';
 import type { RoutedService } from '../routing/routing';
+import { findReplacedClusters } from './cloud-changes';
 import type { FleetDiff } from './fleet-diff';
 import { losesItsPlace } from './pool-disruption';
 
@@ -65,6 +66,33 @@ export function findSilentServices(
     const isSilent = members.every(({ kind, target }) => kind === 'Edge' && gone.has(idOf(target)));
     if (members.length === 0 || !isSilent) return [];
     return [{ service, deployments: sortUnique(members.map(({ target }) => idOf(target))) }];
+  });
+}
+
+/** A service whose only ingress gateways are on clusters that are deleted and created again. */
+export interface UnreachedService {
+  readonly service: ModelService;
+  readonly clusters: readonly string[];
+
+  /** The position of what replaces the first of them. Absent: no declaration does. */
+  readonly where?: string;
+}
+
+/** Finds services that no gateway serves until clusters are created again. */
+export function findUnreachedServices(
+  { cloud }: FleetDiff,
+  { before, after }: { readonly before: PlacedFleet; readonly after: PlacedFleet },
+): UnreachedService[] {
+  const replaced = findReplacedClusters(cloud);
+  if (replaced.size === 0) return [];
+  const earlier = new Set(before.routing.services.map(idOf));
+  const later = new Map(after.routing.services.map((one) => [idOf(one), one]));
+  return after.fleet.services.flatMap((service): UnreachedService[] => {
+    const id = qualifiedNameOf(service);
+    const clusters = sortUnique((later.get(id)?.gateways ?? []).map(({ cluster }) => cluster));
+    if (!earlier.has(id) || clusters.length === 0 || !clusters.every((one) => replaced.has(one))) return [];
+    const where = clusters.flatMap((one) => replaced.get(one) ?? [])[0]?.where;
+    return [{ service, clusters, ...(where !== undefined && { where }) }];
   });
 }
 

@@ -52,15 +52,17 @@ export interface ModelSetup {
  * Reads what an engine serves, and how. Undefined unless model, parallelism, formats and length can all be read.
  *
  * @param cache the cache that the engine mounts as its model, if any
+ * @param declared the repository that the deployment declares, for a cache that names none
  */
 export function readModelSetup(
   engine: Engine,
   settings: ContainerSettings,
   cache: ModelCache | undefined,
+  declared?: string,
 ): ModelSetup | undefined {
   const { memory, parallelism } = settings.profile;
   if (!memory || !settings.complete || findSetting(settings, memory.unsized)) return undefined;
-  const repository = servedRepositoryOf(settings, cache);
+  const repository = servedRepositoryOf(settings, cache, declared);
   const layout = layoutOf(settings, memory);
   const options = readOptions(settings, memory);
   if (repository === undefined || !layout || !options) return undefined;
@@ -90,13 +92,17 @@ export function pathIn(engine: Engine, path: Path = ['image']): Path {
 }
 
 /** The repository that an engine names, or whose files are in the cache that it names or gets. */
-export function servedRepositoryOf(settings: ContainerSettings, cache: ModelCache | undefined): string | undefined {
+export function servedRepositoryOf(
+  settings: ContainerSettings,
+  cache: ModelCache | undefined,
+  declared?: string,
+): string | undefined {
   const named = findNamedModel(settings);
   const { model } = settings.profile;
   if (named && (named.value === undefined || isRepository(named.value))) return named.value;
   if (!cache || cache.spec.content !== 'Model' || !model.directory) return undefined;
   if (named && named.value !== modelPathOf(cache)) return undefined;
-  return cache.spec.huggingFace?.repo;
+  return cache.spec.huggingFace?.repo ?? declared;
 }
 
 /** How ranks divide the model, as a mixture: a model without experts has none to divide. */

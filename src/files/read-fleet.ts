@@ -186,7 +186,8 @@ export function refuseEmptyInput({ resources, problems }: LoadedFleet, where: st
 const QUOTA_HINT =
   "A plan does not count a ResourceQuota: limit the devices of a namespace with 'deviceQuota' in the file of Fleet.spec.policies";
 
-function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
+/** The note on documents of other tools in the files of a fleet. None if there are none. */
+export function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   if (ignored.length === 0) return [];
   const others = ignored.map(({ what, count }) => `${count} ${what}`).join(', ');
   const total = ignored.reduce((sum, { count }) => sum + count, 0);

@@ -1,5 +1,5 @@
 import type { ModelCache } from '../api/model-cache';
-import { type Group, qualifiedNameOf } from '../api/resource';
+import { qualifiedNameOf } from '../api/resource';
 import type { ModelDeployment } from '../api/model-deployment';
 import { formatCount } from '../base/figures';
 import { Interner } from '../base/interning';
@@ -95,22 +95,24 @@ function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string
 /** The setups of engines. Engines that are set up alike share one. */
 class SetupTable {
   readonly #byContent = new Interner<ModelSetup>();
-  readonly #byEngine = new Map<Group, Map<PlacedEngine['engine'], Map<ModelCache | undefined, ModelSetup | null>>>();
+  /** By group and declared repository, engine and cache. */
+  readonly #byEngine = new Map<string, Map<PlacedEngine['engine'], Map<ModelCache | undefined, ModelSetup | null>>>();
 
   find(
     deployment: ModelDeployment,
     engine: PlacedEngine['engine'],
     cache: ModelCache | undefined,
   ): ModelSetup | undefined {
+    const declared = deployment.spec.model?.repository;
     const byCache = getOrCompute(
       this.#byEngine,
-      deployment.group,
+      `${deployment.group} ${declared}`,
       engine,
       () => new Map<ModelCache | undefined, ModelSetup | null>(),
     );
     let setup = byCache.get(cache);
     if (setup === undefined) {
-      const read = readModelSetup(engine, containerSettingsOf(deployment, engine), cache);
+      const read = readModelSetup(engine, containerSettingsOf(deployment, engine), cache, declared);
       setup = read ? this.#byContent.intern(JSON.stringify(read), () => read) : null;
       byCache.set(cache, setup);
     }
@@ -149,7 +151,7 @@ const SHORTEST = 1;
 
 function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMemory {
   const { context, layout, engine, quantization, kvBytes, utilization, maxBatchedTokens } = setup;
-  const { refusesLongContext, contextFlag, versionKnown, lean } = setup;
+  const { refusesLongContext, contextFlag, versionKnown, lean, overlong } = setup;
   const serving = { engine, concurrency: 1, quantization, kvBytes, utilization, maxBatchedTokens };
   const tokens = context === 'Model' ? model.positions : context === 'Fitting' ? SHORTEST : context;
   const served: ServedModel = {
@@ -159,6 +161,7 @@ function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMe
     options: { ...serving, context: tokens },
     contextFlag,
     contextGiven: typeof context === 'number',
+    ...(overlong !== undefined && { allowed: model.positions }),
     refusesLongContext: refusesLongContext && context !== 'Fitting',
     usual: versionKnown && !lean,
   };

@@ -1,5 +1,6 @@
 import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
+import type { InferenceGateway } from '../api/inference-gateway';
 import { resourceIdOf } from '../api/kinds';
 import {
   CLAIM_FEATURES,
@@ -12,6 +13,7 @@ import {
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
+import { qualifiedNameOf } from '../api/resource';
 import { groupBy, sortUnique } from '../base/order';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
@@ -47,9 +49,17 @@ export function collectFleetNotes(
     ...describeScalerInstalls(replicas),
     ...describeWarmNodes(fleet.clusters),
     ...describeMissingMetrics(replicas),
+    ...fleet.gateways.flatMap((gateway) => describeUnusedKeys(gateway, fleet)),
     ...describeOtherRenderers(replicas, rendererFor),
     ...describePrivilegedDeployments(replicas, rendererFor),
   ];
+}
+
+/** Describes API keys of a gateway that no service takes, because each has authentication of its own. */
+function describeUnusedKeys({ metadata, spec }: InferenceGateway, { services }: Fleet): string[] {
+  const isUsed = services.length === 0 || services.some((service) => service.spec.auth === undefined);
+  if (isUsed || !spec.auth?.enabled || spec.auth.apiKeys.length === 0) return [];
+  return [`The API keys of InferenceGateway ${metadata.name} open no service: each service has its own 'auth'.`];
 }
 
 /** Describes where a cache is staged and how large its volumes become, as one sentence. */
@@ -198,6 +208,32 @@ export function describePrivilegedDeployments(
     return [`${resourceIdOf(replica.deployment)} ${needed}: ${reasons.join('; ')}.`];
   });
   return sortUnique(notes);
+}
+
+/** Where a namespace restricts its pods less than before. */
+export interface LowerLevel {
+  readonly cluster: string;
+  readonly namespace: string;
+
+  /** The level that it has now. */
+  readonly level: string;
+}
+
+/** Finds a deployment that needs the Pod Security level of a namespace, and why: `ml/chat: it may run as root in ...`. */
+export function explainSecurityLevel(
+  replicas: readonly ComputedReplica[],
+  rendererFor: RendererSelector,
+  { cluster, namespace, level }: LowerLevel,
+): string | undefined {
+  const placed = replicas.filter(({ deployment, cluster: { metadata } }) => {
+    return deployment.metadata.namespace === namespace && metadata.name === cluster;
+  });
+  for (const [replica] of groupReplicasByDeployment(placed).values()) {
+    if (!replica) continue;
+    const { level: needed, reasons } = assessPodSecurity(rendererFor(replica).render(replica));
+    if (needed === level && reasons[0] !== undefined) return `${qualifiedNameOf(replica.deployment)}: ${reasons[0]}`;
+  }
+  return undefined;
 }
 
 /** Whether a template has a field that the level `baseline` may reject. */

@@ -279,10 +279,11 @@ function formatShare(some: number, all: number): string {
 }
 
 /** Formats what nodes cost, rounded and with the region if its price is one of another region. */
-function formatNodesCost({ perMonth, currency, autoscaled, asIn }: NodesCost): string {
+function formatNodesCost({ perMonth, currency, autoscaled, held, asIn }: NodesCost): string {
   const most = autoscaled ? 'up to ' : '';
-  if (asIn === undefined) return `${most}${formatSignedAmount(perMonth, currency)} a month`;
-  return `${most}about ${formatSignedAmount(roundEstimate(perMonth), currency)} a month as in ${asIn}`;
+  const all = held === undefined ? '' : ` for the ${pluralize(held, 'node')} that the replica takes`;
+  if (asIn === undefined) return `${most}${formatSignedAmount(perMonth, currency)} a month${all}`;
+  return `${most}about ${formatSignedAmount(roundEstimate(perMonth), currency)} a month${all} as in ${asIn}`;
 }
 
 const MOST_PLACES = 3;

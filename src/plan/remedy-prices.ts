@@ -3,7 +3,7 @@ import type { Cost } from '../cost/cost';
 import { assumePoolPrices, poolKeyOf } from '../cost/pool-prices';
 import { HOURS_PER_MONTH } from '../cost/sum';
 import type { Fleet } from '../fleet/fleet';
-import type { Remedy } from '../scheduler/schedule-result';
+import type { Rejection, Remedy } from '../scheduler/schedule-result';
 import type { DeploymentPlan } from './plan';
 
 /** Adds to remedies what their nodes cost, where a price is known in the region of the cluster or in another one. */
@@ -17,21 +17,39 @@ export function addRemedyPrices(
     clusters.flatMap(({ cluster, pools: all }) => all.map((one) => [poolKeyOf(cluster, one.pool), one] as const)),
   );
   const assumed = assumePoolPrices(fleet);
-  const addPrice = (remedy: Remedy): Remedy => {
+  const addPrice = (remedy: Remedy, rejections: readonly Rejection[]): Remedy => {
     if (remedy.kind !== 'nodes') return remedy;
     const key = poolKeyOf(remedy.cluster, remedy.pool);
     const { price, autoscaled = false } = pools.get(key) ?? {};
     const elsewhere = price ? undefined : assumed.get(key);
     const perHour = price?.perHour ?? elsewhere?.price.perHour;
     if (perHour === undefined) return remedy;
-    const perMonth = Math.round(remedy.nodes * perHour * HOURS_PER_MONTH * 100) / 100;
-    return { ...remedy, cost: { perMonth, currency, autoscaled, ...(elsewhere && { asIn: elsewhere.region }) } };
+    const held = autoscaled ? countHeldNodes(remedy, rejections) : 0;
+    const nodes = Math.max(remedy.nodes, held);
+    const perMonth = Math.round(nodes * perHour * HOURS_PER_MONTH * 100) / 100;
+    const further = { ...(nodes > remedy.nodes && { held }), ...(elsewhere && { asIn: elsewhere.region }) };
+    return { ...remedy, cost: { perMonth, currency, autoscaled, ...further } };
   };
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
-    return { ...plan, shortfall: { ...shortfall, remedies: shortfall.remedies.map(addPrice) } };
+    return {
+      ...plan,
+      shortfall: { ...shortfall, remedies: shortfall.remedies.map((one) => addPrice(one, shortfall.rejections)) },
+    };
   });
+}
+
+/** The nodes that the pods of a replica take of the pool of a remedy: an autoscaler starts those that do not run. */
+function countHeldNodes(
+  { cluster, pool, nodes, gpus }: Extract<Remedy, { kind: 'nodes' }>,
+  rejections: readonly Rejection[],
+): number {
+  const found = rejections.find((one) => one.cluster === cluster && one.pool === pool);
+  if (found?.reason.filter !== 'capacity' || gpus === 0) return 0;
+  const { pods, perPod } = found.reason;
+  const devices = pods * Object.values(perPod).reduce((sum, count) => sum + count, 0);
+  return Math.ceil((devices * nodes) / gpus);
 }
 
 /** Keeps of each kind of remedy the smallest, or the cheapest where all have a price. What costs nothing comes first. */

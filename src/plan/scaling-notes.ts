@@ -55,7 +55,7 @@ function describeEngineStart({ engine, budget }: CopyStart): string {
   const [least, most] = [sum(engine, 'least'), sum(engine, 'most')];
   const parts = formatParts(engine);
   if (most >= budget) return `A further copy serves at most ${budget} minutes after it starts: ${parts}`;
-  return `A further copy serves ${least} to ${most} minutes after it starts (startup budget: ${budget}): ${parts}`;
+  return `A further copy serves ${least} to ${most} minutes after it starts (startup budget: ${budget} min): ${parts}`;
 }
 
 interface Start {

@@ -110,7 +110,7 @@ const checkFabric: PoolRule = function* ({ cloud, declared, catalogue }) {
 };
 
 /** The network for gangs that some machines of a cloud lack, and the machines that have it. */
-const FABRICS: Readonly<Partial<Record<ManagedCloud, { readonly type: string; readonly hint: string }>>> = {
+export const FABRICS: Readonly<Partial<Record<ManagedCloud, { readonly type: string; readonly hint: string }>>> = {
   EKS: { type: 'EFA', hint: 'Remove it, or use a larger type' },
   AKS: { type: 'InfiniBand', hint: "Remove it, or use a size of the ND series with 'r' in its name" },
 };

@@ -98,45 +98,63 @@ function findMissingForFront(cluster: InferenceCluster, isEdge: boolean): Missin
 }
 
 /**
- * Converts missing settings to errors, at the first cluster that lacks it: one per setting and services. A cluster that
- * lacks both the host name and the certificate of its gateway lacks the gateway. Excludes clusters of the alias group.
+ * Converts missing settings to errors, at the first cluster that lacks it: one per setting and services. Clusters
+ * without any certificate share one, which says what to write. Excludes clusters of the alias group.
  */
 export function toMissingErrors(missing: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
   const own = missing.filter(({ cluster }) => cluster.group !== 'modelplane.ai');
+  const bare = own.filter(({ kind }) => WITHOUT_TLS.has(kind));
+  const unnamed = new Set(own.filter(({ kind }) => kind === 'no-edge-host').map(({ cluster }) => cluster));
+  const uncertified = new Set(bare.map(({ cluster }) => cluster));
+  const separate = own.filter(
+    ({ cluster, kind }) => !WITHOUT_TLS.has(kind) && !(kind === 'no-edge-host' && uncertified.has(cluster)),
+  );
+  return [...describeWithoutTls(bare, unnamed), ...describeSeparate(separate)];
+}
+
+/** The requirements that a cluster without `spec.gateway.tls` does not meet. */
+const WITHOUT_TLS: ReadonlySet<MissingRequirement['kind']> = new Set(['no-edge-certificate', 'no-front-certificate']);
+
+/** What to write where an issuer of cert-manager signs the certificates of a gateway. */
+const TLS_BLOCK = 'tls: { issuer: { name: ISSUER }, caRef: { name: CA } }';
+
+/** @param unnamed the clusters that lack the host name of their gateway too */
+function describeWithoutTls(
+  bare: readonly MissingRequirement[],
+  unnamed: ReadonlySet<InferenceCluster>,
+): Diagnostic<ResourcePath>[] {
+  const clusters = sortedBy(new Set(bare.map(({ cluster }) => cluster)), ({ metadata }) => metadata.name);
+  const [first] = clusters;
+  if (!first) return [];
+  const kind = bare.some((one) => one.kind === 'no-edge-certificate') ? 'no-edge-certificate' : 'no-front-certificate';
+  const nameless = clusters.filter((one) => unnamed.has(one));
+  const host = nameless.length > 0 ? `, and spec.gateway.hostname on ${nameClusters(nameless)}` : '';
+  const services = formatResources(bare.map(({ service }) => service));
+  const [noun, lack] = clusters.length === 1 ? ['cluster', 'lacks'] : ['clusters', 'lack'];
+  const what = `${noun} ${nameClusters(clusters)} ${lack} spec.gateway.tls, so gateways cannot reach ${services} there`;
+  const hint = `Add '${TLS_BLOCK}' to spec.gateway, or certificates of your own${host}, ${OPT_OUT_HINT}`;
+  return [errorAt(kind, { resource: first, path: ['spec', 'gateway', 'tls'] }, what, hint)];
+}
+
+function describeSeparate(missing: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
   const lacks = sortedBy(
-    groupBy(own, ({ cluster, kind }) => `${cluster.metadata.name} ${kind}`),
+    groupBy(missing, ({ cluster, kind }) => `${cluster.metadata.name} ${kind}`),
     ([key]) => key,
   ).flatMap(([, same]) =>
     same.slice(0, 1).map(({ cluster, kind }) => {
       return { cluster, kind, services: formatResources(same.map(({ service }) => service)) };
     }),
   );
-  const uncertified = clustersWith('no-edge-certificate', lacks);
-  const hosts = new Set(clustersWith('no-edge-host', lacks).filter((cluster) => uncertified.includes(cluster)));
-  const separate = lacks.filter(({ cluster, kind }) => kind !== 'no-edge-host' || !hosts.has(cluster));
-  const alike = groupBy(separate, ({ kind, services }) => `${kind} ${services}`);
+  const alike = groupBy(lacks, ({ kind, services }) => `${kind} ${services}`);
   return sortedBy(alike, ([key]) => key).flatMap(([, same]) => {
     const clusters = same.map(({ cluster }) => cluster);
     return same.slice(0, 1).map(({ cluster, kind, services }) => {
       const { path, what, whatOfMany, hint } = REQUIREMENTS[kind];
       const [noun, problem] = clusters.length === 1 ? ['cluster', what] : ['clusters', whatOfMany];
       const message = `${services} cannot be reached on ${noun} ${nameClusters(clusters)}: ${problem}`;
-      const unnamed = kind === 'no-edge-certificate' ? clusters.filter((one) => hosts.has(one)) : [];
-      return errorAt(kind, { resource: cluster, path }, message, unnamed.length > 0 ? hintAtGateway(unnamed) : hint);
+      return errorAt(kind, { resource: cluster, path }, message, hint);
     });
   });
-}
-
-function clustersWith(
-  kind: MissingRequirement['kind'],
-  lacks: readonly Pick<MissingRequirement, 'cluster' | 'kind'>[],
-): InferenceCluster[] {
-  return lacks.filter((one) => one.kind === kind).map(({ cluster }) => cluster);
-}
-
-function hintAtGateway(unnamed: readonly InferenceCluster[]): string {
-  const names = nameClusters(unnamed);
-  return `Set spec.gateway.tls to an issuer or a certificate, and their authority, and on ${names} spec.gateway.hostname, ${OPT_OUT_HINT}`;
 }
 
 function nameClusters(clusters: readonly InferenceCluster[]): string {

@@ -162,6 +162,9 @@ export interface NodesCost {
   readonly currency: string;
   readonly autoscaled: boolean;
 
+  /** The nodes that the replica takes, where an autoscaler may have to start more than are added. Absent: it does not. */
+  readonly held?: number;
+
   /** The other region whose price estimates the cost. Absent: the price is known for the region of the cluster. */
   readonly asIn?: string;
 }

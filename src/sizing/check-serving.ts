@@ -23,6 +23,9 @@ export interface ServedModel {
   readonly contextFlag: string;
   readonly contextGiven: boolean;
 
+  /** The longest request that the engine accepts, whatever the memory. Absent: it is not limited, or not known. */
+  readonly allowed?: number;
+
   /** Whether the engine refuses to start if one request of the context does not fit. */
   readonly refusesLongContext: boolean;
 
@@ -150,9 +153,12 @@ function longest(cache: KvCache, kvGiB: number, { context }: ServingOptions): nu
   return found > STEP ? found - (found % STEP) : found;
 }
 
-function hintFor({ contextFlag }: ServedModel, length: number, why = ''): string {
+/** What to set the longest request to, which is never more than the model allows. */
+function hintFor({ contextFlag, model, allowed = Infinity }: ServedModel, length: number, why = ''): string {
   const more = 'use more or larger GPUs';
+  const isLongest = length >= allowed;
+  const basis = isLongest ? `, the longest of ${model.repository}` : why;
   return length > STEP
-    ? `Set ${contextFlag}=${length} or less${why}, or ${more}`
+    ? `Set ${contextFlag}=${Math.min(length, allowed)} or less${basis}, or ${more}`
     : `${more.slice(0, 1).toUpperCase()}${more.slice(1)}`;
 }

@@ -164,6 +164,9 @@ interface DeploymentOptions extends Common, Doc {
 
   /** How pods are replaced. */
   rollout?: unknown;
+
+  /** The model that the deployment declares next to its engines. */
+  model?: Doc | undefined;
 }
 
 /**
@@ -182,6 +185,7 @@ export function aDeployment(name: string, options: DeploymentOptions = {}): Mode
     replicaLabels = {},
     cache,
     rollout = {},
+    model,
     ...more
   } = options;
   const spec = { engines: [anEngine('main')], ...(cache && { modelCacheRef: { name: cache } }), ...more };
@@ -189,7 +193,7 @@ export function aDeployment(name: string, options: DeploymentOptions = {}): Mode
   return parsed(
     'ModelDeployment',
     name,
-    { replicas, priority, allowPartial, rollout, template },
+    { replicas, priority, allowPartial, rollout, ...(model && { model }), template },
     common(group, labels),
   );
 }

@@ -139,7 +139,7 @@ const bad: Record<string, BadRow> = {
       'spec.nodePools': [{ name: 'p', className: 'x', fabric: { type: 'EFA' } }],
     },
     want: [
-      'spec.nodePools.0.fabric.type: a cluster with source Existing has no fabric EFA. Remove it. Only EKS has it.',
+      "spec.nodePools.0.fabric.type: Fleetwright does not configure the EFA of a cluster with source Existing. Remove it. Pods claim the network cards that its nodes have: see 'The network between nodes' in docs/gangs.md.",
     ],
   },
   'InfiniBand on Nebius names its fabric': {

@@ -17,6 +17,8 @@ const TWICE = SMALL.replace('replicas: 1', 'replicas: 2');
 const [CLASS = '', CLUSTER = '', MODEL = ''] = TWICE.split('---\n');
 /** A replica on each of two clusters. */
 const TWO_CLUSTERS = [CLASS, CLUSTER, CLUSTER.replace(/\bus\b/g, 'eu'), MODEL].join('---\n');
+/** Two replicas on each of two clusters, of which three must serve. */
+const FOUR = TWO_CLUSTERS.replace('replicas: 2', 'replicas: 4\n  minAvailable: 3');
 const RECREATED = (text: string): string =>
   text.replace('spec:\n  replicas', 'spec:\n  rollout: { strategy: Recreate }\n  replicas');
 
@@ -77,7 +79,17 @@ describe('a gate ends a plan with what it says', () => {
     'all go on serving': {
       was: TWICE,
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
+      want: 'Gate: passed for Pulumi, which applies clusters in waves; with Flux or kubectl 1 deployment would go down: see --no-waves.\n',
+    },
+    'a replica is added, which no tool does another way': {
+      was: SMALL,
+      is: TWICE,
       want: 'Gate: passed.\n',
+    },
+    'fewer would serve than the deployment asks for where clusters are applied independently': {
+      was: FOUR,
+      is: FOUR.replace('v0.23.0', 'v0.24.0'),
+      want: 'Gate: passed for Pulumi, which applies clusters in waves; with Argo CD too few replicas of 1 deployment would serve: see --independent-clusters; with Flux or kubectl 1 deployment would go down: see --no-waves.\n',
     },
     'no one would serve without waves': {
       was: TWICE,
@@ -94,7 +106,7 @@ describe('a gate ends a plan with what it says', () => {
     'one would serve where one cluster is applied after the other': {
       was: TWO_CLUSTERS,
       is: TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0'),
-      want: 'Gate: passed.\n',
+      want: 'Gate: passed for Pulumi, which applies clusters in waves; with Argo CD, Flux or kubectl 1 deployment would go down: see --independent-clusters, --no-waves.\n',
     },
     'no one would serve': {
       was: SMALL,
@@ -127,6 +139,27 @@ test.each([
   const { out } = work.run(`plan ./ --against main --allow-dirty --gate --markdown${flags}`);
   expect(out).toContain(headline);
   expect(out).toContain(cell);
+});
+
+test('a comment says whose memory is not checked', () => {
+  const unknown = SMALL.replace('Qwen/Qwen3-8B', 'acme/coder');
+  work.locked(unknown);
+  work.write({
+    'fleet.yaml': unknown
+      .replace('                    count: 8', '                    count: 4')
+      .replace('-tp=8', '-tp=4'),
+  });
+  const { out } = work.run('plan ./ --against main --allow-dirty --gate --markdown');
+  expect(out).toContain("memory of ml/q is not checked: the model catalog has no 'acme/coder'. Check that");
+});
+
+test('a comment warns of clusters that are applied independently, unless the gate refuses that', () => {
+  work.locked(TWO_CLUSTERS);
+  work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });
+  const args = 'plan ./ --against main --allow-dirty --gate --markdown';
+  const warning = '0 replicas of ml/q serve if clusters are applied independently, as with Argo CD. Apply one';
+  expect(work.run(args).out).toContain(warning);
+  expect(work.run(`${args} --independent-clusters`).out).not.toContain(warning);
 });
 
 /** A document of the deployment `q` under another name. */

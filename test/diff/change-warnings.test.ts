@@ -135,6 +135,21 @@ test('the first sentence names files that are staged again', () => {
   );
 });
 
+test('a service that selects nothing any more names the label that a deployment lost, and where', () => {
+  const text = comment('front-door', 'labels: { model: qwen3-8b }', 'labels: { model: assistant }');
+  expect(text).toMatch(
+    /the service selects nothing in namespace 'team-a'\. team-a\/qwen3-8b lost model=qwen3-8b \(fleet\.yaml:52:\d+\): keep the label/,
+  );
+});
+
+test('what a replaced cluster needs must exist on it again', () => {
+  const first = 'First, before manifests are applied: ';
+  const [cluster = ''] =
+    /gke: \{ region: us-central1[\s\S]+zones: .*/.exec(readFileSync('examples/gke/fleet.yaml', 'utf8')) ?? [];
+  expect(comment('gke', cluster, cluster.replaceAll('us-central1', 'europe-west4'))).toContain(first);
+  expect(comment('gke', 'nodeCount: 2', 'nodeCount: 3')).not.toContain(first);
+});
+
 test('Kueue accepts another image of a gang', () => {
   expect(review('kueue', 'image: vllm/vllm-openai:v0.23.0', 'image: vllm/vllm-openai:v0.24.0').join()).not.toContain(
     'Kueue',

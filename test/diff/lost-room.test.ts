@@ -12,6 +12,11 @@ const PACKED = aSite('us', { pools: { h100: { nodeCount: 3, packing: 'BinPack' }
 const DRAINED = { taints: [{ key: 'gone', effect: 'NoExecute' }] };
 const wide = (replicas: number, gpus = 8) =>
   aModel('ml/wide', { replicas, engines: [{ name: 'main', members: [aMember({ gpus })] }] });
+const ON_US = aModel('ml/us', {
+  replicas: 1,
+  on: ['us'],
+  engines: [{ name: 'main', members: [aMember({ gpus: 8 })] }],
+});
 const small = (replicas: number, change: object = {}) => aModel('ml/small', { replicas, ...change });
 
 interface Case {
@@ -63,6 +68,39 @@ const cases: Record<string, Case> = {
     after: [site('eu', 2, DRAINED), site('us', 2), wide(1)],
     want: [],
   },
+  'a cluster that takes no new replicas leaves those that it has without another place': {
+    before: [site('us', 3), wide(1)],
+    after: [site('us', 3, { taints: [{ key: 'maintenance', effect: 'NoSchedule' }] }), wide(1)],
+    want: [
+      'InferenceCluster us spec.taints.0: after this change no cluster has a guaranteed place for a further replica of ml/wide (before: 1 more on us); replicas that must leave have no other place',
+    ],
+  },
+  'a paused cluster takes no new replicas either': {
+    before: [site('us', 3), wide(1)],
+    after: [site('us', 3, { paused: true }), wide(1)],
+    want: [
+      expect.stringMatching(/no cluster has a guaranteed place for a further replica of ml\/wide .*no other place$/),
+    ],
+  },
+  'what a closed cluster has still fits on others': {
+    before: [site('eu', 3), site('us', 3), wide(1)],
+    after: [site('eu', 3), site('us', 3, { taints: [{ key: 'maintenance', effect: 'NoSchedule' }] }), wide(1)],
+    want: [],
+  },
+  'a cluster whose pool is removed is not said to be full': {
+    before: [
+      site('eu', 4),
+      aSite('us', { pools: { h100: 1, other: { nodeCount: 1, className: 'h100' } } }),
+      wide(1),
+      ON_US,
+    ],
+    after: [site('eu', 4), site('us', 1), wide(1), ON_US],
+    want: [
+      expect.stringMatching(
+        /no cluster has a guaranteed place for a further replica of ml\/us \(before: 1 more on us\)$/,
+      ),
+    ],
+  },
   'a cluster without room before and after is not warned of': {
     before: [site('us', 1), wide(1)],
     after: [site('us', 1), wide(2)],
@@ -84,6 +122,8 @@ test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
   const { change, ...states } = compare(before, after);
   const found = findLostRoom(change, { ...states, at: 'fleet' });
   expect(found.map(({ at, message }) => `${at}: ${message}`)).toEqual(want);
+  const hints = found.filter(({ hint }) => hint?.includes('has the reasons. Keep the room'));
+  expect(hints).toEqual(found.slice(0, 1));
 });
 
 test('there is room for what an explanation of the cluster has no reasons against', () => {

@@ -50,6 +50,21 @@ const cases: Record<string, Case> = {
       'ml/chat: 80 % of the requests lose their replicas (ml/a on us) with the change; they go to ml/b on us (2 replicas)',
     ],
   },
+  'members that restart in the same change are counted': {
+    before: [us, eu, replicas('a', 1, { on: ['eu'] }), b, service],
+    after: [us, replicas('a', 1, { on: ['us'] }), replicas('b', 2, { on: ['us'], engines: [NEWER] }), service],
+    shares: [
+      'ml/chat: 80 % of the requests lose their replicas (ml/a on eu) with the change; they go to ml/b on us (2 replicas, of which 1 restarts at a time)',
+    ],
+  },
+  'members of which a replica goes with the change are counted': {
+    before: [us, eu, replicas('a', 1, { on: ['eu'] }), b, service],
+    after: [us, replicas('a', 1, { on: ['us'] }), replicas('b', 1, { on: ['us'] }), service],
+    shares: [
+      'ml/chat: 80 % of the requests lose their replicas (ml/a on eu) with the change; they go to ml/b on us (2 replicas, of which 1 goes with it)',
+    ],
+    fewer: ['ml/chat: ml/b gets 20 % of the requests with 1 replica instead of 2: each gets 2 times as many'],
+  },
   'requests without another member of tier 0 go to tier 1': {
     before: [us, replicas('a', 1), c, service],
     after: [us, replicas('a', 1, { engines: [NEWER] }), c, service],

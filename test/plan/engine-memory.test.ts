@@ -23,6 +23,13 @@ const SMALL = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("2303
 const LARGE = 'device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("60Gi"))';
 const ODD = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("20Gi")) == 0';
 
+const BUCKET = {
+  source: 'S3',
+  huggingFace: undefined,
+  s3: { uri: 's3://weights/q', region: 'us-east-1' },
+  sizeGiB: 99,
+};
+
 interface Row {
   args: string[];
   on?: string;
@@ -30,6 +37,7 @@ interface Row {
   image?: string;
   command?: string[];
   cache?: Doc;
+  model?: Doc;
   group?: 'modelplane.ai';
   errors?: (string | RegExp)[];
   warnings?: (string | RegExp)[];
@@ -75,6 +83,20 @@ const cases: Record<string, Row> = {
     on: LARGE,
     errors: [
       /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} tokens do, by the lowest estimate of memory use, so the engine will not start\. Set --max-model-len=\d+ or less, which fits by the expected estimate, or use more or larger GPUs/,
+    ],
+  },
+  'one request that is too long for memory and for the model, with the shorter of both as advice': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=1000000'],
+    on: LARGE,
+    errors: [
+      /args\.1: one request of 1,000,000 tokens .* Set --max-model-len=40960 or less, the longest of Qwen\/Qwen3-8B, or use/,
+    ],
+  },
+  'one request that is too long for memory, of a model that is extended': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=1000000', '--hf-overrides={}'],
+    on: LARGE,
+    errors: [
+      /args\.1: one request of 1,000,000 tokens .* Set --max-model-len=\d{6} or less, which fits by the expected/,
     ],
   },
   'one request of a length that only the container knows': {
@@ -184,6 +206,12 @@ const cases: Record<string, Row> = {
     on: LARGE,
     gpus: 8,
   },
+  'a bucket, whose model the deployment names': {
+    args: ['--max-model-len=24k'],
+    cache: BUCKET,
+    model: { repository: 'Qwen/Qwen3-8B' },
+    warnings: [/args\.1: one request of 24,000 tokens needs 3\.3 GiB of KV cache a GPU/],
+  },
   'an unknown model, silently': {
     args: ['acme/unknown-9b'],
     notes: [
@@ -215,11 +243,12 @@ const cases: Record<string, Row> = {
 };
 
 test.each(Object.entries(cases))('the memory of engines: %s', (_, row) => {
-  const { args, on = SMALL, gpus: count = 1, image = 'vllm/vllm-openai:v0.23.0', command, cache, group } = row;
+  const { args, on = SMALL, gpus: count = 1, image = 'vllm/vllm-openai:v0.23.0', command, cache, model, group } = row;
   const container = { name: 'engine', image, args, ...(command && { command }) };
   const member = aMember({ devices: [request('gpu', count, on)], template: { spec: { containers: [container] } } });
   const options = { engines: [{ name: 'main', members: [member] }], ...(group && { group }) };
-  const deployment = aDeployment('ml/chat', { ...options, ...(cache && { modelCacheRef: { name: 'weights' } }) });
+  const ref = { ...(cache && { modelCacheRef: { name: 'weights' } }) };
+  const deployment = aDeployment('ml/chat', { ...options, ...ref, model });
   const caches = cache ? [aCache('ml/weights', cache)] : [];
   const clusters = FLEET.map((one) => one);
   const taken = attempt(() => decide(assemble([...clusters, deployment, ...caches]), byPath, EMPTY_LOCK));
@@ -245,29 +274,6 @@ const CODES = new Set<string>([
 function expectEach(texts: readonly string[], want: readonly (string | RegExp)[]): void {
   expect(texts).toEqual(want.map((one) => expect.stringMatching(one) as unknown));
 }
-
-const sizes: Record<string, { spec: Doc; want: string[] }> = {
-  'room for other weights': { spec: { sizeGiB: 40 }, want: [] },
-  'less than the weights': {
-    spec: { sizeGiB: 12 },
-    want: ['error: the weights of Qwen/Qwen3-8B (15.3 GiB) do not fit the volume of 12 GiB'],
-  },
-  'hardly more than the weights': {
-    spec: { sizeGiB: 15 },
-    want: ['warning: the weights of Qwen/Qwen3-8B (15.3 GiB) may not fit the volume of 15 GiB'],
-  },
-  'files without the weights': { spec: { sizeGiB: 1, include: ['*.json'] }, want: [] },
-  'a tokenizer alone': { spec: { sizeGiB: 1, content: 'Tokenizer' }, want: [] },
-  'a model that the catalog lacks': { spec: { sizeGiB: 1, huggingFace: { repo: 'acme/unknown' } }, want: [] },
-};
-
-test.each(Object.entries(sizes))('the volume of a cache: %s', (_, { spec, want }) => {
-  const fleet = assemble([...FLEET, aCache('ml/weights', spec)]);
-  const taken = attempt(() => decide(fleet, byPath, EMPTY_LOCK));
-  const found = 'problems' in taken ? taken.problems : taken.value.plan.warnings;
-  const texts = found.filter(({ code }) => code === 'cache-too-small');
-  expect(texts.map(({ severity, message }) => `${severity}: ${message}`)).toEqual(want);
-});
 
 test('a pod that may get a larger GPU of its node may start', () => {
   const any = 'device.driver == "gpu.nvidia.com"';

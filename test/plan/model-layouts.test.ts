@@ -35,6 +35,15 @@ const TWO = [classText(H200), classText(L40S), clusterText('a', { h200: 2 }), cl
 const plainClassText = (name: string, memory: string): string =>
   `{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceClass, metadata: {name: ${name}}, spec: {devices: [{name: gpu, driver: gpu.nvidia.com, deviceClassName: gpu.nvidia.com, count: 8, capacity: {memory: {value: ${memory}}}}]}}`;
 
+/** The length of the requests in the headline of a model whose written arguments have a length. */
+const requestsOf = (length: number): string | undefined => {
+  const spec = `containers: [{name: engine, image: "vllm/vllm-openai:v0.23.0", args: [--max-model-len=${length}]}]`;
+  const member = `nodeSelector: {devices: [{name: gpu, where: {driver: gpu.nvidia.com}}]}, template: {spec: {${spec}}}`;
+  const rest = `, template: {spec: {engines: [{name: chat, members: [{${member}}]}]}}`;
+  const parts = [classText(H200), clusterText('a', { h200: 2 }), deploymentText('repository: Qwen/Qwen3-32B', rest)];
+  return /requests of ([\d,]+)/.exec(formatPlan(decideParts(parts).plan, 'f'))?.[1];
+};
+
 describe('the layout of a model', () => {
   test('is the cheapest that holds the requests, and is in the plan and the lock', () => {
     const decision = decideParts([classText(H200), clusterText('a', { h200: 2 }), deploymentText(MODEL)]);
@@ -42,6 +51,10 @@ describe('the layout of a model', () => {
     const text = formatLock(decision.lock);
     expect(text).toMatch(/^ {4}model [0-9a-f]{8}: \{"repository":"Qwen\/Qwen3-32B","context":32768/m);
     expect(formatLock(parseLock(text, 'lock'))).toBe(text);
+  });
+
+  test('is for the longest request of the written arguments, and for that of the model at most', () => {
+    expect([8192, 99000].map(requestsOf)).toEqual(['8,192', '40,960']);
   });
 
   test('differs between clusters where the hardware does', () => {

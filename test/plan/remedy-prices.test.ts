@@ -1,5 +1,8 @@
 import type { DeploymentPlan } from '../../src/plan/plan';
-import { keepBestRemedies } from '../../src/plan/remedy-prices';
+import { formatRemedy } from '../../src/plan/rejection-messages';
+import { addRemedyPrices, keepBestRemedies } from '../../src/plan/remedy-prices';
+import type { Cost } from '../../src/cost/cost';
+import { assemble } from '../../src/fleet/fleet';
 import type { Remedy } from '../../src/scheduler/schedule-result';
 
 const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): Remedy => ({
@@ -63,4 +66,25 @@ test.each(Object.entries(cases))('%s', (_, { remedies, want }) => {
   const shortfall = { missing: 1, accepted: false, rejections: [], remedies };
   const [plan] = keepBestRemedies([{ shortfall } as unknown as DeploymentPlan]);
   expect(plan?.shortfall?.remedies).toEqual(want);
+});
+
+const PRICED = {
+  currency: 'USD',
+  clusters: [{ cluster: 'us', pools: [{ pool: 'l4', price: { perHour: 2 }, autoscaled: true }] }],
+} as unknown as Cost;
+
+test.each([
+  ['of all nodes that it takes of an autoscaled pool', 3, { perMonth: 4380, held: 3 }],
+  ['of the added nodes where it takes no more', 1, { perMonth: 1460 }],
+])('the price of room for a replica is that %s', (_, pods, want) => {
+  const reason = { filter: 'capacity', pods, perPod: { gpu: 8 } };
+  const rejections = [{ cluster: 'us', pool: 'l4', reason }];
+  const plan = { shortfall: { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] } };
+  const [priced] = addRemedyPrices([plan as unknown as DeploymentPlan], PRICED, assemble([]));
+  expect(priced?.shortfall?.remedies).toEqual([
+    { ...nodes('l4', 1), cost: { currency: 'USD', autoscaled: true, ...want } },
+  ]);
+  const texts = priced?.shortfall?.remedies.map((one) => formatRemedy(one));
+  const taken = !('held' in want) ? '' : ` for the ${want.held} nodes that the replica takes`;
+  expect(texts?.join()).toMatch(new RegExp(`8 GPUs, up to \\+\\$[\\d,]+ a month${taken}\\)$`));
 });

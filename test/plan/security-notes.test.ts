@@ -1,11 +1,12 @@
-import { describePrivilegedDeployments } from '../../src/plan/notes';
+import { assemble } from '../../src/fleet/fleet';
+import { collectFleetNotes, describePrivilegedDeployments, explainSecurityLevel } from '../../src/plan/notes';
 import { assessPodSecurity } from '../../src/render/pod/pod-security-standards';
 import { native } from '../../src/render/native';
 import type { Renderer } from '../../src/render/renderer';
 import { createRendererSelector } from '../../src/render/renderers';
 import { writeTerminal } from '../../src/report/document/write-terminal';
 import { formatSecurityLevel } from '../../src/report/explain/deployment-explanation';
-import { aDeployment, aMember, type Doc } from '../api/build';
+import { aDeployment, aMember, type Doc, parsed } from '../api/build';
 import { aReplica, withContainer } from '../render/build';
 
 function podOf(spec: Doc): ReturnType<typeof aDeployment> {
@@ -17,6 +18,29 @@ const rights = (context: Doc) => withContainer({ securityContext: context });
 const note = (id: string, reason: string): string[] => [
   `ModelDeployment ml/${id} needs the Pod Security level privileged in namespace ml: ${reason}.`,
 ];
+
+describe('the plan notes keys of a gateway that open no service', () => {
+  const KEYS = { apiKeys: [{ name: 'ops', secretRef: { name: 'keys' } }] };
+  const rows: Record<string, { gateway?: Doc; auths: (Doc | 'None' | undefined)[]; notes: string[] }> = {
+    'where each service has authentication of its own': {
+      auths: [KEYS, 'None'],
+      notes: ["The API keys of InferenceGateway door open no service: each service has its own 'auth'."],
+    },
+    'not where one takes them': { auths: [KEYS, undefined], notes: [] },
+    'not of a gateway without keys': { gateway: {}, auths: [KEYS], notes: [] },
+    'not where nothing is served yet': { auths: [], notes: [] },
+  };
+  test.each(Object.entries(rows))('%s', (_, { gateway = { auth: KEYS }, auths, notes }) => {
+    const fleet = assemble([
+      parsed('InferenceGateway', 'door', { clusters: ['us'], ...gateway }),
+      ...auths.map((auth, i) =>
+        parsed('ModelService', `ml/s${i}`, { endpoints: [{ selector: { matchLabels: {} } }], ...(auth && { auth }) }),
+      ),
+    ]);
+    const found = collectFleetNotes(fleet, [], [], createRendererSelector([]));
+    expect(found.filter((one) => one.includes('API keys'))).toEqual(notes);
+  });
+});
 
 describe('the plan reports a deployment that needs every right', () => {
   const cases: Record<string, { of: ReturnType<typeof aDeployment>; want: string[] }> = {
@@ -86,4 +110,15 @@ describe('the level of a deployment, for a person', () => {
       '  Pod Security level baseline: it may run as root in container engine\n    it does not drop all capabilities in container engine',
     );
   });
+});
+
+test.each([
+  ['of a deployment there that needs it', {}, 'ml/qwen3: it is privileged in container engine'],
+  ['of none that needs another level', { level: 'baseline' }, undefined],
+  ['of none in another namespace', { namespace: 'search' }, undefined],
+  ['of none on another cluster', { cluster: 'eu' }, undefined],
+])('the level of a namespace has the reason %s', (_, change, want) => {
+  const replica = aReplica(rights({ privileged: true }));
+  const place = { cluster: replica.cluster.metadata.name, namespace: 'ml', level: 'privileged', ...change };
+  expect(explainSecurityLevel([replica], createRendererSelector([]), place)).toBe(want);
 });

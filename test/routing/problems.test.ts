@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { aGrant, aMember, anEngine, anEndpoint, parsed } from '../api/build';
+import { aMember, anEngine, anEndpoint, parsed } from '../api/build';
 import { aWorker } from '../render/dynamo/build';
 import { aDoor, aModel, aSite, aSplit, to, wrong } from './build';
 
@@ -9,6 +9,7 @@ const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
 const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
 const saas = anEndpoint('ml/saas', { labels: { app: 'saas' } });
 const OUT = "or exclude its replicas from services with 'gateway: None'";
+const TLS = "Add 'tls: { issuer: { name: ISSUER }, caRef: { name: CA } }' to spec.gateway, or certificates of your own";
 
 const PUBLIC = {
   public: true,
@@ -61,42 +62,6 @@ const errors: Record<string, Case> = {
       'ModelService ml/chat spec.endpoints.0: ModelEndpoint ml/saas is inside cluster east, and the ingress gateways on west do not reach it. Use a fleet whose ingress gateways are on east alone, or declare the model as a ModelDeployment.',
     ],
   },
-  'a service selects something': {
-    resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chta' })])],
-    want: [
-      "ModelService ml/chat spec.endpoints: the service selects nothing in namespace 'ml'. Did you mean app: chat?",
-    ],
-  },
-  'a service of another namespace needs a grant': {
-    resources: [east, door, model, aSplit('web/chat', [to({ app: 'chat' })])],
-    want: [
-      "ModelService web/chat spec.endpoints: the service selects nothing in namespace 'web'. ModelDeployment ml/llama matches in another namespace. To allow it, declare a Grant in namespace ml, with from: [{ namespace: web }], to: [{ kind: ModelDeployment }].",
-    ],
-  },
-  'a namespace that is misspelt is no matter of grants': {
-    resources: [east, door, aModel('search/embed'), aSplit('serach/chat', [to({})])],
-    want: [
-      "ModelService serach/chat spec.endpoints: the service selects nothing in namespace 'serach'. Did you mean namespace 'search'?",
-    ],
-  },
-  'nor is a namespace that is not set': {
-    resources: [east, door, model, aSplit('default/chat', [to({ app: 'chat' })])],
-    want: [
-      "ModelService default/chat spec.endpoints: the service selects nothing in namespace 'default'. ModelDeployment ml/llama matches in another namespace. Set 'namespace: ml': without it, the namespace is 'default'.",
-    ],
-  },
-  'a grant is for the namespaces and labels that it names': {
-    resources: [
-      east,
-      door,
-      model,
-      aSplit('web/chat', [to({ app: 'chat' })]),
-      aModel('ml/other', { replicaLabels: { app: 'other' } }),
-      aGrant('ml/a', 'web', { kind: 'ModelDeployment', matchLabels: { app: 'other' } }),
-      aGrant('ml/b', 'elsewhere', { kind: 'ModelDeployment' }),
-    ],
-    want: [expect.stringContaining('declare a Grant in namespace ml') as never],
-  },
   'a picker does not choose workers of Dynamo': {
     resources: [
       aSite('east', { backend: { type: 'Dynamo' } }),
@@ -130,19 +95,19 @@ const errors: Record<string, Case> = {
       aModel('ml/llama', { replicas: 3, replicaLabels: { app: 'chat' }, engines: [anEngine('main', { gpus: 8 })] }),
     ],
     want: [
-      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on clusters east, north, west: their gateways have no certificates. Set spec.gateway.tls to an issuer or a certificate, and their authority, and on east, west spec.gateway.hostname, ${OUT}.`,
+      `InferenceCluster east spec.gateway.tls: clusters east, north, west lack spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, and spec.gateway.hostname on east, west, ${OUT}.`,
     ],
   },
   'fronts and edges have certificates': {
     resources: [aSite('east', { gateway: { tls: undefined } }), door, model, chat],
     want: [
-      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on cluster east: its gateway has no certificate. Set spec.gateway.tls to an issuer or a certificate, and their authority, ${OUT}.`,
+      `InferenceCluster east spec.gateway.tls: cluster east lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, ${OUT}.`,
     ],
   },
   'a front without an edge next to it has a certificate too': {
     resources: [east, aSite('west', { gateway: { tls: undefined } }), aDoor(['west']), chat, onEast()],
     want: [
-      'InferenceCluster west spec.gateway.tls: ModelService ml/chat cannot be reached on cluster west: its ingress gateway has no client certificate for other clusters. Set spec.gateway.tls to an issuer or certificates, and their authority.',
+      `InferenceCluster west spec.gateway.tls: cluster west lacks spec.gateway.tls, so gateways cannot reach ModelService ml/chat there. ${TLS}, ${OUT}.`,
     ],
   },
   'certificates that the user brings are those of fronts too': {

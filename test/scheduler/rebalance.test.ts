@@ -9,6 +9,7 @@ import type { Placement } from '../../src/scheduler/placement';
 import { cluster, deployment, modelOf, nodeClass, placed, run } from './build';
 import { faults } from './checker';
 import { bytes, modelOfFleet, runFleet, RUNS } from './corpus';
+import type { FleetSpec } from './fleets';
 import { fewestMoves, grownFleet } from './joint';
 
 const H100 = nodeClass('h100');
@@ -112,25 +113,61 @@ test('what leaves for another deployment holds its place until the lock is final
   expect(placed(schedule(model, settled.placements))).toEqual(['ml/any b/0 p', 'ml/only a/0 p']);
 });
 
+const workload = (id: string, of: string, more: object, cpu?: number) => ({
+  id,
+  priority: 0,
+  tolerates: false,
+  ...more,
+  engines: [{ requests: [{ of, count: 1 }], copies: 1, workers: 0, ...(cpu && { cpu }) }],
+});
+
+test('a replica of the same run whose place another gets waits for its own, as the other would', () => {
+  const clusters = [
+    {
+      name: 'c0',
+      region: 'eu',
+      pools: [
+        { className: 'mixed', nodes: 1, packing: 'Spread' },
+        { className: 'hopper', nodes: 1, packing: 'Spread' },
+      ],
+    },
+  ];
+  const classes = [
+    { name: 'hopper', has: { Ada: 0, Hopper: 8 }, cpu: 16 },
+    { name: 'mixed', has: { Ada: 2, Hopper: 2 } },
+  ];
+  const locked = workload('ns0/d0', 'Hopper', { replicas: 1, surge: 0 });
+  const grown = workload('ns1/d0', 'Any', { replicas: 2, surge: 1 }, 5);
+  const fleet = (...deployments: object[]) => ({ classes, clusters, deployments }) as unknown as FleetSpec;
+  const result = expectFewestMoves({ first: fleet(locked), next: fleet(locked, grown) });
+  expect(placed(result)).toEqual(['~ns0/d0 c0/0 p0', 'ns0/d0 c0/1 p1', 'ns1/d0 c0/0 p1']);
+  expect(result.shortfalls.map(({ deployment, waiting }) => [deployment, waiting])).toEqual([['ns1/d0', 1]]);
+});
+
 test('after a rebalance no deployment lost a replica, promises hold, and no fewer moves would do', () => {
   fc.assert(
-    fc.property(grownFleet, ({ next, first }) => {
-      const previous = runFleet({ next: first, previous: [] }).placements;
-      const model = modelOfFleet({ next });
-      const before = runFleet({ next, previous });
-      const result = schedule(model, previous, new PodMatcher(), {});
-      expect(faults(next, result.placements)).toEqual([]);
-      for (const { id } of model.deployments) {
-        expect(countServing(result, id)).toBeGreaterThanOrEqual(countStaying(previous, id));
-      }
-      const staying = new Set(placed({ placements: result.placements }));
-      const moves = placed({ placements: previous }).filter((line) => !staying.has(line)).length;
-      expect([missing(result), moves]).toEqual(fewestMoves(model, previous, before));
-      expect(bytes(schedule(model, result.placements).placements)).toBe(bytes(result.placements));
+    fc.property(grownFleet, (fleets) => {
+      expectFewestMoves(fleets);
     }),
     RUNS,
   );
 });
+
+function expectFewestMoves({ first, next }: { readonly first: FleetSpec; readonly next: FleetSpec }): Schedule {
+  const previous = runFleet({ next: first, previous: [] }).placements;
+  const model = modelOfFleet({ next });
+  const before = runFleet({ next, previous });
+  const result = schedule(model, previous, new PodMatcher(), {});
+  expect(faults(next, result.placements)).toEqual([]);
+  for (const { id } of model.deployments) {
+    expect(countServing(result, id)).toBeGreaterThanOrEqual(countStaying(previous, id));
+  }
+  const staying = new Set(placed({ placements: result.placements }));
+  const moves = placed({ placements: previous }).filter((line) => !staying.has(line)).length;
+  expect([missing(result), moves]).toEqual(fewestMoves(model, previous, before));
+  expect(bytes(schedule(model, result.placements).placements)).toBe(bytes(result.placements));
+  return result;
+}
 
 function countStaying(placements: readonly Placement[], id: string): number {
   return placements.filter(({ deployment: own, draining }) => own === id && !draining).length;

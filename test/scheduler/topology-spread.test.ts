@@ -49,6 +49,24 @@ const domains: Record<string, Case> = {
     ],
     want: ['ml/q eu-b/0 a', 'ml/q us/0 a'],
   },
+  'each cluster is a domain of its own, of which there must be two': {
+    resources: [
+      H100,
+      cluster('a', { a: 'h100 x 9' }, zone('eu')),
+      cluster('b', { a: 'h100 x 1' }, zone('eu')),
+      placing({ policy: 'Pack', spreadBy: 'cluster', minDomains: 2 }, 4),
+    ],
+    want: ['ml/q a/0 a', 'ml/q a/1 a', 'ml/q a/2 a', 'ml/q b/0 a'],
+  },
+  'the label of the cluster names the same domains': {
+    resources: [
+      H100,
+      cluster('a', { a: 'h100 x 9' }),
+      cluster('b', { a: 'h100 x 1' }),
+      placing({ policy: 'Pack', spreadBy: 'fleetwright.dev/cluster', minDomains: 2 }, 2),
+    ],
+    want: ['ml/q a/0 a', 'ml/q b/0 a'],
+  },
   'a name that the fleet declares stands for a label': {
     resources: [
       H100,

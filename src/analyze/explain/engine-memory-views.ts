@@ -1,3 +1,4 @@
+import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy, sortUnique } from '../../base/order';
 import type { GibRange } from '../../catalog/engine-overheads';
@@ -56,6 +57,19 @@ export function describeEngineMemory(
       return [name, views];
     }),
   );
+}
+
+/** The models of engines of a deployment that the model catalog lacks, by engine: their memory is not checked. */
+export function findUnknownModels(
+  { fleet, matcher }: Pick<PlacedFleet, 'fleet' | 'matcher'>,
+  deployment: ModelDeployment,
+): ReadonlyMap<string, string> {
+  const book = createMemoryBook(fleet, matcher);
+  const found = deployment.spec.template.spec.engines.flatMap((engine): [string, string][] => {
+    const setup = book.setupOf({ deployment, engine, demand: undefined });
+    return setup && !book.rowOf(setup) ? [[engine.name, setup.repository]] : [];
+  });
+  return new Map(found);
 }
 
 type Found = { readonly memory: EngineMemory; readonly pool: string };

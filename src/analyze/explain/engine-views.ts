@@ -39,6 +39,15 @@ export interface EngineView {
 
   /** How it divides the memory of a GPU, by kind of GPU. Empty if model or placement is not known. */
   readonly memory: readonly EngineMemoryView[];
+
+  /** The model, where the model catalog lacks it: its memory is not checked. */
+  readonly unknownModel?: string;
+}
+
+/** What sizing says of the engines of a deployment, by engine. */
+interface SizedEngines {
+  readonly memory?: ReadonlyMap<string, readonly EngineMemoryView[]>;
+  readonly unknownModels?: ReadonlyMap<string, string>;
 }
 
 /** Arguments and variables that are added to the container of a member. */
@@ -48,15 +57,16 @@ export interface MemberAdditions {
   readonly env: readonly string[];
 }
 
-/** Describes how each engine of a deployment runs. `memory` has what sizing says of them, by engine. */
+/** Describes how each engine of a deployment runs. */
 export function describeEngines(
   deployment: ModelDeployment,
   { caches }: Pick<Fleet, 'caches'>,
-  memory: ReadonlyMap<string, readonly EngineMemoryView[]> = new Map(),
+  { memory, unknownModels }: SizedEngines = {},
 ): EngineView[] {
   const files = engineFilesOf(deployment, caches);
   return deployment.spec.template.spec.engines.map((engine) => {
     const { profile, by, evidence } = profileOf(deployment, engine);
+    const unknownModel = unknownModels?.get(engine.name);
     const { port, health, metricsPath } = servingOf(deployment, engine);
     const blockSize = blockSizeOf(deployment, engine);
     const added = engine.members.map((member): MemberAdditions => {
@@ -75,7 +85,8 @@ export function describeEngines(
       ...(blockSize !== undefined && { blockSize }),
       users: runAsUsersOf(deployment, engine),
       added: added.filter(({ args, env }) => args.length > 0 || env.length > 0),
-      memory: memory.get(engine.name) ?? [],
+      memory: memory?.get(engine.name) ?? [],
+      ...(unknownModel !== undefined && { unknownModel }),
     };
   });
 }

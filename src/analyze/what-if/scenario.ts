@@ -205,7 +205,7 @@ function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | Di
     'failure domain',
     domain,
     names,
-    'region, provider, a name of Fleet.spec.domains or a cluster label',
+    'cluster, region, provider, a name of Fleet.spec.domains or a cluster label',
   );
 }
 

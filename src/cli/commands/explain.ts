@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { pricePools } from '../../analyze/explain/class-prices';
-import { describeEngineMemory } from '../../analyze/explain/engine-memory-views';
+import { describeEngineMemory, findUnknownModels } from '../../analyze/explain/engine-memory-views';
 import { describeEngines } from '../../analyze/explain/engine-views';
 import { explainField, findKindName, suggestKindName } from '../../api/field-reference';
 import type { InferenceClass } from '../../api/inference-class';
@@ -67,7 +67,10 @@ function printDeployment(workload: CompiledDeployment, { decided, flags, io }: E
   const { currency } = decided.plan.cost;
   const engines = decided.fleet.deployments
     .filter((one) => qualifiedNameOf(one) === deployment)
-    .flatMap((one) => describeEngines(one, decided.fleet, describeEngineMemory(decided, deployment)));
+    .flatMap((one) => {
+      const memory = describeEngineMemory(decided, deployment);
+      return describeEngines(one, decided.fleet, { memory, unknownModels: findUnknownModels(decided, one) });
+    });
   const security = securityLevelOf(deployment, decided);
   const derived = listDerived(deployment, decided);
   const fields = { deployment, plan, ...found, currency, engines, security, ...(derived.length > 0 && { derived }) };

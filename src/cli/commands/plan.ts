@@ -2,19 +2,19 @@ import { basename, resolve } from 'node:path';
 import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { formatCommandArguments, toSentence } from '../../base/text';
+import { formatCommandArguments, joinNames, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
-import type { GateFinding } from '../../diff/gate-findings';
+import type { GateFinding, WorseTool } from '../../diff/gate-findings';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedRemarks } from '../../plan/decide';
-import { findNewNeeds } from '../../plan/new-required-objects';
+import { isChangedDeployment } from '../../plan/deployment-plans';
+import { explainSecurityLevel } from '../../plan/notes';
 import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
-import { findRequiredObjects } from '../../plan/required-objects';
 import { createRendererSelector } from '../../render/renderers';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
@@ -124,12 +124,11 @@ function withFindingsSince(compared: ValidDecision, { before, diff }: MapCompari
   const { mustExist } = compared.plan;
   const change = { before: before.decision, after: compared, mustExist, at };
   const warnings = [...compared.plan.warnings, ...views().findChangeWarnings(diff, change)];
-  const problems = [...compared.problems, ...views().findShrunkVolumes(diff, at)];
+  const explained = views().explainEmptyServices(compared.problems, diff, before.decision.fleet.services);
+  const problems = [...explained, ...views().findShrunkVolumes(diff, at)];
   const decided = { ...compared, plan: { ...compared.plan, warnings }, problems };
   const { plan, schedule, locate } = decided;
-  const { fleet, renderers } = before.decision;
-  const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));
-  const mustExistNew = findNewNeeds(needed, plan.mustExist);
+  const mustExistNew = views().findNeedsOfChange(diff, before.decision, plan.mustExist);
   const move = views().countReplacedReplicas(diff);
   if (move <= plan.totals.move) return { ...decided, plan: { ...plan, mustExistNew } };
   const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };
@@ -172,6 +171,9 @@ interface Gate {
   /** A removal of most replicas that `--accept-removals` does not accept. */
   readonly removal: LargeRemoval | undefined;
   readonly findings: readonly GateFinding[];
+
+  /** The tools with which it would refuse what it passes. */
+  readonly worse: readonly WorseTool[];
 }
 
 /** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
@@ -182,7 +184,9 @@ function createGate(decided: DecidedFleet, comparison: MapComparison | undefined
   const removals = locks.flatMap(({ placements }) => findLargeRemoval(placements, decided.lock.placements) ?? []);
   const applied = applyModeOf(flags);
   const context = { before: before.decision, after: decided, applied, acceptRemovals: flags.acceptRemovals ?? false };
-  return { diff, applied, removal: removals[0], findings: views().findGateFindings(diff, context) };
+  const { findGateFindings, findWorseTools } = views();
+  const [findings, worse] = [findGateFindings(diff, context), findWorseTools(diff, context)];
+  return { diff, applied, removal: removals[0], findings, worse };
 }
 
 function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
@@ -221,7 +225,7 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const diff = comparison?.diff;
   const more = moreNodesOf(decided, flags);
   if (flags.graph) return views().formatFleetGraph(plan);
-  const verdicts = formatVerdicts(decided, gate);
+  const verdicts = [...formatVerdicts(decided, gate), ...formatUnnoticedLock(decided, run)];
   const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
   const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
   const releases = flags.all ? views().formatReleases(decided.fleet) : [];
@@ -275,6 +279,8 @@ function formatComment(
           .map(({ at }) => at)
       : [],
     applied: gate?.applied,
+    levelReasonOf: (lowered) =>
+      explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
     endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
     verdicts: [
@@ -304,8 +310,21 @@ function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[
     denied: plan.policies.filter(({ severity }) => severity === 'error').length,
     unplaced: plan.totals.unplaced,
   };
-  const verdict = views().formatGateVerdict(failures, gate.diff, gate.applied);
+  const verdict = views().formatGateVerdict(failures, gate.diff, gate);
   return [...formatFaultEffect(problems), ...policies, verdict];
+}
+
+/** Says that the lock is out of date where the replicas do not show it. A comment always says it. */
+function formatUnnoticedLock(
+  { plan, given, lock, stale, changed }: ValidDecision,
+  { target, flags }: PlanRun,
+): string[] {
+  const isShown = flags.markdown === true || flags.from !== undefined || plan.deployments.some(isChangedDeployment);
+  if (!stale || isShown || !hasLock(target, flags)) return [];
+  const chosen = changed.filter((id) => given.layouts?.get(id) !== lock.layouts?.get(id));
+  const why = chosen.length > 0 ? `: spec.model, or the engines next to it, changed in ${joinNames(chosen)}` : '';
+  const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)}`;
+  return [`${lockPathOf(target, flags)} is out of date, although no replica changes${why}. Run '${command}'.`];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

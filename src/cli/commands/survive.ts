@@ -63,6 +63,6 @@ function findDomainLabel(domain: string, { clusters, settings }: Fleet): string 
   if (labels.some((one) => one[label] !== undefined)) return label;
   const near = suggestName(domain, [...Object.keys(failureDomainsOf(settings)), ...labels.flatMap(Object.keys)]);
   const what = `no cluster is in a failure domain '${domain}'`;
-  const hint = meantHint(near, 'Use region, provider, a name of Fleet.spec.domains or a cluster label');
+  const hint = meantHint(near, 'Use cluster, region, provider, a name of Fleet.spec.domains or a cluster label');
   throw commandError('no-such-domain', '--domain', what, hint);
 }

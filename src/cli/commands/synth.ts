@@ -16,7 +16,7 @@ import { formatFleetFiles, renderFleetFiles } from '../../render/fleet';
 import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
 import { annotatePlan } from '../../report/plan/plan-annotations';
-import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
+import { countRequiredObjects, formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
@@ -73,7 +73,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
 /** Writes the files of a fleet, and prints what was written. */
 function writeFiles(decided: ValidDecision, run: SynthRun): void {
   const { fleet, plan } = decided;
-  const { flags, io } = run;
+  const { target, flags, io } = run;
   const output = writeClusterFiles(flags.out, renderFiles(decided, run), keptManifestsOf(decided));
   const dashboards = writeDashboards(decided, flags);
   if (flags.json) {
@@ -88,7 +88,10 @@ function writeFiles(decided: ValidDecision, run: SynthRun): void {
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
     if (dashboards) io.out(`${pluralize(dashboards.length, 'dashboard')} in ${flags.dashboards}.\n`);
     for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
-    io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
+    // Files of an earlier run are there: it listed the objects.
+    const command = unchanged.length > 0 ? `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all` : '';
+    const needs = command ? countRequiredObjects(plan.mustExist, command) : formatRequiredObjects(plan.mustExist);
+    io.out(formatBlocks(needs, { flags, io }));
   }
 }
 

@@ -1,7 +1,9 @@
 import { attempt } from '../../base/attempt';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { toDiagnosticDocument } from '../../base/diagnostic-document';
+import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments, joinNames, pluralize } from '../../base/text';
+import { noteIgnoredDocuments } from '../../files/read-fleet';
 import { describeUnplaced, diagnoseDenials } from '../../plan/apply-blockers';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Plan } from '../../plan/plan';
@@ -21,7 +23,14 @@ import { validateFleet, type ValidFleet } from '../validate-fleet';
  * what that plan warns of. Replicas that lack only capacity are no error. With `--strict`, warnings are.
  */
 export function runValidate(target: string, flags: CommonFlags & StrictFlags, io: Io): ExitCode {
-  const valid = validateFleet(readInput(target, flags, io), readAcceptedShortfalls(target, flags));
+  const input = readInput(target, flags, io);
+  const checked = attempt(() => validateFleet(input, readAcceptedShortfalls(target, flags)));
+  const failed = 'problems' in checked || checked.value.impossible.length > 0;
+  // A document that is not read may be the one that others miss.
+  if (failed && !flags.json && !flags.quiet)
+    io.err(formatBlocks(formatNotes(noteIgnoredDocuments(input.ignored)), { flags, io }));
+  if ('problems' in checked) throw new FleetwrightError(checked.problems);
+  const valid = checked.value;
   const { decision, impossible } = valid;
   const { policies } = decision.plan;
   const { notes } = decision.remarks;

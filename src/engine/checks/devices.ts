@@ -33,6 +33,13 @@ export function* checkEngineDevices(subject: EngineOnPool): Iterable<Diagnostic<
   yield* checkNumberFormats(subject);
 }
 
+/** `, as with worker: { nodes: 1 }`, where a gang of fewer nodes has just the devices. Empty where none has. */
+function fewerWorkers({ members }: Engine, devices: number, perPod: number): string {
+  const workers = devices / perPod - 1;
+  const isGang = members.some(({ role }) => role === 'Worker');
+  return isGang && Number.isInteger(workers) && workers > 0 ? `, as with worker: { nodes: ${workers} }` : '';
+}
+
 /** Checks that tensor x pipeline x data ranks equal the devices that the pods of a copy claim. */
 function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   const { engine, settings, pods } = subject;
@@ -56,7 +63,7 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   } else if (devices < claimed) {
     const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim are idle`;
     const misspelled = findMisspelledFlag(settings, parallelism.tensor);
-    const sizes = `Set ${flag} and the other parallel sizes so that their product is ${claimed}, or claim fewer devices`;
+    const sizes = `Set ${flag} and the other parallel sizes so that their product is ${claimed}, or claim fewer devices${fewerWorkers(engine, devices, perPod)}`;
     const hint = misspelled === undefined ? sizes : `Use ${flag} instead of ${misspelled}`;
     yield warningAt('parallelism', path, what, hint);
   } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {

@@ -35,9 +35,10 @@ interface CandidateRow {
 export function chooseLayouts(deployment: ModelDeployment, fleet: Fleet): LayoutChoice {
   const { model: spec } = deployment.spec;
   if (!spec) throw new Error('bug: a deployment without a model has no layouts');
-  const chosen = chooseModel(deployment, spec, fleet);
-  if ('problem' in chosen) return { problems: [chosen.problem] };
+  const found = chooseModel(deployment, spec, fleet);
+  if ('problem' in found) return { problems: [found.problem] };
   const written = readHandwritten(deployment);
+  const chosen = spec.context === undefined ? { ...found, context: contextOf(found, written) } : found;
   const best = findBestRows(deployment, fleet, chosen, written);
   if ('problem' in best) return { problems: [best.problem] };
   const weights = weightsOf(chosen.row);
@@ -53,6 +54,12 @@ export function chooseLayouts(deployment: ModelDeployment, fleet: Fleet): Layout
     layouts: mergeClasses(best.rows, chosen, written.requests !== undefined),
   };
   return { layouts };
+}
+
+/** The longest request: that of the written arguments, as far as the model allows it, or that of the model. */
+function contextOf({ row }: ChosenModel, { profile: { memory }, settings }: Handwritten): number {
+  const given = memory && readOptions(settings, memory)?.context;
+  return typeof given === 'number' ? Math.min(given, row.positions) : row.positions;
 }
 
 /** A digest of what decides the layouts of a deployment. Prices, rows and other fields are not part of it. */

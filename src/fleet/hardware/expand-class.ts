@@ -4,7 +4,13 @@ import { joinNames } from '../../base/text';
 import { fillAllocatable } from './allocatable';
 import type * as Fill from './fill-class';
 import type { ExpandedClass } from './fill-class';
-import { type Catalogue, listTypesOfGpu, resolveInstanceTypes, suggestInstanceType } from './hardware';
+import {
+  type Catalogue,
+  listTypesBeginningWith,
+  listTypesOfGpu,
+  resolveInstanceTypes,
+  suggestInstanceType,
+} from './hardware';
 
 /**
  * Fills in the hardware that a class takes from the catalog with `from`. Fields that the class sets win, field by
@@ -28,6 +34,8 @@ export function expandClass(declared: DeclaredClass, catalogue: Catalogue): Expa
 function hintAtInstanceType(from: string, catalogue: Catalogue): string {
   const meant = suggestInstanceType(from, catalogue);
   if (meant !== undefined) return `Use '${meant}'`;
+  const begun = listTypesBeginningWith(from, catalogue);
+  if (begun.length > 0) return begun.length === 1 ? `Use '${begun[0]}'` : `Use one of ${joinNames(begun)}`;
   const ofGpu = listTypesOfGpu(from, catalogue);
   if (ofGpu.length > 0) return `Use one of ${joinNames(ofGpu)}`;
   return "Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue";

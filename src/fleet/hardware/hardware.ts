@@ -50,6 +50,12 @@ export function suggestInstanceType(name: string, { instanceTypes, macros }: Cat
   return known.find((one) => one.split('/')[1] === name) ?? suggestName(name, known);
 }
 
+/** The instance types with a name that is cut short: `aws/p5.48xl`. None where not even the series is named. */
+export function listTypesBeginningWith(name: string, { instanceTypes }: Catalogue): string[] {
+  if (!/^[a-z]+\/.*[.-]/.test(name)) return [];
+  return [...instanceTypes.keys()].filter((one) => one.startsWith(name)).sort();
+}
+
 /** Other prefixes that users write for the clouds of instance types. */
 const CLOUD_PREFIXES: Readonly<Record<string, string>> = {
   gke: 'gcp',

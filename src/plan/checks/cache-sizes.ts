@@ -1,5 +1,6 @@
 import type { ResourcePath } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
+import { qualifiedNameOf } from '../../api/resource';
 import { isCopiedSource } from '../../api/cache/delivery';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
@@ -24,14 +25,30 @@ export function findCacheSizeWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] 
   return findCacheSizeProblems(fleet).filter(({ severity }) => severity === 'warning');
 }
 
-function findCacheSizeProblems({ caches, models = BUILT_IN_MODELS }: Fleet): Diagnostic<ResourcePath>[] {
-  return caches.flatMap((cache) => judgeCache(cache, models) ?? []);
+function findCacheSizeProblems({ caches, deployments, models = BUILT_IN_MODELS }: Fleet): Diagnostic<ResourcePath>[] {
+  const declared = new Map(
+    deployments.flatMap(({ metadata: { namespace }, spec: { model, template } }): [string, string][] => {
+      const { modelCacheRef: ref } = template.spec;
+      return model && ref ? [[`${namespace}/${ref.name}`, model.repository]] : [];
+    }),
+  );
+  return caches.flatMap((cache) => {
+    const repository = cache.spec.huggingFace?.repo ?? declared.get(qualifiedNameOf(cache));
+    return judgeCache(cache, repository, models) ?? [];
+  });
 }
 
-function judgeCache(cache: ModelCache, models: ModelBook): Diagnostic<ResourcePath> | undefined {
-  const { source, huggingFace, sizeGiB, content } = cache.spec;
-  if (!isCopiedSource(source) || !huggingFace || sizeGiB === undefined || content !== 'Model') return undefined;
-  const model = stagesWeights(cache) ? findModel(huggingFace.repo, models) : undefined;
+/** @param repository the model whose weights the cache has. Undefined: it is not known */
+function judgeCache(
+  cache: ModelCache,
+  repository: string | undefined,
+  models: ModelBook,
+): Diagnostic<ResourcePath> | undefined {
+  const { source, sizeGiB, content } = cache.spec;
+  if (!isCopiedSource(source) || repository === undefined || sizeGiB === undefined || content !== 'Model') {
+    return undefined;
+  }
+  const model = stagesWeights(cache) ? findModel(repository, models) : undefined;
   const weights = model && weightsOf(model);
   if (!weights || sizeGiB >= weights.totalGiB * (1 + OTHER_FILES)) return undefined;
   const { totalGiB, estimated } = weights;
@@ -39,7 +56,7 @@ function judgeCache(cache: ModelCache, models: ModelBook): Diagnostic<ResourcePa
   const certain = !estimated && sizeGiB < totalGiB * (1 - FILES_ERROR) && cache.group === 'fleetwright.dev';
   const report = certain ? errorAt : warningAt;
   const ends = certain ? 'do not fit' : 'may not fit';
-  const what = `the weights of ${huggingFace.repo} (${formatGiB(totalGiB)}) ${ends} the volume of ${sizeGiB} GiB`;
+  const what = `the weights of ${repository} (${formatGiB(totalGiB)}) ${ends} the volume of ${sizeGiB} GiB`;
   const hint = `Set it to at least ${least}, or to twice that if the files can change`;
   return report('cache-too-small', { resource: cache, path: ['spec', 'sizeGiB'] }, what, hint);
 }

@@ -35,6 +35,7 @@ import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
+import { findSlowGangs } from './slow-gangs';
 import { findSlowStarts } from './slow-starts';
 
 type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
@@ -94,6 +95,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet }) => findUnmatchedPolicies(fleet),
   ({ fleet }) => findProvisioningWarnings(fleet),
   ({ fleet }) => findSecretWarnings(fleet),
+  ({ fleet, replicas }) => findSlowGangs(fleet, replicas),
   ({ replicas, routes }) => findSlowStarts(replicas, routes.routing),
   ({ fleet, absent }) => findHopelessEntries(fleet, absent),
   ({ routes }) => routes.warnings,

@@ -4,11 +4,12 @@ import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { formatRoundPercent } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
-import { formatSignedAmount } from '../../base/money';
+import { formatAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
-import type { GateFinding } from '../../diff/gate-findings';
+import { KEEP_CLUSTER } from '../../diff/gateway-warnings';
+import type { GateFinding, WorseTool } from '../../diff/gate-findings';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
 import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
@@ -33,8 +34,18 @@ interface Failures {
   readonly denied: number;
 }
 
-/** The last line of a gate: `Gate: refused, 3 problems: 2 errors, 1 finding.`, `Gate: passed.`. */
-export function formatGateVerdict(failures: Failures, diff: FleetDiff, applied: ApplyMode): string {
+/** How the gate judges a change: for one way to apply it, and what it would say of others. */
+interface Judged {
+  readonly applied: ApplyMode;
+  readonly worse: readonly WorseTool[];
+}
+
+/**
+ * The last line of a gate: `Gate: refused, 3 problems: 2 errors, 1 finding.`, `Gate: passed.`, `Gate: passed for Pulumi,
+ * which applies clusters in waves; with Argo CD 1 deployment would go down: see
+ * --independent-clusters.`.
+ */
+export function formatGateVerdict(failures: Failures, diff: FleetDiff, { applied, worse }: Judged): string {
   const { findings, errors, unplaced, denied } = failures;
   const failing = [
     { count: errors, text: pluralize(errors, 'error') },
@@ -47,7 +58,27 @@ export function formatGateVerdict(failures: Failures, diff: FleetDiff, applied: 
   if (failing.length > 0) return `Gate: refused, ${sum}${failing.map(({ text }) => text).join(', ')}.`;
   const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, applied)).length;
   const asked = `${pluralize(allowed, 'deployment')} with 'rollout: Recreate' ${allowed === 1 ? 'has' : 'have'} downtime`;
-  return allowed === 0 ? 'Gate: passed.' : `Gate: passed; ${asked}.`;
+  const tool = worse.length > 0 ? ' for Pulumi, which applies clusters in waves' : '';
+  return `Gate: ${[`passed${tool}`, ...(allowed === 0 ? [] : [asked]), ...describeWorse(worse)].join('; ')}.`;
+}
+
+const TOOLS: Readonly<Record<ApplyMode, { readonly names: string; readonly flag: string }>> = {
+  withWaves: { names: 'Pulumi', flag: '' },
+  perCluster: { names: 'Argo CD', flag: '--independent-clusters' },
+  atOnce: { names: 'Flux or kubectl', flag: '--no-waves' },
+};
+
+/** `with Argo CD 2 deployments would go down: see --independent-clusters`. */
+function describeWorse(worse: readonly WorseTool[]): string[] {
+  const groups = groupBy(worse, ({ deployments, down }) => {
+    const count = pluralize(deployments.length, 'deployment');
+    return down ? `${count} would go down` : `too few replicas of ${count} would serve`;
+  });
+  return [...groups].map(([what, all]) => {
+    const tools = all.map(({ applied }) => TOOLS[applied]);
+    const flags = joinNames(tools.map(({ flag }) => flag));
+    return `with ${joinNames(tools.map(({ names }) => names))} ${what}: see ${flags}`;
+  });
 }
 
 /** The wording and the position of a finding. */
@@ -79,6 +110,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
   'service-outage',
   'no-gateway',
   'service-silent',
+  'gateway-down',
   'model-gone',
 ]);
 
@@ -214,6 +246,12 @@ const DESCRIPTIONS: Descriptions = {
     hint: 'Keep the old nodes until the replicas have other places',
     where: locate(service, ['spec', 'endpoints']),
   }),
+  'gateway-down': ({ service, clusters, where }, { locate }) => ({
+    code: 'gateway-down',
+    what: `${resourceIdOf(service)} has no ingress gateway until ${joinNames(clusters)} ${clusters.length === 1 ? 'serves' : 'serve'} again`,
+    hint: `${KEEP_CLUSTER}; to accept downtime, add --accept-removals to plan --gate`,
+    where: where ?? locate(service, []),
+  }),
   'model-gone': ({ service, model }, { locate }) => ({
     code: 'model-gone',
     what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
@@ -289,12 +327,12 @@ function describeParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFlee
   return parallel > 1 ? ", lower 'rollout.parallel'" : '';
 }
 
-/** `. A surge of its gangs reserves up to 2 nodes of us/h100 (+$143,314 a month)`. Empty where nothing needs one. */
+/** `. A surge of its gangs reserves up to 2 idle nodes of us/h100 ($143,314 a month)`. Empty where nothing needs one. */
 function formatSurge(needs: readonly SurgeNeed[], { room }: DeploymentDiff): string {
   if (room && room.missing.length > 0) return '';
   const parts = needs.map(({ pool, nodes, replicas, cost }) => {
-    const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
-    return `up to ${pluralize(nodes * replicas, 'node')} of ${pool} (${price})`;
+    const price = cost ? `${formatAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
+    return `up to ${pluralize(nodes * replicas, 'idle node')} of ${pool} (${price})`;
   });
   return parts.length > 0 ? `. A surge of its gangs reserves ${joinNames(parts)}` : '';
 }

@@ -19,6 +19,7 @@ export function formatEngines(engines: readonly EngineView[]): Block[] {
       ...formatRunAsUsers(view.users, ENGINE_PROFILES[view.runtime].title),
       ...view.added.map(formatAdditions),
       ...view.memory.map(formatMemory),
+      ...(view.unknownModel === undefined ? [] : [describeUnchecked(view.unknownModel)]),
     ],
   }));
   return indent(items);
@@ -28,6 +29,10 @@ function formatEngine({ engine, copies, runtime, by, evidence, port, readinessPa
   const health = readinessPath === undefined ? 'not checked for readiness' : `ready when ${readinessPath} succeeds`;
   const scaled = copies ? `; ${copies.min} to ${copies.max} copies by ${joinNames(copies.by)}` : '';
   return ['engine ', strong(engine), `: ${runtime}, ${EVIDENCE_TEXT[by](evidence)}; port ${port}, ${health}${scaled}`];
+}
+
+function describeUnchecked(model: string): string {
+  return `memory is not checked: the model catalog has no '${model}'. Add a row with 'fleetwright model add PATH'`;
 }
 
 function formatAdditions({ role, args, env }: MemberAdditions): string {

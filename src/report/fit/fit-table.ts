@@ -44,6 +44,7 @@ export function formatFit(report: FitReport): Block[] {
     ...table,
     ...formatReasons(rows),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
+    ...(refused.length > 0 && refused.length === rows.length ? formatSingleNodes(refused) : []),
     ...(listed.length > 1 ? [ORDER] : []),
     `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: ${currency} for the GPUs taken, as a share of their nodes.${hasUnknown ? ` ${UNKNOWN}: not known.` : ''}`,
     ...(hasFree ? ['FREE: further replicas of the layout that have a guaranteed place in the fleet now.'] : []),
@@ -97,6 +98,14 @@ function formatReasons(rows: readonly FitRow[]): Block[] {
   return [...new Set(reasons)].map(
     (row) => `${nameHardware(row)}, ${formatLayout(row.layout)}: ${row.verdict}: ${row.reason}.`,
   );
+}
+
+const SINGLE_NODES =
+  'Layouts on several nodes were not tried: a GPU by name has no network between nodes. Without --gpu, the machines of the catalog that have one are tried.';
+
+/** Says why no gang is among layouts of a GPU by name. */
+function formatSingleNodes(rows: readonly FitRow[]): Block[] {
+  return rows.every(({ hardware, gpu, layout }) => hardware === gpu && layout.nodes === 1) ? [SINGLE_NODES] : [];
 }
 
 function formatRefused(rows: readonly FitRow[]): Block[] {

@@ -26,8 +26,7 @@ interface Said {
 export function splitWarnings({ warnings }: Pick<Plan, 'warnings'>, { earlierWarnings, refusedAt }: Said) {
   const before = new Set(earlierWarnings.map(textOf));
   const refused = new Set(refusedAt);
-  const isSaid = (one: Diagnostic): boolean =>
-    (refused.has(one.at) && REPEATED_BY_GATE.has(one.code)) || isInTable(one);
+  const isSaid = (one: Diagnostic): boolean => refused.has(one.at) && REPEATED_BY_GATE.has(one.code);
   return {
     fresh: warnings.filter((warning) => !before.has(textOf(warning)) && !isSaid(warning)),
     known: warnings.filter((warning) => before.has(textOf(warning))),
@@ -37,14 +36,10 @@ export function splitWarnings({ warnings }: Pick<Plan, 'warnings'>, { earlierWar
 /** Warnings that the gate repeats where it refuses a change. Others at the same line say something else. */
 const REPEATED_BY_GATE: ReadonlySet<string> = new Set<DiagnosticCode>([
   'unserved-entry',
+  'gateway-down',
   'independent-clusters',
   'model-swapped',
 ]);
-
-/** Whether the cell of replicas that serve has the number of a warning. It does not have a limit of a deployment. */
-function isInTable({ code, message }: Diagnostic): boolean {
-  return code === 'independent-clusters' && !message.includes('minAvailable');
-}
 
 /** A warning without its position, because lines above it move it. */
 function textOf({ code, message, hint }: Diagnostic): string {

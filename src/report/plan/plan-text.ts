@@ -309,6 +309,14 @@ export function formatRequiredObjects(
   return [{ look: 'strong', text: title, below }];
 }
 
+/** Formats how many objects must exist on clusters, and the command that lists them. */
+export function countRequiredObjects(needs: readonly ClusterNeeds[], command: string): Item[] {
+  const count = needs.reduce((sum, { objects }) => sum + objects.length, 0);
+  if (count === 0) return [];
+  const where = `${pluralize(count, 'object')} on ${pluralize(needs.length, 'cluster')}`;
+  return styledLines('faint', [`Must exist before manifests are applied: ${where}; '${command}' lists them.`]);
+}
+
 /** Formats an object: `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
 function formatRequiredObject({ kind, namespace, name, keys, dnsNames = [], for: owners }: RequiredObject): string {
   const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';

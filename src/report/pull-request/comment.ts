@@ -1,6 +1,5 @@
 import type { ModelEndpoint } from '../../api/model-endpoint';
-import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
-import { formatCount } from '../../base/figures';
+import type { Diagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { placeText, pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
@@ -36,16 +35,16 @@ import { formatFaultEffect, formatFaultVerdict } from '../plan/resource-error-te
 import { formatDrain, formatRequiredObjects } from '../plan/plan-text';
 import { formatNearest } from '../plan/shortfall-text';
 import { formatTotal } from '../plan/total-line';
-import { formatPolicyFinding } from '../plan/policy-text';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
-import { formatFirstSteps, formatNextSteps } from './first-steps';
+import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
 import { formatHeadline, listUsedClusters } from './headline';
 import { explainLostLabels } from './lost-labels';
 import { listNameFolds } from './name-folds';
 import { nameOutside } from './traffic-clauses';
+import { formatWarning, groupPolicies, groupWarnings } from './warning-lines';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
@@ -74,6 +73,9 @@ interface CommentContext {
 
   /** How the change is applied. Default: wave by wave. */
   readonly applied?: ApplyMode | undefined;
+
+  /** Why a namespace restricts its pods less. Default: that is not known. */
+  readonly levelReasonOf?: ExplainLevel;
 
   /** The endpoints that services can have. Default: their addresses are not named. */
   readonly endpoints?: readonly ModelEndpoint[];
@@ -203,7 +205,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     formatHeadline(shown, rows, { ...plan, outside: nameOutside(comment.endpoints) }, comment.problems),
     '',
     ...formatRefusals(plan, comment),
-    ...formatFirstSteps(plan.mustExistNew, diff),
+    ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
     ...formatNextSteps(rows, listUsedClusters(plan)),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
@@ -273,31 +275,6 @@ function formatAttention(plan: Plan, { earlierCost }: CommentContext): string[] 
     ...(earlierCost ? listNewlyUnpriced(plan.cost, earlierCost) : []),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
-}
-
-/** The fewest warnings of one kind that become one line. */
-const MIN_GROUP = 3;
-
-/** Formats warnings, with one line for many of the same kind. */
-function groupWarnings(warnings: readonly Diagnostic[]): string[] {
-  return [...groupBy(warnings, ({ code }) => code).values()].flatMap((group) => {
-    const [first] = group;
-    if (!first || group.length < MIN_GROUP) return group.map(formatWarning);
-    return [`${formatWarning(first)} ${formatCount(group.length - 1)} more of this kind (${first.code}).`];
-  });
-}
-
-/** Formats findings of policies, with one line for many of the same rule. */
-function groupPolicies(findings: Plan['policies']): string[] {
-  return [...groupBy(findings, ({ rule }) => rule).values()].flatMap((group) => {
-    const [first] = group;
-    if (!first || group.length < MIN_GROUP) return group.map(formatPolicyFinding);
-    return [`${formatPolicyFinding(first)} ${formatCount(group.length - 1)} more of this rule.`];
-  });
-}
-
-function formatWarning(warning: Diagnostic): string {
-  return formatDiagnostic(warning).split('\n', 1).join('');
 }
 
 /** Formats texts as a list. Items above the maximum are counted with a noun. */

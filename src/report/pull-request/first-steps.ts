@@ -2,8 +2,9 @@ import { groupBy, sortUnique } from '../../base/order';
 import { idText, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds } from '../../plan/plan';
+import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
-import { formatCode } from '../document/write-markdown';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
 
 /** The most objects, or clusters of an object, that are named above what is folded. */
@@ -17,7 +18,11 @@ const LEVELS: readonly unknown[] = ['restricted', 'baseline', 'privileged'];
  * Formats as a line what must exist before a change is applied and is new with it, and as another which namespaces
  * restrict their pods less. Empty where there is nothing of them.
  */
-export function formatFirstSteps(needs: readonly ClusterNeeds[], diff: FleetDiff): string[] {
+export function formatFirstSteps(
+  needs: readonly ClusterNeeds[],
+  diff: FleetDiff,
+  reasonOf: ExplainLevel = () => undefined,
+): string[] {
   const wanted = needs.flatMap(({ cluster, objects }) => objects.map((object) => ({ cluster, object })));
   const texts = [...groupBy(wanted, ({ object }) => nameOf(object))].map(([name, all]) => {
     // A DNS record belongs to no cluster, and what its name says is where it leads.
@@ -29,7 +34,7 @@ export function formatFirstSteps(needs: readonly ClusterNeeds[], diff: FleetDiff
   const first = [...texts.slice(0, MAX_NAMED), ...more].join('; ');
   return [
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
-    ...formatLowerLevels(diff),
+    ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);
 }
 
@@ -54,12 +59,17 @@ function nameOf({ kind, namespace, name, keys }: RequiredObject): string {
   return `${kind} ${formatCode(idText(namespace, name))}${read}`;
 }
 
-function formatLowerLevels({ objects }: FleetDiff): string[] {
+/** Says why a namespace restricts its pods less. Undefined: not known. */
+export type ExplainLevel = (lowered: LowerLevel) => string | undefined;
+
+function formatLowerLevels({ objects }: FleetDiff, reasonOf: ExplainLevel): string[] {
   const lowered = objects.flatMap(({ action, kind, name, cluster, fields }) => {
     if (action !== 'change' || kind !== 'Namespace') return [];
     return fields.flatMap(({ path, before, after }) => {
       const isLowered = path.at(-1) === ENFORCE && LEVELS.indexOf(after) > LEVELS.indexOf(before);
-      return isLowered && before !== undefined ? [{ name, cluster, levels: `${before} to ${after}` }] : [];
+      return isLowered && before !== undefined
+        ? [{ name, cluster, levels: `${before} to ${after}`, level: String(after) }]
+        : [];
     });
   });
   const groups = groupBy(lowered, ({ name, levels }) => `${formatCode(name)} from ${levels}`);
@@ -68,7 +78,15 @@ function formatLowerLevels({ objects }: FleetDiff): string[] {
       `${text} on ${joinNames(
         all.map(({ cluster }) => formatCode(cluster)),
         MAX_NAMED,
-      )}`,
+      )}${formatReason(all[0], reasonOf)}`,
   );
   return texts.length > 0 ? [`Lowers the Pod Security level of namespace ${joinNames(texts, MAX_NAMED)}.`] : [];
+}
+
+function formatReason(
+  lowered: { readonly name: string; readonly cluster: string; readonly level: string } | undefined,
+  reasonOf: ExplainLevel,
+): string {
+  const reason = lowered && reasonOf({ ...lowered, namespace: lowered.name });
+  return reason === undefined ? '' : ` (${escapeMarkdown(reason)})`;
 }

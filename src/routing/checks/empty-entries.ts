@@ -167,5 +167,12 @@ function formatEntryHint(
     }
   }
   const spec = `from: [{ namespace: ${metadata.namespace} }], to: [{ kind: ${kind} }]`;
-  return `${resourceIdOf(first.resource)} matches in another namespace. To allow it, declare a Grant in namespace ${target.namespace}, with ${spec}`;
+  const grant = `declare a Grant in namespace ${target.namespace}, with ${spec}`;
+  const matches = `${resourceIdOf(first.resource)} matches in another namespace`;
+  const isMissing = target.namespace === 'default';
+  if (isMissing || suggestName(target.namespace ?? '', [own]) !== undefined) {
+    const why = isMissing ? ": without it, the namespace is 'default'" : '';
+    return `${matches}. If it belongs to the service, set its 'namespace: ${own}'${why}. Otherwise ${grant}`;
+  }
+  return `${matches}. To allow it, ${grant}`;
 }

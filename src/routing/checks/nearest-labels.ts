@@ -1,3 +1,4 @@
+import { resourceIdOf } from '../../api/kinds';
 import { findUnmetRequirement } from '../../api/label-matching';
 import { CLUSTER_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../../api/labels';
 import type { ModelService } from '../../api/model-service';
@@ -28,7 +29,7 @@ type LabelSelectorLike = Pick<ModelService['spec']['endpoints'][number]['selecto
 
 /**
  * The hint for an entry that selects nothing: the deployments with its labels, which have no replica that it selects,
- * else the nearest labels of what its service may select, or another hint where nothing has labels.
+ * else a deployment that has them as labels of its own, else the nearest labels of what its service may select, or another hint where nothing has labels.
  */
 export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet, otherwise: string): string {
   const selector = toPermanentSelector(service.spec.endpoints[entry]?.selector ?? { matchLabels: {} });
@@ -37,6 +38,14 @@ export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet,
   const matching = granted.filter(({ labels }) => !findUnmetRequirement(selector, labels));
   const names = matching.map(({ resource }) => qualifiedNameOf(resource));
   if (names.length > 0) return `Give a replica of ${joinNames(names)} a place where the entry selects it`;
+  const misplaced = granted.find(
+    ({ resource: { kind, metadata } }) =>
+      kind === 'ModelDeployment' && !findUnmetRequirement(selector, metadata.labels),
+  );
+  if (misplaced) {
+    const labels = Object.entries(matchLabels).map(([key, value]) => `${key}: ${value}`);
+    return `${resourceIdOf(misplaced.resource)} has ${joinNames(labels)} in metadata.labels. Move it to spec.template.metadata.labels`;
+  }
   const known = valuesByLabel(granted);
   const wrong = Object.entries(matchLabels).filter(
     ([key, value]) => !known.get(toCanonicalLabel(key))?.includes(value),

@@ -10,6 +10,8 @@ export interface Arrangement {
   readonly dropped: ReadonlySet<AssignedReplica>;
   /** The relocations that have room while all others of `moves` still run at their old places. */
   readonly placed: ReadonlySet<Relocation>;
+  /** Replicas of this run that wait for their new places, and have room at their present ones until then. */
+  readonly kept: ReadonlySet<AssignedReplica>;
 }
 
 type Move = Relocation & { readonly from: AssignedReplica };
@@ -23,6 +25,7 @@ export function arrangeMoves(
   const isMove = (one: Relocation): one is Move => one.from !== undefined && isLocked(one.from);
   const moves = relocations.filter(isMove);
   const others = relocations.filter((one) => !isMove(one));
+  const relocated = others.filter((one): one is Move => one.from !== undefined);
   const dropped = new Set<AssignedReplica>();
   const placed = new Set<Relocation>();
   const placeIfRoom = (one: Relocation): void => {
@@ -30,7 +33,7 @@ export function arrangeMoves(
     ledger.add(one.to.assignment.charges);
     placed.add(one);
   };
-  for (const { from } of others) if (from) ledger.remove(from.assignment.charges);
+  for (const { from } of relocated) ledger.remove(from.assignment.charges);
   moves.forEach(placeIfRoom);
   for (const move of moves) {
     for (const { from } of moves) {
@@ -42,8 +45,22 @@ export function arrangeMoves(
     }
   }
   others.forEach(placeIfRoom);
+  const waiting = relocated.filter((one) => !placed.has(one)).map(({ from }) => from);
+  const kept = keepWhereRoom(ledger, waiting);
   for (const { to } of placed) ledger.remove(to.assignment.charges);
   for (const from of dropped) ledger.add(from.assignment.charges);
-  for (const { from } of others) if (from) ledger.add(from.assignment.charges);
-  return { moves, dropped, placed };
+  for (const { from } of relocated) ledger.add(from.assignment.charges);
+  return { moves, dropped, placed, kept };
+}
+
+/** The replicas that have room together where they are. The ledger is the same afterwards. */
+function keepWhereRoom(ledger: Ledger, replicas: readonly AssignedReplica[]): ReadonlySet<AssignedReplica> {
+  const kept = new Set<AssignedReplica>();
+  for (const replica of replicas) {
+    if (!hasRoomAt(replica, ledger)) continue;
+    ledger.add(replica.assignment.charges);
+    kept.add(replica);
+  }
+  for (const { assignment } of kept) ledger.remove(assignment.charges);
+  return kept;
 }

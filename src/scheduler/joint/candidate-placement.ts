@@ -18,7 +18,10 @@ export interface Relocation {
 }
 
 /** Whether the pools of a place have room for a replica. */
-export function hasRoomAt({ assignment: { pools, charges } }: CandidatePlacement, ledger: Ledger): boolean {
+export function hasRoomAt(
+  { assignment: { pools, charges } }: Pick<CandidatePlacement, 'assignment'>,
+  ledger: Ledger,
+): boolean {
   const [pool, ...others] = pools;
   return pool && others.length === 0 ? ledger.hasRoom(pool, charges) : ledger.fits(charges);
 }

@@ -89,18 +89,25 @@ export function relocateNew(
   relocations: readonly Relocation[],
   isNew: (replica: AssignedReplica) => boolean,
 ): void {
-  const left = relocations.flatMap(({ from }) => (from && isNew(from) ? [from] : []));
-  for (const replica of left) {
-    state.remove(replica);
-    state.added.remove(replica);
-  }
-  for (const { placement } of left) {
-    const cluster = state.clusters.get(placement.cluster);
-    if (cluster) state.reopen(cluster);
-  }
+  removeNew(
+    state,
+    relocations.flatMap(({ from }) => (from && isNew(from) ? [from] : [])),
+  );
   for (const { deployment, to } of relocations) {
     const replica = state.add(deployment, to.cluster, to.assignment);
     state.added.add(replica);
     state.origins.set(replica, 'arranged');
+  }
+}
+
+/** Removes replicas that were placed in this run. */
+export function removeNew(state: SchedulingState, replicas: readonly AssignedReplica[]): void {
+  for (const replica of replicas) {
+    state.remove(replica);
+    state.added.remove(replica);
+  }
+  for (const { placement } of replicas) {
+    const cluster = state.clusters.get(placement.cluster);
+    if (cluster) state.reopen(cluster);
   }
 }

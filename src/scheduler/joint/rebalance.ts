@@ -7,7 +7,7 @@ import { hasLimits } from '../topology-spread';
 import { type Arrangement, arrangeMoves } from './arrange-moves';
 import { MovableReplicas } from './movable-replicas';
 import { MoveSearch } from './move-search';
-import { relocateNew } from './place-jointly';
+import { relocateNew, removeNew } from './place-jointly';
 import { Relaxation } from './relaxation';
 import type { Relocation } from './candidate-placement';
 import { MOST_STEPS, StepBudget } from './step-budget';
@@ -68,19 +68,24 @@ export class Rebalancer {
   /**
    * Moves as few replicas of the lock as possible, so that as many missing replicas as possible get a place. A replica
    * that moves is replaced first and leaves then, where there is room for both. A missing replica whose place is free
-   * only then waits for it.
+   * only then waits for it. So does one that this run placed, if another gets its present place.
    */
   apply(): void {
     const { wanted, relocations } = this.#findAll();
-    const { moves, dropped, placed } = this.#arrange(relocations);
+    const { moves, dropped, placed, kept } = this.#arrange(relocations);
     const reason = { kind: 'makes-room', for: [...new Set(wanted.map(({ id }) => id))] } as const;
     for (const { from } of moves) {
       if (dropped.has(from)) this.state.drop(from, reason);
       else this.state.leave(from, reason);
     }
     const [now, later] = [relocations.filter((one) => placed.has(one)), relocations.filter((one) => !placed.has(one))];
+    const waiting = later.filter(({ from }) => !from || (!this.isLocked(from) && !kept.has(from)));
+    removeNew(
+      this.state,
+      waiting.flatMap(({ from }) => from ?? []),
+    );
     relocateNew(this.state, now, (replica) => !this.isLocked(replica));
-    for (const { deployment, from } of later) if (!from) this.state.awaits(deployment);
+    for (const { deployment } of waiting) this.state.awaits(deployment);
   }
 
   /** The missing replicas that can get a place, and the moves: the fewest for all of them at once. */

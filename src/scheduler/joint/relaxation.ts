@@ -55,7 +55,7 @@ export class Relaxation {
     const fixed = (this.#fixed ??= ledger.without(this.movable.all().flatMap(({ assignment }) => assignment.charges)));
     return feasible.all(demand).flatMap((cluster) => {
       const all = listAssignments(demand, cluster, matcher);
-      const assignments = all.filter((assignment) => hasRoomAt({ cluster, assignment }, fixed));
+      const assignments = all.filter((assignment) => hasRoomAt({ assignment }, fixed));
       return assignments.length > 0 ? [{ cluster, assignments }] : [];
     });
   }

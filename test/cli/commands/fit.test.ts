@@ -67,6 +67,12 @@ test('the text says in which order several rows are', () => {
   expect(out).toContain('\nOrder: what fits before what is tight, then the lowest PER HOUR, unknown prices last');
 });
 
+test('the text says that a GPU alone is not tried on several nodes, where one node does not serve', () => {
+  const said = 'Layouts on several nodes were not tried';
+  expect(work.run('fit meta-llama/Llama-3.1-405B-Instruct --gpu h100').out).toContain(said);
+  expect(work.run('fit meta-llama/Llama-3.1-405B-Instruct --gpu h200').out).not.toContain(said);
+});
+
 test('the text names the number that decides', () => {
   expect(work.run('fit Qwen3-32B --gpu h100 --tp 1 --context 30000').out).toBe(
     `Qwen/Qwen3-32B: 1 request of 30,000 tokens at once, vllm 0.20

@@ -42,6 +42,20 @@ test('explain names every derived field with its reason', () => {
   }
 });
 
+test('plan says that the lock is out of date where no replica changes, and why', () => {
+  work.run('lock ./fleet --quiet');
+  expect(work.run('plan ./fleet --quiet').out).not.toContain('out of date');
+  const upgraded = EXAMPLE.replace('repository: Qwen/Qwen3-8B', '$&, image: "vllm/vllm-openai:v0.24.0"');
+  work.write({ 'fleet/fleet.yaml': upgraded });
+  const { out } = work.run('plan ./fleet --quiet');
+  expect(out).toContain('no replica changes, 1 unchanged.');
+  expect(out).toContain(
+    "is out of date, although no replica changes: spec.model, or the engines next to it, changed in ml/chat. Run 'fleetwright lock",
+  );
+  work.run('lock ./fleet --quiet');
+  expect(work.run('plan ./fleet --quiet').out).not.toContain('out of date');
+});
+
 test('lock --refit chooses the layouts again', () => {
   work.run('lock ./fleet --quiet');
   const cheap = EXAMPLE.replace('from: gcp/g2-standard-12', 'from: gcp/g2-standard-24');

@@ -24,7 +24,10 @@ describe('synth', () => {
     expect(first.out).toContain('  us\n    Namespace ml, for ModelDeployment ml/q\n');
     const files = work.files();
     expect(Object.keys(files)).toContain('out/us/ml.q.yaml');
-    expect(work.run('synth ./ --out ./out').out).toMatch(/: 0 written, \d+ unchanged, 0 removed\.\n/);
+    const again = work.run('synth ./ --out ./out').out;
+    expect(again).toMatch(/: 0 written, \d+ unchanged, 0 removed\.\n/);
+    expect(again).toContain("Must exist before manifests are applied: 1 object on 1 cluster; 'fleetwright plan ");
+    expect(again).not.toContain('Namespace ml, for');
     expect(work.files()).toEqual(files);
   });
 

@@ -54,6 +54,20 @@ describe('validate', () => {
     expect(out).toContain('Without a lock file, 7 of 9 replicas of ml/q do not fit, for lack of capacity.');
   });
 
+  test('names the documents that it does not read next to errors, because others may miss one', () => {
+    const foreign = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: q }\n';
+    const said = 'note: ignored 1 document that Fleetwright does not read: 1 apps/v1 Deployment';
+    fleet(crowded('q'), foreign);
+    expect(work.run('validate ./fleet.yaml').err).toContain(said);
+    expect(work.run('validate ./fleet.yaml --quiet').err).not.toContain(said);
+    fleet(
+      MODEL.replace('spec:\n', 'spec:\n  placement: { maxPerCluster: 1 }\n').replace('replicas: 1', 'replicas: 2'),
+      foreign,
+    );
+    const { code, err } = work.run('validate ./fleet.yaml');
+    expect([code, err]).toEqual([3, expect.stringContaining(said)]);
+  });
+
   test('needs no lock that can be read', () => {
     fleet(MODEL);
     work.write({ 'fleet.lock.yaml': 'broken' });

@@ -199,6 +199,18 @@ const bad: Record<string, BadRow> = {
       "InferenceClass x spec.from: the catalog has no instance type or macro 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.",
     ],
   },
+  'an instance type that is cut short is completed': {
+    spec: { from: 'aws/p5.48xl' },
+    want: [
+      "InferenceClass x spec.from: the catalog has no instance type or macro 'aws/p5.48xl'. Use 'aws/p5.48xlarge'.",
+    ],
+  },
+  'and lists the series where several begin so': {
+    spec: { from: 'aws/p6-b' },
+    want: [
+      "InferenceClass x spec.from: the catalog has no instance type or macro 'aws/p6-b'. Use one of aws/p6-b200.48xlarge, aws/p6-b300.48xlarge.",
+    ],
+  },
   'an instance type without its cloud is found all the same': {
     spec: { from: 'a3-ultragpu-8g' },
     want: [

@@ -117,6 +117,16 @@ const cases: Record<string, Row> = {
     ],
     want: [],
   },
+  'a gang with a node too many': {
+    args: [],
+    members: [
+      member('Leader', eight, { args: ['m', '-tp=8', '-pp=2'] }),
+      { ...member('Worker', eight, { args: ['m', '-tp=8', '-pp=2'] }), worker: { nodes: 2 } },
+    ],
+    want: [
+      `${COUNTED('16 ranks', 'tensor 8 x pipeline 2 x data 1')}, and 8 of the 24 devices that its pods claim are idle. Set --tensor-parallel-size and the other parallel sizes so that their product is 24, or claim fewer devices, as with worker: { nodes: 1 }.`,
+    ],
+  },
   'more data ranks on a node than it has devices for': {
     args: [],
     members: [

@@ -1,20 +1,28 @@
-import { describeEngineMemory } from '../../../src/analyze/explain/engine-memory-views';
+import { describeEngineMemory, findUnknownModels } from '../../../src/analyze/explain/engine-memory-views';
+import { describeEngines } from '../../../src/analyze/explain/engine-views';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { terminalLines } from '../../../src/report/document/write-terminal';
+import { formatEngines } from '../../../src/report/explain/engine-explanation';
 import { formatMemory } from '../../../src/report/explain/memory-bar';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, aMember, byPath, gpus } from '../../api/build';
 
 const L4 = gpus(8, { memory: '23034Mi', architecture: 'Ada Lovelace' });
 
-function linesOf(args: string[], clusters = ['a']): string[] {
+function placed(args: string[], clusters = ['a']) {
   const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args };
   const member = aMember({ gpus: 1, template: { spec: { containers: [container] } } });
   const deployment = aDeployment('ml/chat', { replicas: 2, engines: [{ name: 'main', members: [member] }] });
   const own = clusters.map((name) => aCluster(name, { pools: { l4: 1 } }));
-  const placed = decide(assemble([aClass('l4', { devices: [L4] }), ...own, deployment]), byPath, EMPTY_LOCK);
-  const views = describeEngineMemory(placed, 'ml/chat').get('main') ?? [];
+  return {
+    deployment,
+    decision: decide(assemble([aClass('l4', { devices: [L4] }), ...own, deployment]), byPath, EMPTY_LOCK),
+  };
+}
+
+function linesOf(args: string[], clusters?: string[]): string[] {
+  const views = describeEngineMemory(placed(args, clusters).decision, 'ml/chat').get('main') ?? [];
   return terminalLines(views.map(formatMemory));
 }
 
@@ -49,4 +57,17 @@ const cases: Record<string, { args: string[]; clusters?: string[]; want: string[
 
 test.each(Object.entries(cases))('the memory of a GPU shows %s', (_, { args, clusters, want }) => {
   expect(linesOf(args, clusters)).toEqual(want);
+});
+
+test.each([
+  [
+    'acme/unknown-9b',
+    ["memory is not checked: the model catalog has no 'acme/unknown-9b'. Add a row with 'fleetwright model add PATH'"],
+  ],
+  ['Qwen/Qwen3-8B', []],
+])('the memory of %s is said not to be checked where the catalog lacks it', (model, want) => {
+  const { deployment, decision } = placed([model]);
+  const unknownModels = findUnknownModels(decision, deployment);
+  const lines = terminalLines(formatEngines(describeEngines(deployment, decision.fleet, { unknownModels })));
+  expect(lines.map((line) => line.trim()).filter((line) => line.includes('not checked:'))).toEqual(want);
 });

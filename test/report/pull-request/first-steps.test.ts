@@ -62,3 +62,11 @@ test.each<[string, ClusterNeeds[], FleetDiff['objects'], string[]]>([
 ])('%s', (_, needs, objects, want) => {
   expect(formatFirstSteps(needs, { ...NOTHING, objects })).toEqual(want);
 });
+
+test('a namespace that restricts its pods less has the reason where one is known', () => {
+  const objects = [level('restricted', 'baseline')];
+  const lines = formatFirstSteps([], { ...NOTHING, objects }, ({ namespace, cluster, level: now }) => {
+    return `${namespace} on ${cluster} is ${now}`;
+  });
+  expect(lines[0]).toMatch(/ from restricted to baseline on `us` \(ml on us is baseline\)\.$/);
+});

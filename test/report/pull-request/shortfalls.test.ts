@@ -186,7 +186,10 @@ test('a comparison in a terminal has the reasons and the nearest change', () => 
 test('the gate does not say that a change passes that fails for another reason', () => {
   const { diff } = compare(fleet(2), fleet(5));
   const verdict = (failures: Partial<Parameters<typeof formatGateVerdict>[0]>): string =>
-    formatGateVerdict({ findings: 0, errors: 0, unplaced: 0, denied: 0, ...failures }, diff, 'withWaves');
+    formatGateVerdict({ findings: 0, errors: 0, unplaced: 0, denied: 0, ...failures }, diff, {
+      applied: 'withWaves',
+      worse: [],
+    });
   expect(verdict({ unplaced: 3 })).toBe('Gate: refused, 3 replicas without a place.');
   expect(verdict({ errors: 2, findings: 1 })).toBe('Gate: refused, 3 problems: 2 errors, 1 finding.');
   expect(verdict({})).toBe('Gate: passed.');

@@ -1,0 +1,24 @@
+import type { PlacedFleet } from '../plan/decision';
+import { findNewNeeds } from '../plan/new-required-objects';
+import type { ClusterNeeds } from '../plan/plan';
+import { findRequiredObjects } from '../plan/required-objects';
+import { createRendererSelector } from '../render/renderers';
+import { findReplacedClusters } from './cloud-changes';
+import type { FleetDiff } from './fleet-diff';
+
+/**
+ * Finds what must exist before a change is applied and is new with it. On a cluster that is deleted and created again,
+ * nothing of what was there exists.
+ *
+ * @param mustExist what must exist after the change
+ */
+export function findNeedsOfChange(
+  { cloud }: Pick<FleetDiff, 'cloud'>,
+  before: PlacedFleet,
+  mustExist: readonly ClusterNeeds[],
+): ClusterNeeds[] {
+  const replaced = findReplacedClusters(cloud);
+  const needed = findRequiredObjects(before.fleet, before, createRendererSelector(before.renderers));
+  const kept = needed.filter(({ cluster }) => !replaced.has(cluster));
+  return findNewNeeds(kept, mustExist);
+}

@@ -1,0 +1,86 @@
+import type { Resource } from '../../src/api/kinds';
+import { findChangeWarnings } from '../../src/diff/change-warnings';
+import { findGateFindings } from '../../src/diff/gate-findings';
+import { formatGateFinding } from '../../src/report/diff/gate-text';
+import { aClass, byPath, type Doc, MACHINES } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
+import { diff, state } from './build';
+
+const H100 = aClass('h100', { provisioning: { provider: 'GKE', gke: MACHINES.GKE.gke } });
+const site = (name: string, region = 'us-central1', options: Doc = {}) =>
+  aSite(name, {
+    source: 'GKE',
+    cluster: { source: 'GKE', gke: { region } },
+    pools: { h100: { nodeCount: 4, zones: [`${region}-a`] } },
+    ...options,
+  });
+const door = (...clusters: string[]) =>
+  aDoor(clusters, { hostname: 'llm.example.com', public: false, tls: { issuer: { name: 'fleet' } } });
+const model = aModel('ml/a', { replicas: 2, replicaLabels: { app: 'a' } });
+const service = aSplit('ml/chat', [to({ app: 'a' })]);
+const renamed = (name: string) => site(name, 'us-central1', { gateway: { hostname: `gw.${name}.example.com` } });
+
+interface Case {
+  readonly before: Resource[];
+  readonly after: Resource[];
+  readonly warnings?: string[];
+  readonly refused?: string[];
+  readonly accept?: boolean;
+}
+
+const cases: Record<string, Case> = {
+  'a replaced cluster takes its ingress gateway, and others that serve the host are named': {
+    before: [site('eu'), site('us'), door('eu', 'us')],
+    after: [site('eu', 'europe-west4'), site('us'), door('eu', 'us')],
+    warnings: [
+      'the ingress gateway llm.example.com of eu is gone until the new cluster serves. Take the address of eu out of DNS first; us answers the same host',
+    ],
+  },
+  'the gate refuses that the only gateway of a service is replaced': {
+    before: [site('eu'), site('us'), door('eu')],
+    after: [site('eu', 'europe-west4'), site('us'), door('eu')],
+    warnings: [
+      expect.stringContaining('gone until the new cluster serves. Declare the new cluster next to the old one'),
+    ],
+    refused: [
+      'ModelService ml/chat has no ingress gateway until eu serves again. Declare the new cluster next to the old one, and remove the old one when the new one serves; to accept downtime, add --accept-removals to plan --gate',
+    ],
+  },
+  'that downtime can be accepted': {
+    before: [site('eu'), site('us'), door('eu')],
+    after: [site('eu', 'europe-west4'), site('us'), door('eu')],
+    warnings: [expect.stringContaining('is gone until')],
+    accept: true,
+  },
+  'a replaced cluster without an ingress gateway takes none': {
+    before: [site('eu'), site('us'), door('us')],
+    after: [site('eu', 'europe-west4'), site('us'), door('us')],
+  },
+  'another host of a cluster gateway is not what other clusters verify yet': {
+    before: [site('eu'), site('us'), door('eu')],
+    after: [site('eu'), renamed('us'), door('eu')],
+    warnings: [
+      'the cluster gateway of us is gw.us.example.com instead of edge.us.example.com: requests from eu to it may fail until both sides are applied. Apply the clusters right after each other, at a time of few requests',
+    ],
+  },
+  'another host of a cluster gateway to which no other cluster sends requests fails none': {
+    before: [site('eu'), site('us'), door('eu')],
+    after: [renamed('eu'), site('us'), door('eu')],
+  },
+};
+
+test.each(Object.entries(cases))('%s', (_, { before, after, warnings = [], refused = [], accept = false }) => {
+  const [was, is] = [before, after].map((own) => [H100, model, service, ...own]);
+  const earlier = state('main', was ?? []);
+  const later = state('here', is ?? [], earlier.decision.lock, earlier);
+  const change = diff(was ?? [], is ?? []);
+  const states = { before: earlier.decision, after: later.decision };
+  const found = findChangeWarnings(change, { ...states, mustExist: [], at: 'fleet' });
+  const own = found.filter(({ code }) => code === 'gateway-down');
+  expect(own.map(({ message, hint }) => `${message}. ${hint}`)).toEqual(warnings);
+  for (const { at } of own) expect(at).toMatch(/^InferenceCluster (eu|us) spec\.(cluster|gateway)/);
+  const findings = findGateFindings(change, { ...states, applied: 'withWaves', acceptRemovals: accept });
+  const located = { fleet: later.decision.fleet, locate: byPath };
+  const texts = findings.filter(({ kind }) => kind === 'gateway-down').map((one) => formatGateFinding(one, located));
+  expect(texts).toEqual(refused);
+});
