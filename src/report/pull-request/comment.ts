@@ -38,9 +38,9 @@ import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
 import { costInTable, formatDeploymentTable } from './deployment-table';
 import { type CreateLink, numberEdits } from './edit-list';
-import { type ExplainLevel, formatFirstSteps } from './first-steps';
+import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
-import { formatHeadline } from './headline';
+import { formatHeadline, listUsedClusters } from './headline';
 import { explainLostLabels } from './lost-labels';
 import { listNameFolds } from './name-folds';
 import { nameOutside } from './traffic-clauses';
@@ -207,6 +207,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     ...formatRefusals(plan, comment),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
+    ...formatNextSteps(rows, listUsedClusters(plan)),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, comment),
   ];

@@ -24,7 +24,17 @@ export function formatCostClause(
   later: Pick<Cost, 'clusters'>,
 ): string {
   if (isUnchanged(cost.delta)) return formatUse(cost, rows) ?? `cost unchanged${formatIdle(idleAccelerators)}`;
-  return formatEstimate(cost, later) ?? formatDifference(cost, later);
+  return `${formatEstimate(cost, later) ?? formatDifference(cost, later)}${describeStopped(cost, rows)}`;
+}
+
+/** `, because 2 replicas do not run`, where a fleet costs less and replicas that ran have no place. */
+function describeStopped({ delta, estimate }: CostChanges, rows: readonly DeploymentRow[]): string {
+  const { least, most } = estimate?.changes.delta ?? delta;
+  const stopped = rows.reduce((sum, { replicas, unplaced }) => {
+    return sum + (unplaced ? Math.min(unplaced.missing, Math.max(0, replicas.before - replicas.after)) : 0);
+  }, 0);
+  if (stopped === 0 || (least.perMonth ?? 0) > 0 || (most.perMonth ?? 0) >= 0) return '';
+  return `, because ${pluralize(stopped, 'replica')} ${stopped === 1 ? 'does' : 'do'} not run`;
 }
 
 /** `: it takes 8 idle GPUs`, where the nodes of the fleet stay and replicas use more or fewer of them. */

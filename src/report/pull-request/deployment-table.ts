@@ -143,7 +143,7 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const pairs = listPairs(row.moves);
     const down = row.moves.filter((move) => move.down).length;
     const isAll = down > 0 && down === row.actions.move;
-    const how = isDown(row) ? 'with downtime' : 'down meanwhile';
+    const how = isDown(row) ? 'with downtime' : 'down while moving';
     const late = down === 0 || isAll ? '' : `, ${formatCount(down)} ${how}`;
     const [first = '', ...others] = pairs;
     const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${pairs.join(', ')}`;

@@ -30,11 +30,11 @@ export function numberEdits(declarations: readonly DeclarationChange[], linkOf: 
   };
 }
 
-/** ``, before `ModelDeployment ml/q` `` of what differs in its name alone. */
+/** ``, formerly `ModelDeployment ml/q` `` of what differs in its name alone. */
 function formatOtherName({ id, action, field }: Cause, names: ReadonlyMap<string, string>): string {
   const other = field ? undefined : names.get(id);
   if (other === undefined) return '';
-  return `, ${action === 'added' ? 'before' : 'now'} ${formatCode(other)}`;
+  return `, ${action === 'added' ? 'formerly' : 'now'} ${formatCode(other)}`;
 }
 
 function toCauses({ id, action, where, fields }: DeclarationChange): Cause[] {

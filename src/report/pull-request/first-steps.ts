@@ -1,10 +1,11 @@
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { idText, joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import type { DeploymentRow } from './deployment-rows';
 
 /** The most objects, or clusters of an object, that are named above what is folded. */
 const MAX_NAMED = 5;
@@ -35,6 +36,22 @@ export function formatFirstSteps(
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);
+}
+
+/**
+ * Formats as a line what is to do once the change is applied, where old replicas serve until they are finalized.
+ *
+ * @param used the clusters that keep replicas then
+ */
+export function formatNextSteps(rows: readonly DeploymentRow[], used: ReadonlySet<string>): string[] {
+  const moves = rows.flatMap((row) => row.moves);
+  const old = moves.filter(({ down }) => !down).length + rows.reduce((sum, { actions }) => sum + actions.draining, 0);
+  if (old === 0) return [];
+  const drained = sortUnique(moves.flatMap(({ drains }) => drains ?? []));
+  const empty = drained.filter((place) => !place.includes('/') && !used.has(place)).map(formatCode);
+  const then = empty.length > 0 ? ` Then nothing runs on ${joinNames(empty, MAX_NAMED)} any more.` : '';
+  const finalize = `${formatCode('fleetwright lock --finalize')} in a change of its own`;
+  return [`Next, when the new replicas serve: ${finalize}; it stops ${pluralize(old, 'old replica')}.${then}`, ''];
 }
 
 function nameOf({ kind, namespace, name, keys }: RequiredObject): string {

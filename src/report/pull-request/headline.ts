@@ -72,14 +72,19 @@ export function formatHeadline(
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${costs === '' ? '.' : `; ${costs}.`}`;
 }
 
-/** `removes the last replica from eu`, for clusters that stay, on which replicas were and none is. */
-function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pick<Plan, 'deployments'>): string[] {
-  const used = new Set(
+/** The clusters with a replica that is not replaced by another one. */
+export function listUsedClusters(plan: Pick<Plan, 'deployments'>): Set<string> {
+  return new Set(
     plan.deployments.flatMap(({ staying = [], changes }) => [
       ...staying.map(({ placement }) => placement.cluster),
       ...changes.flatMap((change) => ('replica' in change ? [change.replica.placement.cluster] : [])),
     ]),
   );
+}
+
+/** `removes the last replica from eu`, for clusters that stay, on which replicas were and none is. */
+function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pick<Plan, 'deployments'>): string[] {
+  const used = listUsedClusters(plan);
   const former = deployments.flatMap(({ changes }) => changes.flatMap((one) => formerClusterOf(one) ?? []));
   const gone = new Set(declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
   const emptied = sortUnique(former).filter(

@@ -45,7 +45,7 @@ function formatMoves(moved: readonly MovedReplica[], drains: string | undefined)
   return `${verb}${describeMoved(moved, drains)}${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}`;
 }
 
-/** ` with **downtime**` where none of a deployment serves meanwhile, ` (down meanwhile; 2 of 3 serve)` otherwise. */
+/** ` with **downtime**` where none of a deployment serves meanwhile, ` (down while moving; 2 of 3 serve)` otherwise. */
 function describeDown(moved: readonly MovedReplica[], down: number): string {
   const rows = rowsOf(moved.filter(({ move }) => move.down));
   const [row, ...others] = rows;
@@ -53,10 +53,10 @@ function describeDown(moved: readonly MovedReplica[], down: number): string {
   if (out.length === rows.length)
     return down === moved.length ? ' with **downtime**' : ` with **downtime of ${pluralize(down, 'replica')}**`;
   if (out.length > 0) return ` with **downtime** of ${joinDeployments(out)}`;
-  const meanwhile = down === moved.length ? 'down meanwhile' : `${formatCount(down)} down meanwhile`;
+  const how = down === moved.length ? 'down while moving' : `${formatCount(down)} down while moving`;
   if (others.length > 0 || !row?.serving || row.deployments.length > 1)
-    return ` (${meanwhile}; other replicas of ${rows.length > 1 || (row?.deployments.length ?? 0) > 1 ? 'each' : 'it'} serve)`;
-  return ` (${meanwhile}; ${formatCount(row.serving.withWaves)} of ${formatCount(row.replicas.before)} serve)`;
+    return ` (${how}; other replicas of ${rows.length > 1 || (row?.deployments.length ?? 0) > 1 ? 'each' : 'it'} serve)`;
+  return ` (${how}; ${formatCount(row.serving.withWaves)} of ${formatCount(row.replicas.before)} serve)`;
 }
 
 function rowsOf(moved: readonly MovedReplica[]): DeploymentRow[] {

@@ -1,8 +1,9 @@
 import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
+import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatCode } from '../document/write-markdown';
 import { type Clause, joinFew, limitClauses, MAX_NAMES, rankClauses } from './clauses';
 
@@ -26,7 +27,7 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
     ),
     ...nameOn('deletes the ClusterQueue', queues),
     ...nameOn(
-      'deletes the volume claim of the cache',
+      'no longer needs the volume claim of the cache',
       caches.map(({ cache, cluster }) => ({ name: cache, cluster })),
     ),
     ...(warnings.some(({ code }) => code === 'rejected-change')
@@ -34,10 +35,33 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
       : []),
   ];
   return [
+    ...rankClauses('gone', limitClauses(listRecreated(diff.cloud), 'recreates other cloud resources')),
+    ...rankClauses('staging', describeLabels(diff.cloud)),
     ...rankClauses('gone', limitClauses(lost, 'deletes other objects')),
     ...rankClauses('staging', limitClauses(formatStaging(staged), 'stages other caches')),
   ];
 }
+
+/** ``recreates the StorageClass `shared` on `eu` and `us` ``: what is replaced and is neither a cluster nor a pool. */
+function listRecreated(cloud: FleetDiff['cloud']): string[] {
+  const others = cloud.filter(
+    ({ action, kind, machine }) => action === 'replace' && machine === undefined && !CONTROL_PLANE_KINDS.has(kind),
+  );
+  return [...groupBy(others, ({ kind }) => kind)].flatMap(([kind, all]) => nameOn(`recreates the ${kind}`, all));
+}
+
+/** `labels 8 cloud resources, which restarts no node`, of those that change in nothing else. */
+function describeLabels(cloud: FleetDiff['cloud']): string[] {
+  const labelled = cloud.filter(
+    ({ action, fields }) => action === 'change' && fields.length > 0 && fields.every(({ field }) => LABELS.test(field)),
+  );
+  return labelled.length === 0
+    ? []
+    : [`labels ${pluralize(labelled.length, 'cloud resource')}, which restarts no node`];
+}
+
+/** The arguments of clouds that label resources. */
+const LABELS = /(^|\.)(resourceLabels|tags|tagsAll)\b/;
 
 /** ``stages 320 GiB of the cache `ml/w` on `us` ``. */
 function formatStaging(staged: FleetDiff['caches']): string[] {

@@ -25,17 +25,17 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a replica that moves is no downtime where others of its deployment serve': {
     before: [...before, model('ml/q', 2)],
     after: [...moved, model('ml/q', 2)],
-    want: 'oves 1 replica of `ml/q` from eu to dc (down meanwhile; 1 of 2 serve)',
+    want: 'oves 1 replica of `ml/q` from eu to dc (down while moving; 1 of 2 serve)',
   },
   'its row says so too': {
     before: [...before, model('ml/q', 2)],
     after: [...moved, model('ml/q', 2)],
-    want: '| 1 moved, down meanwhile: eu → dc | ≥ 1 of 2 |',
+    want: '| 1 moved, down while moving: eu → dc | ≥ 1 of 2 |',
   },
   'several deployments of which others serve share a clause': {
     before: [...before, model('ml/p', 2), model('ml/q', 2)],
     after: [...moved, model('ml/p', 2), model('ml/q', 2)],
-    want: 'oves 1 replica each of `ml/p` and `ml/q` from eu to dc (down meanwhile; other replicas of each serve)',
+    want: 'oves 1 replica each of `ml/p` and `ml/q` from eu to dc (down while moving; other replicas of each serve)',
   },
   'downtime is that of the deployment of which no other replica serves': {
     before: [...before, model('ml/p', 1), model('ml/q', 2)],
@@ -50,10 +50,10 @@ describe('a comment', () => {
   });
 });
 
-describe('a pool whose nodes are deleted first', () => {
-  const said = (...models: Resource[]): string =>
-    comment([OTHER, ...before, ...models], [H100, OTHER, gke('eu', 'other'), gke('us'), ...models]);
+const said = (...models: Resource[]): string =>
+  comment([OTHER, ...before, ...models], [H100, OTHER, gke('eu', 'other'), gke('us'), ...models]);
 
+describe('a pool whose nodes are deleted first', () => {
   test('takes down replicas of deployments of which others serve', () => {
     expect(said(model('ml/q', 2))).toContain('which takes down 1 replica (others of the deployment serve)');
   });

@@ -220,10 +220,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [sized, queued('training'), model(2)],
     want: 'eletes the ClusterQueue `inference` on `us`',
   },
-  'names a cache of which the volume claim is deleted': {
+  'names a cache of which the volume claim is no longer needed, because not every tool deletes it': {
     before: [aClass('h100'), shared, weights, aDeployment('ml/q', { cache: 'w' })],
     after: [aClass('h100'), shared, weights, aDeployment('ml/q')],
-    want: 'eletes the volume claim of the cache `ml/w` on `us`',
+    want: 'o longer needs the volume claim of the cache `ml/w` on `us`',
   },
   'shows shares of clusters as parts of the share of a target': {
     before: [...spread, stable, next, split(19, 1)],

@@ -36,6 +36,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       'Drains `eu`: moves 1 replica of `ml/q` to us, ',
       '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
+      'in a change of its own; it stops 1 old replica. Then nothing runs on `eu` any more.\n',
     ],
   },
   'a replica that is added says on which pools': {
@@ -148,7 +149,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a deployment that gets another name has one row, without a cost where its places stay': {
     before: [aClass('h100'), site('us', 1), model('ml/q', 1)],
     after: [aClass('h100'), site('us', 1), model('ml/p', 1)],
-    want: ['| `ml/q` → `ml/p` | 1 | 4 | renamed; 1 added; 1 removed | :warning: 0 of 1 |\n'],
+    want: [
+      '| `ml/q` → `ml/p` | 1 | 4 | renamed; 1 added; 1 removed | :warning: 0 of 1 |\n',
+      ', formerly `ModelDeployment ml/q`\n',
+    ],
     not: ['unknown'],
   },
   'a deployment that gets another name and more GPUs costs more': {

@@ -208,14 +208,25 @@ test('a pool whose removal leaves replicas without a place is kept before nodes 
   );
 });
 
+const grown = (gpus: number): Resource[] => [
+  aClass('h100'),
+  ...['eu', 'us'].map((name) => aCluster(name, { pools: { h100: { nodeCount: 1 } } })),
+  aDeployment('ml/other', { engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] }),
+  aDeployment('ml/q', { replicas: 3, engines: [{ name: 'main', members: [aMember({ gpus })] }] }),
+];
+
 test('one clause says what becomes of all replicas of a deployment, also of those that drain', () => {
-  const grown = (gpus: number): Resource[] => [
-    aClass('h100'),
-    ...['eu', 'us'].map((name) => aCluster(name, { pools: { h100: { nodeCount: 1 } } })),
-    aDeployment('ml/other', { engines: [{ name: 'main', members: [aMember({ gpus: 4 })] }] }),
-    aDeployment('ml/q', { replicas: 3, engines: [{ name: 'main', members: [aMember({ gpus })] }] }),
-  ];
   expect(comment(grown(4), grown(8))).toContain(
     '\nOf 3 replicas of `ml/q`, 1 restarts (count 4 → 8), 1 serves until it is finalized, 1 is evicted and 2 are missing',
   );
+});
+
+const sized = (nodeCount: number): Resource[] => [
+  aClass('h100', PRICE),
+  aCluster('us', { pools: { h100: { nodeCount } } }),
+  ...fleet(2).slice(2),
+];
+
+test('a fleet that costs less because replicas do not run says so', () => {
+  expect(comment(sized(2), sized(1))).toContain('**-$7,300 a month** (-50 %), because 1 replica does not run.');
 });
