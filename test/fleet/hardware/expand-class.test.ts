@@ -193,48 +193,6 @@ interface BadRow {
 }
 
 const bad: Record<string, BadRow> = {
-  'an unknown instance type names the nearest': {
-    spec: { from: 'aws/p5.48xlrge' },
-    want: [
-      "InferenceClass x spec.from: the catalog has no instance type or macro 'aws/p5.48xlrge'. Use 'aws/p5.48xlarge'.",
-    ],
-  },
-  'an instance type that is cut short is completed': {
-    spec: { from: 'aws/p5.48xl' },
-    want: [
-      "InferenceClass x spec.from: the catalog has no instance type or macro 'aws/p5.48xl'. Use 'aws/p5.48xlarge'.",
-    ],
-  },
-  'and lists the series where several begin so': {
-    spec: { from: 'aws/p6-b' },
-    want: [
-      "InferenceClass x spec.from: the catalog has no instance type or macro 'aws/p6-b'. Use one of aws/p6-b200.48xlarge, aws/p6-b300.48xlarge.",
-    ],
-  },
-  'an instance type without its cloud is found all the same': {
-    spec: { from: 'a3-ultragpu-8g' },
-    want: [
-      "InferenceClass x spec.from: the catalog has no instance type or macro 'a3-ultragpu-8g'. Use 'gcp/a3-ultragpu-8g'.",
-    ],
-  },
-  'a GPU lists the instance types that have it, on the cloud that is named': {
-    spec: { from: 'eks/a100' },
-    want: [
-      "InferenceClass x spec.from: the catalog has no instance type or macro 'eks/a100'. Use one of aws/p4d.24xlarge, aws/p4de.24xlarge.",
-    ],
-  },
-  'a name that is near to none is sent to the catalog': {
-    spec: { from: 'BM.HPC.E5.144' },
-    want: [
-      "InferenceClass x spec.from: the catalog has no instance type or macro 'BM.HPC.E5.144'. Run 'fleetwright catalog' for the known names, or add it to the file at Fleet.spec.catalogue.",
-    ],
-  },
-  'a machine without its cloud gets it, also of a cloud that others create clusters on': {
-    spec: { from: 'BM.GPU.H100.8' },
-    want: [
-      "InferenceClass x spec.from: the catalog has no instance type or macro 'BM.GPU.H100.8'. Use 'oci/BM.GPU.H100.8'.",
-    ],
-  },
   'the preset of Nebius is the one that the class is made from': {
     spec: {
       from: 'nebius/gpu-h100-sxm_8gpu-128vcpu-1600gb',
