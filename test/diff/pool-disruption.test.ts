@@ -49,7 +49,7 @@ function judgeStates(earlier: State, later: State) {
   const lines = formatPullRequestComment(diff, later.decision.plan, comment).split('\n');
   const cells = lines.find((line) => line.startsWith('| `ml/q`'))?.split(' | ') ?? [];
   return {
-    sentence: lines[2]?.replace(/(; .*)?\.$/, ''),
+    sentence: lines[2]?.replace(/(; (?!\d+ of )[^;]*)?\.$/, ''),
     replicas: cells[1],
     happens: cells[3],
     serving: cells[4]?.replace(/ \|$/, ''),
@@ -86,7 +86,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE'), aCluster('us', { source: 'GKE', pools: EMPTY }), other, q()],
     want: {
       sentence:
-        'Moves 1 replica of `ml/q` from us to eu with **downtime**, deletes the node pool `us/h100`, and removes the last replica from `us`',
+        'Deletes the node pool `us/h100`, moves 1 replica of `ml/q` from us to eu (down while moving; 1 of 2 serve), and removes the last replica from `us`',
     },
   },
   'zones of a pool on EKS take its replicas down': {
@@ -159,7 +159,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: objec
     after: [made('GKE', { diskSizeGb: 500 }), site('GKE'), q({}, 'vllm/vllm-openai:v0.12.0')],
     want: {
       happens: '2 restarted, 1 at a time: v0.11.0 → v0.12.0; 2 restarted once more while nodes are recreated',
-      serving: '≥ 1 of 2; 0 with Flux or kubectl',
+      serving: 'Pulumi, Argo CD: ≥ 1 of 2<br>Flux, kubectl: 0',
       refused: [],
     },
   },

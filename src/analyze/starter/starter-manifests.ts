@@ -9,6 +9,7 @@ import { parseQuantity } from '../../cel/values/quantity';
 import { buildGpuDevice } from '../../fleet/hardware/catalogue-devices';
 import { BUILT_IN_CATALOGUE } from '../../fleet/hardware/hardware';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
+import { FABRICS } from '../../provision/check-pools';
 import { GIB, gpusOf, type Layout } from '../../sizing/weights';
 import type { StarterAnswers } from './starter-answers';
 import { STARTER_CLOUDS } from './starter-clouds';
@@ -84,11 +85,20 @@ function clusterOf(pools: readonly StarterPool[]): StarterDocument {
     className: classNameOf(pool),
     nodeCount: pool.layout.nodes,
     ...(zones && { zones }),
+    ...fabricOf(pool),
   }));
   // Namespaces of clusters that exist are made by others unless the cluster says so.
   const managed = provider === undefined ? { namespaces: 'Managed' } : {};
   const spec = { cluster: source, ...managed, nodePools };
   return { document: { apiVersion: API, kind: 'InferenceCluster', metadata: { name: cluster }, spec }, comment };
+}
+
+/** The network for gangs of the machines of a pool, where replicas span its nodes. */
+function fabricOf({ cloud, hardware, layout }: StarterPool): { readonly fabric?: object } {
+  const { provider } = STARTER_CLOUDS[cloud];
+  const type = provider && FABRICS[provider]?.type;
+  if (layout.nodes === 1 || type === undefined) return {};
+  return BUILT_IN_CATALOGUE.instanceTypes.get(hardware)?.fabric === type ? { fabric: { type } } : {};
 }
 
 /** Pools on which the model runs the same way. */

@@ -42,11 +42,11 @@ export function listObjectClauses(diff: FleetDiff, { warnings }: Pick<Plan, 'war
   ];
 }
 
-/** ``recreates the StorageClass `shared` on `eu` and `us` ``: what is replaced and is neither a cluster nor a pool. */
+/** ``recreates the StorageClass `shared` on `eu` and `us` ``: what is replaced without its cluster, and is no pool. */
 function listRecreated(cloud: FleetDiff['cloud']): string[] {
-  const others = cloud.filter(
-    ({ action, kind, machine }) => action === 'replace' && machine === undefined && !CONTROL_PLANE_KINDS.has(kind),
-  );
+  const replaced = cloud.filter(({ action }) => action === 'replace');
+  const whole = new Set(replaced.filter(({ kind }) => CONTROL_PLANE_KINDS.has(kind)).map(({ cluster }) => cluster));
+  const others = replaced.filter(({ cluster, machine }) => machine === undefined && !whole.has(cluster));
   return [...groupBy(others, ({ kind }) => kind)].flatMap(([kind, all]) => nameOn(`recreates the ${kind}`, all));
 }
 

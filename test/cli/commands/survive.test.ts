@@ -109,7 +109,7 @@ Survive: after 0 of 1 losses all replicas fit again; 1 of 1 deployments may serv
     },
     'a label that is near to none': {
       args: '--domain somewhere',
-      want: "--domain: no cluster is in a failure domain 'somewhere'. Use region, provider, a name of Fleet.spec.domains or a cluster label.",
+      want: "--domain: no cluster is in a failure domain 'somewhere'. Use cluster, region, provider, a name of Fleet.spec.domains or a cluster label.",
     },
     'what is no number': {
       args: '--require some',
