@@ -22,11 +22,11 @@ interface ChangedModels {
 export function findUncheckedMemory({ deployments }: FleetDiff, { before, after, at }: ChangedModels): Diagnostic[] {
   const earlier = indexDeploymentsById(before.fleet.deployments);
   const later = indexDeploymentsById(after.fleet.deployments);
-  const books = [before, after].map(({ fleet, matcher }) => createMemoryBook(fleet, matcher));
+  const formerBook = createMemoryBook(before.fleet, before.matcher);
+  const book = createMemoryBook(after.fleet, after.matcher);
   return deployments.flatMap(({ deployment: id, changes }) => {
     const [was, is] = [earlier.get(id), later.get(id)];
-    const [formerBook, book] = books;
-    if (!was || !is || !formerBook || !book) return [];
+    if (!was || !is) return [];
     const former = new Set(listEngines(was, formerBook).map(({ text }) => text));
     const changed = listEngines(is, book).find(({ text, isKnown }) => !isKnown && !former.has(text));
     if (!changed) return [];

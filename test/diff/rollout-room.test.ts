@@ -64,7 +64,7 @@ const named = (name: string, tag: string, workers = false): Resource => {
 /** A gang and two others. */
 const allOf = (tag: string): Resource[] => [named('ml/a', tag, true), named('ml/b', tag), named('ml/c', tag)];
 
-test('room for surges is room for all that are proposed, and a gang is told to accept downtime first', () => {
+test('room for surges is room for all that are proposed, and for a gang the first remedy is to accept downtime', () => {
   const places = [priced, site('us', 3)];
   const [gang, first, second] = outagesOf(diff([...places, ...allOf('v0.23.0')], [...places, ...allOf('v0.24.0')]));
   expect(first).toContain("Set 'rollout.surge: 1', for which there is room");

@@ -26,6 +26,8 @@ const rows: readonly (readonly [does: string, from: string, hint: string])[] = [
 ];
 
 test.each(rows)('%s', (_, from, hint) => {
-  const told = checkFleet(assemble([parsed('InferenceClass', 'x', { from })]), byPath).map(formatDiagnostic);
-  expect(told).toEqual([`InferenceClass x spec.from: the catalog has no instance type or macro '${from}'. ${hint}`]);
+  const messages = checkFleet(assemble([parsed('InferenceClass', 'x', { from })]), byPath).map(formatDiagnostic);
+  expect(messages).toEqual([
+    `InferenceClass x spec.from: the catalog has no instance type or macro '${from}'. ${hint}`,
+  ]);
 });

@@ -17,6 +17,16 @@ interface Row {
 
 const REFUSED = 'ModelDeployment ml/NAME spec.rollout.surge: there is no room for the surge on us/h100';
 
+/** On three nodes, a surge of one GPU and one of eight, whose deployment has a priority. */
+const twoSurges = (priority: number): Omit<Row, 'want'> => ({
+  before: 3,
+  nodes: 3,
+  deployments: [
+    { gpus: 1, surge: 1 },
+    { gpus: 8, surge: 1, priority },
+  ],
+});
+
 const cases: Record<string, Row> = {
   'a surge with room is fine': { deployments: [{ gpus: 4, surge: 1 }, { gpus: 4 }], want: [] },
   'a surge without room is refused, and moves neither its replica nor another': {
@@ -24,21 +34,11 @@ const cases: Record<string, Row> = {
     want: [REFUSED.replace('NAME', 'a')],
   },
   'of two surges, the one that reserves the most is refused': {
-    before: 3,
-    nodes: 3,
-    deployments: [
-      { gpus: 1, surge: 1 },
-      { gpus: 8, surge: 1 },
-    ],
+    ...twoSurges(0),
     want: [REFUSED.replace('NAME', 'b')],
   },
   'but that of a higher priority is not': {
-    before: 3,
-    nodes: 3,
-    deployments: [
-      { gpus: 1, surge: 1 },
-      { gpus: 8, surge: 1, priority: 1 },
-    ],
+    ...twoSurges(1),
     want: [REFUSED.replace('NAME', 'a')],
   },
   'where nodes go, it is refused too': {

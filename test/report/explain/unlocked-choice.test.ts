@@ -66,7 +66,7 @@ const cases: Record<string, Row> = {
     after: {},
     want: ['room for 1 more replica   pool h100'],
   },
-  'nobody who waits for a place takes the one of the deployment in the comparison': {
+  'a deployment that lacks a place does not take that of the explained one in the comparison': {
     before: { replicas: 1, nodes: 0 },
     after: { other: 8 },
     want: ['Without the lock, placement.policy Spread would choose the same places today'],
