@@ -125,6 +125,10 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
       'replicas',
       countClause('drains', kept, ({ actions }) => actions.draining),
     ),
+    ...rankClauses(
+      'replicas',
+      countClause('finishes the drain of', kept, ({ actions }) => actions.finish),
+    ),
     ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row)))),
   ];
 }

@@ -63,11 +63,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     ...formatDeclaredSizes(declarations, cloud),
     ...formatPacking(declarations),
   ];
-  return {
-    lost,
-    recreated,
-    gained: rankClauses('capacity', gained),
-  };
+  return { lost, recreated, gained: rankClauses('capacity', gained) };
 }
 
 /** What the loss of pools or clusters does to replicas, as the end of a clause. */
@@ -291,21 +287,31 @@ const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\]\.nodeCount$/;
 
 const PACKING = /^spec\.nodePools\[([^\]]+)\]\.packing$/;
 
-/** ``relies on the scheduler of `dc` to pack pods on `h100` ``, where that gives replicas their places from now on. */
-function formatPacking(declarations: FleetDiff['declarations']): string[] {
-  const texts = declarations.flatMap(({ id, action, fields }) =>
+interface PackingChange {
+  readonly cluster: string;
+  readonly pool: string;
+
+  /** Whether the plan trusts the scheduler to pack pods now, which it did not before; otherwise the reverse. */
+  readonly packs: boolean;
+}
+
+/** The node pools that the plan fills in another way than before. */
+export function listPackingChanges(declarations: FleetDiff['declarations']): PackingChange[] {
+  return declarations.flatMap(({ id, action, fields }) =>
     fields.flatMap(({ field, before, after }) => {
       const pool = PACKING.exec(field)?.[1];
       if (pool === undefined || action !== 'changed' || (before === 'BinPack') === (after === 'BinPack')) return [];
-      const cluster = formatCode(id.replace(/^\S+ /, ''));
-      const what = `on the scheduler of ${cluster} to pack pods on ${formatCode(pool)}`;
-      return [
-        after === 'BinPack'
-          ? `relies ${what}, which an administrator of ${cluster} must configure`
-          : `no longer relies ${what}`,
-      ];
+      return [{ cluster: id.replace(/^\S+ /, ''), pool, packs: after === 'BinPack' }];
     }),
   );
+}
+
+/** ``relies on the scheduler of `dc` to pack pods on `h100` ``, where that gives replicas their places from now on. */
+function formatPacking(declarations: FleetDiff['declarations']): string[] {
+  const texts = listPackingChanges(declarations).map(({ cluster, pool, packs }) => {
+    const verb = packs ? 'relies' : 'no longer relies';
+    return `${verb} on the scheduler of ${formatCode(cluster)} to pack pods on ${formatCode(pool)}`;
+  });
   return texts.length > MAX_NAMED ? [`changes the packing of ${formatCount(texts.length)} node pools`] : texts;
 }
 
