@@ -70,7 +70,9 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: fleet(model('stable', 2, 'eu'), service(1)),
     after: [H100, us, aSite('ap'), door, model('stable', 2, 'ap'), service(1)],
     want: [
-      expect.stringMatching(/InferenceCluster eu is gone .* ModelDeployment ml\/stable clusterSelector\.matchExpressions/),
+      expect.stringMatching(
+        /InferenceCluster eu is gone .* ModelDeployment ml\/stable clusterSelector\.matchExpressions/,
+      ),
       '~ ml/stable: on other clusters',
       '+ on ap: 100 %, 2 replicas',
       '- on eu: was 100 %, 2 replicas',
