@@ -118,13 +118,13 @@ export class RejectionFinder {
   /** One reason against each pool for the first engine that has no pool. Undefined: each engine has one. */
   #ofPools(demand: ReplicaDemand, cluster: CompiledCluster): Rejection[] | undefined {
     for (const engine of demand.engines) {
-      const against = cluster.pools.map((pool) => this.#ofPool(engine, pool, cluster));
+      const against = cluster.pools.map((pool) => this.#ofPool({ engine, of: demand }, pool, cluster));
       if (against.length > 0 && against.every((rejection) => rejection !== undefined)) return against;
     }
     return undefined;
   }
 
-  #ofPool(engine: EngineDemand, pool: Pool, cluster: CompiledCluster): Rejection | undefined {
+  #ofPool({ engine, of }: DemandedEngine, pool: Pool, cluster: CompiledCluster): Rejection | undefined {
     const at = { cluster: cluster.name, pool: pool.name };
     const fit = fitEngine(engine, pool, cluster, this.state.matcher);
     if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
@@ -135,7 +135,12 @@ export class RejectionFinder {
     }
     const shortage = computeShortage(this.state.ledger, fit.charges);
     const endangers = shortage.packs ? this.#findEndangered(pool, fit.charges) : undefined;
-    return { ...at, reason: { ...shortage, ...(endangers && { endangers }) } };
+    const { layout } = engine;
+    const asking = {
+      ...(layout !== undefined && { layout }),
+      ...(of.engines.length > 1 && { several: true as const }),
+    };
+    return { ...at, reason: { ...shortage, ...asking, ...(endangers && { endangers }) } };
   }
 
   #findEndangered(pool: Pool, charges: readonly Charge[]): EndangeredReplicas | undefined {
@@ -144,6 +149,12 @@ export class RejectionFinder {
     this.#replicasByFootprint ??= indexByFootprint(this.state);
     return this.#replicasByFootprint.get(pool)?.get(footprintKeyOf(footprint));
   }
+}
+
+/** An engine of a replica. */
+interface DemandedEngine {
+  readonly engine: EngineDemand;
+  readonly of: ReplicaDemand;
 }
 
 /** Whether a deployment or an operator leaves out a cluster, so that what else it lacks does not matter. */

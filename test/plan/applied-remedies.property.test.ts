@@ -22,6 +22,7 @@ interface Pool {
   name: string;
   className: string;
   nodeCount: number;
+  packing?: 'BinPack';
 }
 
 interface Engine {
@@ -198,6 +199,9 @@ const APPLY: { [K in Exclude<Remedy['kind'], 'move' | 'finalize'>]: Apply<K> } =
     const like = poolOf(written, cluster, pool);
     if (newPool) clusterOf(written, cluster).spec.nodePools.push({ ...like, name: 'more', nodeCount: nodes });
     else like.nodeCount += nodes;
+  },
+  packing: (written, { cluster, pool }) => {
+    poolOf(written, cluster, pool).packing = 'BinPack';
   },
   toleration: (written, { taints }, id) => {
     const { spec } = deploymentOf(written, id).spec.template;

@@ -56,7 +56,7 @@ test.each([
   const classes = [aClass('h100', { devices: [gpus(8, { memory: '81559Mi' })] }), ...FLEET.slice(0, 1)];
   const pools = { [large]: { className: 'h100', nodeCount: 1 }, [small]: { className: 'l4', nodeCount: 1 } };
   const { warnings, remedies } = shortOf(EIGHTY, ['Qwen/Qwen3-8B'], [...classes, aCluster('a', { pools })]);
-  expect(remedies).toMatchObject([{ kind: 'bound', pool: large, to: '81559Mi' }]);
+  expect(remedies).toMatchObject([{ kind: 'bound', pool: large, to: '79Gi' }]);
   expect(warnings.map(({ message }) => message).join()).toContain('memory 81559Mi is less than 80Gi');
 });
 
@@ -91,6 +91,6 @@ function pairOf(model: string) {
 }
 
 test('a bound that gives an engine a place is not offered where the other engine of its pair does not start', () => {
-  expect(pairOf('Qwen/Qwen3-8B')).toMatchObject([{ kind: 'bound', pool: 'h100', to: '81559Mi' }]);
+  expect(pairOf('Qwen/Qwen3-8B')).toMatchObject([{ kind: 'bound', pool: 'h100', to: '79Gi' }]);
   expect(pairOf('Qwen/Qwen3-32B')).toEqual([]);
 });

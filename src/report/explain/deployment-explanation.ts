@@ -4,7 +4,12 @@ import { sortUnique } from '../../base/order';
 import { joinNames, placeText, pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { DeploymentPlan } from '../../plan/plan';
-import { formatEvictionReason, formatPoolPrefix, formatRejectionReason } from '../../plan/rejection-messages';
+import {
+  formatEvictionReason,
+  formatPackingHint,
+  formatPoolPrefix,
+  formatRejectionReason,
+} from '../../plan/rejection-messages';
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
 import type { ClusterExplanation, DeploymentExplanation, FurtherReplicas } from '../../scheduler/explain-deployment';
 import type { PlacementReason, PolicyReason } from '../../scheduler/placement-reasons';
@@ -166,7 +171,9 @@ function formatCluster(
   planned: ReadonlyMap<string, PlannedText>,
   priceOf: PriceFormat,
 ): Item {
-  const refused = rejections.map((one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}`);
+  const refused = rejections.map(
+    (one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${formatPackingHint(one)}`,
+  );
   return {
     text: [strong(cluster)],
     below: [
