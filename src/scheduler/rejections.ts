@@ -38,10 +38,7 @@ export class RejectionFinder {
   #ofDeployment(deployment: CompiledDeployment): UnschedulableReasons {
     if (!hasLimits(deployment)) return this.#ofVariants(variantsOf(deployment));
     const spread = new TopologySpread(deployment, this.state.clustersOf(deployment));
-    const limited = this.state.model.clusters.flatMap((cluster) => {
-      const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
-      return reason ? [{ cluster: cluster.name, reason }] : [];
-    });
+    const limited = this.#limitedBy(spread);
     const reasons = this.#ofVariants(variantsOf(deployment));
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
@@ -58,6 +55,31 @@ export class RejectionFinder {
     const { remedies, alternatives } =
       open.length === reasons.rejections.length ? reasons : findRemedies(deployment.demand, open, this.state);
     return { rejections, remedies: [...remedies, ...limits], alternatives };
+  }
+
+  /**
+   * The reason against the cluster, or against one of its pools, that comes closest to taking one more replica. No
+   * remedy is tried. Undefined in a fleet without clusters.
+   */
+  findNearest(deployment: CompiledDeployment): Rejection | undefined {
+    const limits = hasLimits(deployment)
+      ? this.#limitedBy(new TopologySpread(deployment, this.state.clustersOf(deployment)))
+      : [];
+    const limit = limits.find(({ cluster }) => this.#hasRoom(deployment, cluster));
+    if (limit) return limit;
+    const demands = variantsOf(deployment).map(({ demand }) => demand);
+    const all = demands.flatMap((demand) => this.state.model.clusters.flatMap((one) => this.#ofCluster(demand, one)));
+    return all.reduce<Rejection | undefined>(
+      (best, one) => (best === undefined || nearnessOf(one) > nearnessOf(best) ? one : best),
+      undefined,
+    );
+  }
+
+  #limitedBy(spread: TopologySpread): (Rejection & { readonly reason: { readonly filter: 'spread' } })[] {
+    return this.state.model.clusters.flatMap((cluster) => {
+      const reason = rejectNew(spread.deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
+      return reason ? [{ cluster: cluster.name, reason }] : [];
+    });
   }
 
   /** Whether a cluster takes one more replica, whatever the limits of placement. */
@@ -163,6 +185,25 @@ function isLeftOut(reason: Reason): boolean {
 }
 
 const LEAVING_OUT: ReadonlySet<Reason['filter']> = new Set(['selector', 'paused', 'pools']);
+
+/** The filters in the order in which a cluster passes them: the later one fails, the closer it comes. */
+const FARTHEST_FIRST: readonly Reason['filter'][] = [
+  'pools',
+  'paused',
+  'selector',
+  'backend',
+  'devices',
+  'cache',
+  'taint',
+  'together',
+  'capacity',
+  'quota',
+  'spread',
+];
+
+function nearnessOf({ reason }: Rejection): number {
+  return FARTHEST_FIRST.indexOf(reason.filter);
+}
 
 /** Adds what else keeps a replica from a cluster: of its pools, the one that only lacks room, else the first. */
 function withFurther(

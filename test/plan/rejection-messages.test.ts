@@ -27,11 +27,11 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
   },
   'a limit for each cluster says how many may be there': {
     resources: [H100, cluster('eu', FOUR), spreading(3, { maxPerCluster: 2 })],
-    want: ['eu: at most 2 replicas may be on one cluster'],
+    want: ['eu: at most 2 replicas may be on one cluster (maxPerCluster)'],
   },
   'a limit for each domain names the domain': {
     resources: [H100, cluster('eu', FOUR, zone('z1')), spreading(3, { spreadBy: 'zone', maxPerDomain: 2 })],
-    want: ['eu: at most 2 replicas may be in z1'],
+    want: ['eu: at most 2 replicas may be in z1 (maxPerDomain)'],
   },
   'a replica that is kept for another domain says for how many': {
     resources: [
@@ -41,7 +41,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       spreading(2, { spreadBy: 'zone', minDomains: 2 }),
     ],
     want: [
-      'eu: z1 has a replica already, and replicas must be in 2 domains',
+      'eu: z1 has a replica already, and replicas must be in 2 domains (minDomains)',
       'us: needs 8 gpu on one node; the pool has no nodes',
     ],
   },

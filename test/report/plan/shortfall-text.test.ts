@@ -220,7 +220,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q', { replicas: 2, spec: { placement: { maxPerCluster: 1 } } }),
     ],
     want: [
-      'eu   spread   at most 1 replica may be on one cluster',
+      'eu   spread   at most 1 replica may be on one cluster (maxPerCluster)',
       'nearest: raise placement.maxPerCluster from 1 to 2, on eu',
     ],
   },
