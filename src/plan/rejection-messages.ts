@@ -262,10 +262,10 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     if (unavailable === undefined) return more;
     return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;
   },
-  declare: ({ cluster, storage, label }) => {
+  declare: ({ cluster, storage, label, frees }) => {
     const fields = storage.map((need) => STORAGE_FIELDS[need]);
     const parts = [...fields, ...(label === undefined ? [] : [`the label ${label}`])];
-    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}`;
+    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}${formatFreed(frees)}`;
   },
   limit: ({ field, from, to, cluster, cost }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
@@ -279,6 +279,10 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   count: ({ cluster, pool, request, from, to, cost }) =>
     `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
 });
+
+function formatFreed(deployment: string | undefined): string {
+  return deployment === undefined ? '' : ` (${deployment} then has a place there, and leaves room for the replica)`;
+}
 
 /** ` ($0)`. Empty where the cost is not known. */
 function formatNoCost(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string {

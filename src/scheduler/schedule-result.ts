@@ -92,6 +92,9 @@ export interface DeclaringRemedy {
 
   /** The label of `spreadBy`. Absent: the cluster has it. */
   readonly label?: string;
+
+  /** The deployment that then has a place on the cluster, and leaves room elsewhere. Absent: the one without a place. */
+  readonly frees?: string;
 }
 
 /** A change that would give one more replica a place. */

@@ -259,6 +259,8 @@ function decideWith(written: Written, before: Decision, remedy: Remedy, id: stri
   }
   const changed = structuredClone(written);
   if (remedy.kind !== 'finalize') (APPLY[remedy.kind] as Apply<typeof remedy.kind>)(changed, remedy as never, id);
+  // Another deployment gets another place: the lock of the plan would keep it where it is.
+  if (remedy.kind === 'declare' && remedy.frees !== undefined) return decide(fleetOf(changed), byPath, before.given);
   const next = remedy.kind === 'finalize' ? finalize(before) : lock;
   return decide(fleetOf(changed), byPath, next, { notes: [], warnings: [], held: others });
 }

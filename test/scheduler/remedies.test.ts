@@ -189,6 +189,33 @@ const cases: Record<string, Case> = {
   },
 };
 
+/** A deployment that takes the only room of `eu`, because `us` has no storage for its cache, and one that must be there. */
+const crowding = (us: Resource): Resource[] => [
+  cache('ml/c'),
+  cluster('eu', { a: 'l4 x 1' }, { labels: { site: 'eu' }, storage: true }),
+  us,
+  deployment('ml/large', { template: { modelCacheRef: { name: 'c' } }, spec: { priority: 1 } }),
+  asking('true', { clusterSelector: { matchLabels: { site: 'eu' } } }),
+];
+const NODES: Remedy = { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 };
+
+test.each<[string, Resource, Remedy[]]>([
+  [
+    'storage where a new replica of another deployment fits then is offered, because it leaves room',
+    cluster('us', { a: 'l4 x 1' }),
+    [NODES, { kind: 'declare', cluster: 'us', storage: ['SharedFilesystem'], frees: 'ml/large' }],
+  ],
+  ['storage is not offered where the other deployment has no room', cluster('us', { a: 'l4 x 0' }), [NODES]],
+])('%s', (_, us, want) => {
+  expect(remedies(L4, ...crowding(us))).toEqual(want);
+});
+
+test('storage for a deployment of the lock is not offered: its replicas do not move', () => {
+  const resources = [L4, ...crowding(cluster('us', { a: 'l4 x 1' }))];
+  const { placements } = run(resources);
+  expect(run(resources, placements).shortfalls.flatMap((one) => one.remedies)).toEqual([NODES]);
+});
+
 test.each(Object.entries(cases))('a shortfall offers %s', (_, { clusters, asking, want, applied }) => {
   expect(remedies(L4, CHEAP, ...clusters, asking)).toEqual(want);
   if (applied) expect(run([L4, CHEAP, ...applied]).shortfalls).toEqual([]);

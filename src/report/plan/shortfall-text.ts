@@ -109,6 +109,7 @@ interface Cause {
  */
 function findCause({ rejections, remedies: [nearest] }: ShortfallPlan): Cause | undefined {
   if (!nearest || !CHANGES_REQUIREMENT.has(nearest.kind) || !('cluster' in nearest) || rejections.length < 2) return;
+  if (nearest.kind === 'declare' && nearest.frees !== undefined) return;
   const pool = 'pool' in nearest ? nearest.pool : undefined;
   const rejection = rejections.find((one) => one.cluster === nearest.cluster && (!pool || one.pool === pool));
   if (!rejection) return undefined;
