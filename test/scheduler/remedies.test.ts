@@ -72,6 +72,11 @@ const cases: Record<string, Case> = {
     asking: asking('true'),
     want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
   },
+  'no packed pods on a pool that gives each pod a node': {
+    clusters: [cluster('eu', { a: 'l4 x 2' }, { pool: { packing: 'Exclusive' } }), OTHER],
+    asking: asking('true'),
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
+  },
   'no packed pods where one engine of the replica fits nowhere': {
     clusters: [cluster('eu', { a: 'l4 x 2' }), OTHER],
     asking: deployment('ml/q', {
@@ -208,6 +213,12 @@ test.each<[string, Resource, Remedy[]]>([
   ['storage is not offered where the other deployment has no room', cluster('us', { a: 'l4 x 0' }), [NODES]],
 ])('%s', (_, us, want) => {
   expect(remedies(L4, ...crowding(us))).toEqual(want);
+});
+
+test('storage is not offered where a third deployment would lose its place', () => {
+  const there = { clusterSelector: { matchLabels: { site: 'us' } } };
+  const resources = crowding(cluster('us', { a: 'l4 x 1' }, { labels: { site: 'us' } }));
+  expect(remedies(L4, ...resources, deployment('ml/third', { template: there }))).toEqual([NODES]);
 });
 
 test('storage for a deployment of the lock is not offered: its replicas do not move', () => {

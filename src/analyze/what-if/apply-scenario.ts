@@ -130,17 +130,11 @@ function applyStep<K extends Step['kind']>(simulated: SimulatedFleet, step: Step
   return apply(simulated, step);
 }
 
-/** Changes the size of a pool, or the maximum of an autoscaled pool: its minimum is never above that. */
+/** Changes the number of nodes of a pool of fixed size, or the maximum of an autoscaled pool. */
 function resizePool(pool: NodePool, nodes: number): NodePool {
-  const { nodeCount, minNodeCount, maxNodeCount } = pool;
+  const { nodeCount, maxNodeCount } = pool;
   if (maxNodeCount === undefined) return { ...pool, nodeCount: Math.max(0, nodeCount + nodes) };
-  const most = Math.max(0, maxNodeCount + nodes);
-  return {
-    ...pool,
-    maxNodeCount: most,
-    nodeCount: Math.min(nodeCount, most),
-    ...(minNodeCount !== undefined && { minNodeCount: Math.min(minNodeCount, most) }),
-  };
+  return { ...pool, maxNodeCount: Math.max(0, maxNodeCount + nodes) };
 }
 
 /**

@@ -143,6 +143,23 @@ const rows: Record<string, Row> = {
       'Survive: after 1 of 3 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
     ],
   },
+  'the cluster that lacks least is named, and not the first': {
+    resources: [
+      H100,
+      on('asia', 1, { labels: { site: 'asia' } }),
+      on('eu', 1, { labels: { site: 'eu' } }),
+      on('us', 1, { labels: { site: 'eu' }, taints: [{ key: 'closed', effect: 'NoSchedule' }] }),
+      q(1, only('eu')),
+    ],
+    want: [
+      'lose asia: no replica is there',
+      'lose eu',
+      '  ml/q   its 1 replica stops serving, no replica is placed again',
+      'lose us: no replica is there',
+      'More nodes do not help 1 replica of ml/q after the loss of eu (us: closed:NoSchedule is not tolerated).',
+      'Survive: after 2 of 3 losses all replicas fit again; 1 of 1 deployments may serve nothing for a while.',
+    ],
+  },
   'a failure domain takes all its clusters, and clusters in none stay': {
     resources: [H100, on('eu1', 1, region('eu')), on('eu2', 1, region('eu')), on('us', 3), q(3)],
     domain: 'area',

@@ -138,7 +138,7 @@ const rows: Record<string, Row> = {
       'Then: 1 moves, 2 stay.',
     ],
   },
-  'of a pool with an autoscaler the bound is lowered, and its minimum with it': {
+  'of a pool with an autoscaler the bound is lowered, also below its minimum': {
     resources: [H100, on('eu', 2, { pool: { minNodeCount: 2, maxNodeCount: 3 } }), q(2)],
     steps: ['add-nodes eu/a=-2'],
     want: [

@@ -284,3 +284,15 @@ test('a comment starts with the requirement that keeps a replica off places with
     /; nearest: 1 more node in eu \/ full \(8 GPUs\), or set packing: BinPack on eu \/ full, once an administrator .*$/,
   );
 });
+
+test('storage for another deployment is no cause, because its cluster does not take the replica', () => {
+  const resources = [H100, cluster('eu', { a: 'h100 x 0' }), cluster('us', { a: 'h100 x 0' }), asking(ask('gpu', 1))];
+  const short = { ...run(resources).shortfalls[0]!, accepted: false };
+  const freeing = { kind: 'declare', cluster: 'us', storage: ['SharedFilesystem'], frees: 'ml/large' } as const;
+  expect(terminalLines([formatShortfall({ ...short, remedies: [freeing] })]).map((line) => line.trim())).toEqual([
+    '! 1 replica does not fit (0/2 clusters fit: 2 without room)',
+    'eu / a   capacity   needs 1 gpu on one node; the pool has no nodes',
+    'us / a   capacity   needs 1 gpu on one node; the pool has no nodes',
+    'nearest: declare spec.storage.sharedFilesystem of cluster us, if it has such storage (ml/large then has a place there, and leaves room for the replica)',
+  ]);
+});
