@@ -114,14 +114,16 @@ const MAX_ROUNDS = 8;
 function addNodesForAll(trial: LossTrial, limits: readonly LossLimit[]): ExtraNodeCounts | undefined {
   const extra = new Map<string, number>();
   let enlarged = trial;
+  let lastAdded: LossLimit | undefined;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    let added = false;
     for (const limit of limits) {
-      if (!addNodesFor(enlarged, limit, extra)) continue;
-      enlarged = enlarge(trial, extra, enlarged);
-      added = true;
+      if (addNodesFor(enlarged, limit, extra)) {
+        enlarged = enlarge(trial, extra, enlarged);
+        lastAdded = limit;
+        // Losses after this one were tried with the same nodes in the round before.
+      } else if (limit === lastAdded) return extra;
     }
-    if (!added) return extra;
+    if (!lastAdded) return extra;
   }
   return undefined;
 }
