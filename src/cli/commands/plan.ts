@@ -198,8 +198,10 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
 const REMOVAL_HINT =
   'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals to plan --gate';
 
+type GatedFleet = Parameters<ReturnType<typeof views>['formatGateFindings']>[1];
+
 /** What the gate refuses, as sentences without the last full stop. */
-function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
+function formatRefusals({ removal, findings }: Gate, decided: GatedFleet): string[] {
   return [
     ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
     ...views().formatGateFindings(findings, decided),
@@ -282,7 +284,7 @@ function formatComment(
     levelReasonOf: (lowered) =>
       explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
     endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],
-    refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
+    refused: gate ? (because) => formatRefusals(gate, { ...decided, because }).map(toSentence) : [],
     verdicts: [
       ...verdicts.filter((one) => !faults.includes(one)),
       ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),

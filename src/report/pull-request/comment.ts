@@ -80,8 +80,8 @@ interface CommentContext {
   /** The endpoints that services can have. Default: their addresses are not named. */
   readonly endpoints?: readonly ModelEndpoint[];
 
-  /** What the gate refuses, as sentences. */
-  readonly refused: readonly string[];
+  /** What the gate refuses, as sentences, or a function that makes them and names edits as the comment does. */
+  readonly refused: readonly string[] | ((because: FormatCauses) => readonly string[]);
   readonly verdicts: readonly string[];
 
   /** The warnings of the earlier state. Warnings that both states have are folded. */
@@ -119,7 +119,8 @@ export interface StaleLock {
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
-  const { refer } = edits;
+  const { refer, cite } = edits;
+  const refused = typeof comment.refused === 'function' ? comment.refused(cite) : comment.refused;
   const { fresh, known } = splitWarnings(plan, comment);
   const rows = toDeploymentRows(diff, plan, comment.applied);
   const grouped = groupRows(rows);
@@ -138,7 +139,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
   ];
   const headOf = (open: readonly string[], room: number): string[] =>
-    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, rows: grouped, edits: open }, room);
+    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, refused, rows: grouped, edits: open }, room);
   return layOut(
     folds.filter(([, blocks]) => blocks.length > 0),
     edits.lines,
@@ -183,6 +184,7 @@ const MAX_OPEN_EDITS = 5;
 interface HeadContext extends CommentContext {
   readonly rows: readonly DeploymentRow[];
   readonly edits: readonly string[];
+  readonly refused: readonly string[];
 }
 
 /** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
@@ -250,7 +252,7 @@ function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'more line')}: see ${formatCode('fleetwright plan')}.`];
 }
 
-function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentContext, 'stale' | 'refused'>): string[] {
+function formatRefusals({ policies }: Plan, { stale, refused }: Pick<HeadContext, 'stale' | 'refused'>): string[] {
   const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
   return withBlankLine([
     ...(stale ? [`- :x: ${formatStaleLock(stale, denied.length > 0)}`] : []),

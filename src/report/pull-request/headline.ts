@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
+import { isFixed } from '../../diff/copies-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
@@ -241,7 +242,8 @@ function listCopiesClauses(rows: readonly DeploymentRow[]): string[] {
     (row.replicas.after === 0 ? [] : (row.copies?.engines ?? [])).map((change) => {
       const each = row.replicas.after > row.deployments.length ? ' in each replica' : '';
       const engine = row.copies?.several ? `engine ${formatCode(change.engine)} of ` : '';
-      return { row, engine, clauseOf: (who: string) => formatCopiesClause(change, who, each) };
+      const effect = isFixed(change) ? describeCopiesEffect(row) : '';
+      return { row, engine, clauseOf: (who: string) => `${formatCopiesClause(change, who, each)}${effect}` };
     }),
   );
   const groups = groupBy(changes, ({ engine, clauseOf }) => clauseOf(engine));
@@ -250,6 +252,15 @@ function listCopiesClauses(rows: readonly DeploymentRow[]): string[] {
     return first ? [first.clauseOf(`${first.engine}${joinDeployments(group.map(({ row }) => row))}`)] : [];
   });
   return limitClauses(clauses, 'changes the copies of other deployments');
+}
+
+/** ` with 8 more GPUs and no restart`, of replicas to which nothing else happens. */
+function describeCopiesEffect({ actions, accelerators, copies }: DeploymentRow): string {
+  if (Object.values(actions).some((count) => count > 0)) return '';
+  const step = accelerators.after - accelerators.before;
+  const isOne = copies?.engines.length === 1 && step !== 0;
+  const devices = `${formatCount(Math.abs(step))} ${step > 0 ? 'more' : 'fewer'} ${Math.abs(step) === 1 ? 'GPU' : 'GPUs'}`;
+  return isOne ? ` with ${devices} and no restart` : ', without a restart';
 }
 
 /** Whether only the SLO of a service changes, which decides alerts and no routes. */

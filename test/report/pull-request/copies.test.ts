@@ -168,3 +168,36 @@ test('the terminal, the total and the map say what changes in copies', () => {
     items: [{ text: 'ml/chat: copies 1 to 4 -> 1 to 6' }],
   });
 });
+
+describe('a comment on a change of a fixed number of copies', () => {
+  const small = [
+    aClass('h100', { price: { perHour: 8, currency: 'USD' } }),
+    aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
+  ];
+  const two = (a: number, b: number, more: Doc = {}) =>
+    aDeployment('ml/chat', { engines: [engine(a, 4, 'a'), engine(b, 4, 'b')], ...more });
+  const cases: Record<string, { before: Resource; after: Resource; want: string[] }> = {
+    'says that replicas without room for both shapes get copies and do not restart': {
+      before: chat(2),
+      after: chat(7),
+      want: ['Adds 5 copies to `ml/chat` (2 → 7) with 5 more GPUs and no restart', 'copies: 1 deployment changed'],
+    },
+    'says which engine gets copies, and what its replica restarts for': {
+      before: two(2, 2),
+      after: two(4, 2, { replicaLabels: { x: 'y' } }),
+      want: [
+        'Restarts 1 replica of `ml/chat` on 6 GPUs instead of 4 without downtime (label x y added), and adds 2 copies to engine `a` of `ml/chat` (2 → 4)',
+        '1 rolled in place',
+      ],
+    },
+    'says how many copies go': {
+      before: chat(7),
+      after: chat(3),
+      want: ['Removes 4 copies of `ml/chat` (7 → 3) with 4 fewer GPUs and no restart', 'copies 7 → 3'],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+    const text = comment([...small, before], [...small, after]);
+    for (const one of want) expect(text).toContain(one);
+  });
+});
