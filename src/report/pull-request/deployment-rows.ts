@@ -89,6 +89,14 @@ export interface DeploymentRow {
 
   /** The replicas without a place, of those declared. Absent: all have one. */
   readonly unplaced?: Unplaced;
+
+  /** Why replicas drain: `changed` where their own deployment does. Absent: none drains. */
+  readonly drainsFor?: 'changed' | 'place';
+}
+
+/** Whether old replicas stay because what takes their place fits nowhere, so that nothing is to be finalized. */
+export function keepsOld({ actions, unplaced, declared }: DeploymentRow): boolean {
+  return declared === undefined && actions.draining > 0 && actions.draining === unplaced?.missing;
 }
 
 /** Where a replica moves from and to: clusters, with their pools where the nodes are of other classes. */
@@ -192,7 +200,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
     const { withWaves, perCluster, atOnce } = countAsApplied(serving, applied);
     const lost = change.changes.filter(losesItsPlace).length;
     const renamed = declaration?.renamed?.split(' ')[1];
-    const isInterrupted = before > 0 && (after > 0 || losesEveryPlace(change) || renamed !== undefined);
+    const isInterrupted = before > 0 && (after > 0 || isServedOn(change) || renamed !== undefined);
     return {
       deployments: [deployment],
       replicas: { before, after: after - lost },
@@ -211,11 +219,24 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
       places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
       moves: change.changes.flatMap(toMove),
       ...(renamed !== undefined && { renamed }),
+      ...describeDraining(change),
       ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
       ...costsOf(deployment),
     };
   });
   return mergeRenamed(rows, diff.deployments);
+}
+
+/** Whether it matters how many replicas serve until none is left: those that drain do, those without a place do not. */
+function isServedOn(change: DeploymentDiff): boolean {
+  return losesEveryPlace(change) || change.changes.some(({ action }) => action === 'draining');
+}
+
+function describeDraining({ deployment, changes }: DeploymentDiff): Pick<DeploymentRow, 'drainsFor'> {
+  const draining = changes.filter(({ action }) => action === 'draining');
+  if (draining.length === 0) return {};
+  const isOwn = draining.every(({ causes }) => causes.some(({ id }) => id === `ModelDeployment ${deployment}`));
+  return { drainsFor: isOwn ? 'changed' : 'place' };
 }
 
 /** Creates a function that finds the changes of the cost of a deployment. */

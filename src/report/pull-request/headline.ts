@@ -26,7 +26,7 @@ import {
   selectClauses,
 } from './clauses';
 import { formatCostClause } from './cost-clause';
-import type { DeploymentRow, Unplaced } from './deployment-rows';
+import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
 import { describeEdit, formatCounts } from './deployment-table';
 import { listEditClauses } from './edit-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
@@ -113,7 +113,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
     ...listFateClauses(rows),
     ...rankClauses('gone', removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
     ...limitRanked(renamed.map(toRenameClause), 'renames other deployments'),
-    ...rankClauses('replicas', added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
+    ...rankClauses('replicas', listDeployed(added)),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
     ...listMoveClauses(kept),
     ...rankClauses(
@@ -124,14 +124,53 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
     ...listEvictions(kept),
     ...rankClauses(
       'replicas',
-      countClause('drains', kept, ({ actions }) => actions.draining),
+      countClause(
+        'drains',
+        kept.filter((row) => !keepsOld(row)),
+        ({ actions }) => actions.draining,
+      ),
     ),
     ...rankClauses(
       'replicas',
       countClause('finishes the drain of', kept, ({ actions }) => actions.finish),
     ),
-    ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row)))),
+    ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld))),
+    ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row) && !isSaid(row)))),
   ];
+}
+
+/** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */
+function listDeployed(added: readonly DeploymentRow[]): string[] {
+  const whole = added.filter(({ unplaced }) => !unplaced);
+  const short = added.filter(({ unplaced }) => unplaced);
+  const parts = short.map((row) => {
+    const { missing = 0, declared = 0 } = row.unplaced ?? {};
+    const others = missing === 1 ? 'the other fits' : `the other ${formatCount(missing)} fit`;
+    const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
+    return `deploys ${joinDeployments([row])} with ${count} (${others} nowhere${describeAccepted([row])})`;
+  });
+  return [
+    ...(whole.length > 0 ? [`deploys ${joinDeployments(whole)}`] : []),
+    ...limitClauses(parts, 'deploys others in part'),
+  ];
+}
+
+/** Whether another clause says that replicas have no place. */
+function isSaid(row: DeploymentRow): boolean {
+  return keepsOld(row) || (row.declared === 'added' && row.renamed === undefined);
+}
+
+/** ``keeps the old replica of `ml/a`: the changed one fits nowhere``. */
+function listKeptClauses(rows: readonly DeploymentRow[]): string[] {
+  const groups = groupBy(rows, ({ drainsFor, unplaced }) => `${drainsFor} ${unplaced?.accepted}`);
+  return [...groups.values()].map((group) => {
+    const count = group.reduce((sum, { actions }) => sum + actions.draining, 0);
+    const [one, fits] = [count === 1, count === 1 ? 'fits' : 'fit'];
+    const what = one ? 'the old replica' : `${formatCount(count)} old replicas`;
+    const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
+    const why = group[0]?.drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
+    return `keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
+  });
 }
 
 /**

@@ -169,13 +169,16 @@ test('the terminal, the total and the map say what changes in copies', () => {
   });
 });
 
+/** A deployment of two engines. */
+function two(a: number, b: number, more: Doc = {}): Resource {
+  return aDeployment('ml/chat', { engines: [engine(a, 4, 'a'), engine(b, 4, 'b')], ...more });
+}
+
 describe('a comment on a change of a fixed number of copies', () => {
   const small = [
     aClass('h100', { price: { perHour: 8, currency: 'USD' } }),
     aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
   ];
-  const two = (a: number, b: number, more: Doc = {}) =>
-    aDeployment('ml/chat', { engines: [engine(a, 4, 'a'), engine(b, 4, 'b')], ...more });
   const cases: Record<string, { before: Resource; after: Resource; want: string[] }> = {
     'says that replicas without room for both shapes get copies and do not restart': {
       before: chat(2),
