@@ -30,7 +30,7 @@ import {
 import { diffReplicas, findRolledReplicas, listFrozen, type StateTransition } from './replica-changes';
 import { countIdleAccelerators } from './idle-accelerators';
 import { createRoomAdder, type RolloutRoom } from './rollout-room';
-import { findModelChange, type ModelChange } from './model-changes';
+import { type AdapterChange, findModelChange, listAdapterChanges, type ModelChange } from './model-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import {
   type ApplyMode,
@@ -99,6 +99,9 @@ export interface DeploymentDiff {
 
   /** The model that its engines load, where another one takes its place. */
   readonly model?: ModelChange;
+
+  /** The adapters that keep their names and get other files. Absent: there are none. */
+  readonly adapters?: readonly AdapterChange[];
 
   /**
    * Where replicas move, what keeps them from the clusters that they neither leave nor come to. Only for the first
@@ -224,7 +227,7 @@ function diffDeployments(passage: StateTransition, given: ChangeContext): Deploy
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const countAccelerators = createAcceleratorCounts(passage, frozen);
   const compareNodes = createNodeComparison(passage);
-  const modelOf = createModelComparison(passage);
+  const modelsOf = createModelComparison(passage);
   const found = [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]) => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
@@ -246,9 +249,9 @@ function diffDeployments(passage: StateTransition, given: ChangeContext): Deploy
     const counts = { before: countStaying(before, id), after: countStaying(last, id) };
     const serving = countServing(deployment, all, counts);
     const accelerators = countAccelerators(id);
-    const model = frozen.has(id) ? undefined : modelOf(id, changed.get(`ModelDeployment ${id}`)?.renamed);
+    const models = frozen.has(id) ? {} : modelsOf(id, changed.get(`ModelDeployment ${id}`)?.renamed);
     const kept = all.length - moving.length;
-    const diff = { deployment: id, changes, kept, accelerators, serving, ...(model && { model }) };
+    const diff = { deployment: id, changes, kept, accelerators, serving, ...models };
     // Objects of a replica that restarts change by its other edits too.
     const events = withCauses((_, all) => all).flatMap((change) => locationEventsOf(change, context));
     return [{ diff, deployment, events: events.map((event) => ({ ...event, deployment: id })) }];
@@ -278,11 +281,12 @@ function addOtherClusters(deployments: readonly DeploymentDiff[], after: PlacedF
 /** Creates a function that compares the models of a deployment, which may have had another ID. */
 function createModelComparison({ before, after }: StateTransition) {
   const [earlier, declared] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
-  return (id: string, renamed?: string): ModelChange | undefined =>
-    findModelChange(
-      { deployment: earlier?.get(renamed?.split(' ')[1] ?? id), fleet: before.fleet },
-      { deployment: declared?.get(id), fleet: after.fleet },
-    );
+  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'adapters'> => {
+    const was = { deployment: earlier?.get(renamed?.split(' ')[1] ?? id), fleet: before.fleet };
+    const is = { deployment: declared?.get(id), fleet: after.fleet };
+    const [model, adapters] = [findModelChange(was, is), listAdapterChanges(was, is)];
+    return { ...(model && { model }), ...(adapters.length > 0 && { adapters }) };
+  };
 }
 
 /** Creates a function that counts the accelerators of a deployment, of which frozen ones keep theirs. */

@@ -191,7 +191,8 @@ function countSeparable({ changes }: DeploymentDiff, { declarations }: FleetDiff
   const ids = new Set(causes.map(({ id }) => id));
   const edits = declarations.filter(({ id }) => ids.has(id)).flatMap(({ fields }) => fields.filter(isPodField));
   // An alias gives several edits one position.
-  const others = new Set(edits.map(({ where }) => where)).size - causes.length;
+  const decisive = new Set(causes.map(({ where }) => where));
+  const others = edits.filter(({ where }) => !decisive.has(where)).length;
   return others > 0 && causes.every(({ field }) => field !== undefined) ? causes.length : 0;
 }
 

@@ -14,6 +14,7 @@ import { isChangedDeployment } from '../../plan/deployment-plans';
 import { explainSecurityLevel } from '../../plan/notes';
 import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
+import { listSpotPools } from '../../fleet/prices/node-price';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { createRendererSelector } from '../../render/renderers';
 import { formatCost } from '../../report/cost/cost-summary';
@@ -275,11 +276,7 @@ function formatComment(
     name: target,
     stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
-    refusedAt: gate
-      ? views()
-          .toGateProblems(gate.findings, decided)
-          .map(({ at }) => at)
-      : [],
+    refusedAt: (gate ? views().toGateProblems(gate.findings, decided) : []).map(({ at }) => at),
     applied: gate?.applied,
     levelReasonOf: (lowered) =>
       explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
@@ -291,6 +288,7 @@ function formatComment(
     ],
     earlierWarnings: listEarlierRemarks(before).warnings,
     earlierCost: before.cost,
+    spotPools: listSpotPools(decided.fleet),
     moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });

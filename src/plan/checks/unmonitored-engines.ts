@@ -32,8 +32,12 @@ function* findUnmonitored({ deployment, cluster, engines }: ComputedReplica): It
     const e = deployment.spec.template.spec.engines.indexOf(engine);
     const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, 'scaling'] };
     if (!monitoring) {
-      const what = `a replica is on cluster '${name}', which measures no load`;
-      const hint = `Set spec.monitoring of the cluster, or exclude it with clusterSelector`;
+      const what = `its scaling follows the load of engines, which cluster '${name}' does not measure`;
+      // Down to no copy, proxies count the requests.
+      const isCounted = measured.every(({ running }) => running !== undefined);
+      const exclude = 'exclude it with clusterSelector';
+      const others = isCounted ? `${exclude}, or keep 'copies.min: 0'` : `or ${exclude}`;
+      const hint = `Set spec.monitoring of the cluster, ${others}`;
       yield errorAt('no-monitoring', at, what, hint);
     } else if (!monitoring.rules && measured.some(({ prometheus }) => !prometheus)) {
       const what = `a replica is on cluster '${name}', whose 'monitoring.rules: false' leaves out the series that it scales by`;

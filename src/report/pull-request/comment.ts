@@ -80,6 +80,9 @@ interface CommentContext {
   /** The endpoints that services can have. Default: their addresses are not named. */
   readonly endpoints?: readonly ModelEndpoint[];
 
+  /** The later pools of spot nodes: `us/l4`. Default: they are not told apart. */
+  readonly spotPools?: readonly string[];
+
   /** What the gate refuses, as sentences, or a function that makes them and names edits as the comment does. */
   readonly refused: readonly string[] | ((because: FormatCauses) => readonly string[]);
   readonly verdicts: readonly string[];
@@ -122,7 +125,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const { refer, cite } = edits;
   const refused = typeof comment.refused === 'function' ? comment.refused(cite) : comment.refused;
   const { fresh, known } = splitWarnings(plan, comment);
-  const rows = toDeploymentRows(diff, plan, comment.applied);
+  const rows = toDeploymentRows(diff, plan, comment.applied, new Set(comment.spotPools));
   const grouped = groupRows(rows);
   const folds: [string, readonly Block[]][] = [
     ...listNameFolds(rows, grouped),
@@ -227,15 +230,21 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
 /** The table of deployments with a legend of its costs, and that of requests. */
 function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost'>): string[] {
   const cost = costInTable(rows, diff.cost);
-  const notes = [
-    ...(cost ? describeSigns(cost, plan.cost) : []),
-    ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : []),
-  ];
+  const table = formatDeploymentTable(rows, diff, plan.cost);
+  const signs = (cost ? describeSigns(cost, plan.cost) : []).filter((note) =>
+    table.some((line) => usesSign(line, note)),
+  );
+  const notes = [...signs, ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : [])];
   return [
-    ...withBlankLine(formatDeploymentTable(rows, diff, plan.cost)),
+    ...withBlankLine(table),
     ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
     ...formatTrafficTable(diff.routes),
   ];
+}
+
+/** Whether a line has the sign of a note before an amount; before a number of replicas, it says what it says. */
+function usesSign(line: string, note: string): boolean {
+  return line.replace(/≥ (?:\d[\d,]* of|all) /g, '').includes(note.slice(0, 1));
 }
 
 function withBlankLine(lines: readonly string[]): string[] {

@@ -43,7 +43,7 @@ export function formatDeploymentTable(
     formatAccelerators(row),
     formatActions(row),
     formatServing(row),
-    ...(currency === undefined ? [] : formatCostCells(row, currency)),
+    ...(cost ? formatCostCells(row, cost) : []),
   ]);
   const more = rows.length - shown.length;
   return [

@@ -36,6 +36,7 @@ function keyOfRow(row: DeploymentRow): string {
     row.misplaced > 0,
     image,
     model,
+    row.adapters,
     edits,
     atATime,
     isDown,
@@ -89,8 +90,11 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
 /** What is the same in all rows of a group. */
 function sharedOf(
   row: DeploymentRow | undefined,
-): Pick<DeploymentRow, 'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor'> {
-  const { declared, image, model, edits = '', restartsFor, steps, copies, drainsFor } = row ?? {};
+): Pick<
+  DeploymentRow,
+  'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor' | 'adapters'
+> {
+  const { declared, image, model, edits = '', restartsFor, steps, copies, drainsFor, adapters } = row ?? {};
   return {
     edits,
     ...(declared && { declared }),
@@ -99,6 +103,7 @@ function sharedOf(
     ...(restartsFor !== undefined && { restartsFor }),
     ...(steps !== undefined && { steps }),
     ...(copies && { copies }),
+    ...(adapters && { adapters }),
     ...(drainsFor && { drainsFor }),
   };
 }

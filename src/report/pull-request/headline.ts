@@ -110,6 +110,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
   return [
     ...listModelClauses(rows),
+    ...rankClauses('model', listAdapterClauses(rows)),
     ...listFateClauses(rows),
     ...rankClauses('gone', removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
     ...limitRanked(renamed.map(toRenameClause), 'renames other deployments'),
@@ -187,6 +188,16 @@ function listModelClauses(rows: readonly DeploymentRow[]): Clause[] {
     return [`changes the model of ${joinDeployments([first, ...others])} from ${was} to ${is}`];
   });
   return rankClauses('model', limitClauses(clauses, 'changes the models of other deployments'));
+}
+
+/** ``serves `a/v2` instead of `a/v1` as the adapter `sql` ``: clients get other answers by the same name. */
+function listAdapterClauses(rows: readonly DeploymentRow[]): string[] {
+  const texts = rows.flatMap(({ adapters = [] }) =>
+    adapters.map(({ name, before, after }) => {
+      return `serves ${formatCode(after)} instead of ${formatCode(before)} as the adapter ${formatCode(name)}`;
+    }),
+  );
+  return limitClauses(sortUnique(texts), 'replaces other adapters');
 }
 
 /** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */

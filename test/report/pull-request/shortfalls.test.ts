@@ -231,13 +231,16 @@ test('a fleet that costs less because replicas do not run says so', () => {
   expect(comment(sized(2), sized(1))).toContain('**-$7,300 a month** (-50 %), because 1 replica does not run.');
 });
 
-describe('a deployment that changes and has no place any more', () => {
-  const copies = (count: number, more: Doc = {}): Resource[] => [
+function copies(count: number, more: Doc = {}): Resource[] {
+  const engines = [{ name: 'main', copies: count, members: [aMember({ gpus: 8 })] }];
+  return [
     aClass('h100'),
     aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
-    aDeployment('ml/q', { engines: [{ name: 'main', copies: count, members: [aMember({ gpus: 8 })] }], ...more }),
+    aDeployment('ml/q', { engines, ...more }),
   ];
+}
 
+describe('a deployment that changes and has no place any more', () => {
   test('keeps its old replica, of which nothing is to be finalized', () => {
     const text = comment(copies(1), copies(3));
     expect(text.split('\n')[2 + 2]).toBe(
