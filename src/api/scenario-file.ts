@@ -10,7 +10,7 @@ function steps(form: string, meaning: string) {
 const scenario = fields({
   name: nonEmptyText(253).describe('The name of the scenario.'),
   price: steps('CLUSTER/POOL=X', 'The price of a node of a pool for an hour'),
-  addNodes: steps('CLUSTER/POOL=N', 'Pools and the number of nodes to add'),
+  addNodes: steps('CLUSTER/POOL=N', 'Pools and the number of nodes to add, or to remove if below 0'),
   scale: steps('NAMESPACE/DEPLOYMENT=N', 'Deployments and their number of replicas'),
   scaleEngine: steps('NAMESPACE/DEPLOYMENT/ENGINE=N', 'Engines and their number of copies in each replica'),
   removePool: steps('CLUSTER/POOL', 'Pools that fail'),

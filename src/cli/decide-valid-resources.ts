@@ -19,7 +19,7 @@ import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan } from '../plan/plan';
 import { formatRemedy } from '../plan/rejection-messages';
-import { formatShortfallLine } from '../report/plan/shortfall-text';
+import { formatShortfallLine, listNearest } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
 import { shapeDigestOf } from '../scheduler/shape-digest';
 import {
@@ -143,9 +143,7 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string):
     const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
     const what = `${count} of ${id} ${verb} not fit any more (${formatShortfallLine(shortfall)})`;
     const hint = [
-      [...hintToKeep(changes), ...shortfall.remedies.slice(0, MAX_REMEDIES).map((one) => formatRemedy(one))].join(
-        ', or ',
-      ),
+      [...hintToKeep(changes), ...listNearest(shortfall.remedies).map((one) => formatRemedy(one))].join(', or '),
       ...(changes.some(losesHardware) ? [REPLACE_HARDWARE] : []),
       `To give up the replicas, run 'fleetwright lock ${command} --accept-unplaced'`,
     ];
@@ -154,8 +152,6 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string):
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
-
-const MAX_REMEDIES = 2;
 
 const REPLACE_HARDWARE =
   'To replace the hardware, declare the new one as another pool, let the deployment ask for it, and remove the old pool when the replicas have moved';

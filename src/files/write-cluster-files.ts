@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupBy } from '../base/order';
 import { DELETE_LIST_FILE, updateDeleteList } from '../manifest/kubernetes/delete-list';
@@ -27,15 +27,17 @@ export function writeClusterFiles(
   kept: KeptManifests = NOTHING_KEPT,
 ): ClusterOutput {
   let deleteLists: ClusterOutput['deleteLists'] = [];
+  const current = new Set<string>();
   const files = dropReplaced(rendered, kept);
   const addFiles = (old: readonly string[]): ReadonlyMap<string, string> => {
     const read = (path: string): string | undefined => readEarlierFile(join(folder, path));
     const staying = collectKeptFiles(files, kept, { folder, paths: old, read });
-    const lists = listDeletions(folder, new Map([...files, ...staying]), old);
+    const lists = listDeletions({ folder, old, current }, new Map([...files, ...staying]));
     deleteLists = lists.map(({ path, objects }) => ({ path, objects }));
     return new Map([...staying, ...lists.map(({ path, text }): [string, string] => [path, text])]);
   };
-  const result = writeOutput(folder, files, { findUnlisted: (listed) => findUnlistedOutput(folder, listed), addFiles });
+  const findUnlisted = (listed: readonly string[]): readonly string[] => findUnlistedOutput(folder, listed);
+  const result = writeOutput(folder, files, { findUnlisted, addFiles, isCurrent: (path) => current.has(path) });
   return { ...result, deleteLists };
 }
 
@@ -47,13 +49,29 @@ interface PlacedList {
   readonly objects: number;
 }
 
-function listDeletions(folder: string, files: ReadonlyMap<string, string>, old: readonly string[]): PlacedList[] {
+/** The folder before a run. */
+interface EarlierFolder {
+  readonly folder: string;
+
+  /** The paths that earlier runs wrote. */
+  readonly old: readonly string[];
+
+  /** Gets the paths of files that have their new content already: large folders take long to read twice. */
+  readonly current: Set<string>;
+}
+
+function listDeletions({ folder, old, current }: EarlierFolder, files: ReadonlyMap<string, string>): PlacedList[] {
   const after = groupBy(files.keys(), clusterOf);
   return [...groupBy(old, clusterOf)].flatMap(([cluster, paths]) => {
     if (cluster === '') return [];
     const changed = paths.flatMap((path) => {
+      const wanted = files.get(path);
+      if (wanted !== undefined && hasContent(join(folder, path), wanted)) {
+        current.add(path);
+        return [];
+      }
       const text = readEarlierFile(join(folder, path));
-      return text === undefined || text === files.get(path) ? [] : [text];
+      return text === undefined || text === wanted ? [] : [text];
     });
     if (changed.length === 0) return [];
     const texts = (after.get(cluster) ?? []).flatMap((path) => files.get(path) ?? []);
@@ -68,6 +86,15 @@ function clusterOf(path: string): string {
   const isOfCluster =
     file !== undefined && deeper.length === 0 && (file.endsWith('.yaml') || file === DELETE_LIST_FILE);
   return isOfCluster ? cluster : '';
+}
+
+/** Whether a file has exactly the bytes of a text. */
+function hasContent(path: string, text: string): boolean {
+  return wrapFsErrors('unreadable', path, () => {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    const bytes = Buffer.from(text);
+    return stat?.isFile() === true && stat.size === bytes.length && readFileSync(path).equals(bytes);
+  });
 }
 
 /** The text of a file, if nothing else took its place. */

@@ -24,6 +24,9 @@ export interface FolderContents {
 
   /** Returns further files to write, by path. Receives the paths that earlier runs wrote, before anything changes. */
   readonly addFiles?: (old: readonly string[]) => ReadonlyMap<string, string>;
+
+  /** Whether a file was found to have its new content already, by whoever read it for `addFiles`. Default: none was. */
+  readonly isCurrent?: (path: string) => boolean;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface FolderContents {
 export function writeOutput(
   folder: string,
   files: ReadonlyMap<string, string>,
-  { findUnlisted, addFiles }: FolderContents = {},
+  { findUnlisted, addFiles, isCurrent = () => false }: FolderContents = {},
 ): OutputResult {
   rejectBadPaths(folder, [...files.keys()].sort(compareText));
   makeFolder(folder);
@@ -49,7 +52,10 @@ export function writeOutput(
     const listed = readInventory(folder) ?? [];
     const old = [...listed, ...(findUnlisted?.(listed) ?? [])];
     const added = addFiles?.(old) ?? new Map<string, string>();
-    return replaceOutput({ folder, renew }, new Map([...files, ...added]), { old, first: [...added.keys()] });
+    return replaceOutput({ folder, renew, isCurrent }, new Map([...files, ...added]), {
+      old,
+      first: [...added.keys()],
+    });
   });
 }
 
@@ -62,7 +68,7 @@ interface OutputOrder {
 }
 
 function replaceOutput(
-  { folder, renew }: Pick<OwnedFolder, 'folder' | 'renew'>,
+  { folder, renew, isCurrent }: Omit<OwnedFolder, 'all'>,
   files: ReadonlyMap<string, string>,
   { old, first }: OutputOrder,
 ): OutputResult {
@@ -76,10 +82,11 @@ function replaceOutput(
     for (const inner of folders) removeLeftovers(join(folder, inner));
   });
 
-  const written = replaceFiles({ folder, all, renew }, files);
-  const removed = all.filter((path) => {
+  const written = replaceFiles({ folder, all, renew, isCurrent }, files);
+  const gone = all.filter((path) => !files.has(path));
+  const removed = gone.filter((path) => {
     renew();
-    return !files.has(path) && removeOutputFile(folder, path);
+    return removeOutputFile(folder, path);
   });
   renew();
   writeInventory(folder, paths);
@@ -113,6 +120,7 @@ interface OwnedFolder {
 
   /** Renews the ownership. Throws if another run owns the folder. */
   readonly renew: () => void;
+  readonly isCurrent: (path: string) => boolean;
 }
 
 /** The number of files that are written before the ownership is renewed. */
@@ -125,7 +133,7 @@ const RENEW_EVERY = 100;
  *
  * @returns the paths of the files that changed
  */
-function replaceFiles({ folder, all, renew }: OwnedFolder, files: ReadonlyMap<string, string>): Set<string> {
+function replaceFiles({ folder, all, renew, isCurrent }: OwnedFolder, files: ReadonlyMap<string, string>): Set<string> {
   const temporary = join(folder, createTemporaryName('folder'));
   makeFolder(temporary);
   try {
@@ -134,7 +142,7 @@ function replaceFiles({ folder, all, renew }: OwnedFolder, files: ReadonlyMap<st
       // Nothing of others changes yet: renewing is for a slow disk.
       if (i % RENEW_EVERY === 0) renew();
       const text = files.get(path);
-      if (text === undefined) continue;
+      if (text === undefined || isCurrent(path)) continue;
       const file = stageFile(join(folder, path), text, join(temporary, String(staged.size)), false);
       if (file) staged.set(path, file);
     }

@@ -17,9 +17,26 @@ const STEP = '  ';
 
 /** Formats a value with a line break at the end. All lines but the first, which continues a line, start with `pad`. */
 function formatNode(value: unknown, pad: string): string {
+  if (typeof value !== 'object' || value === null) return `${formatScalar(value, pad)}\n`;
+  const texts = SHARED.get(value);
+  if (!texts) return formatCollection(value, pad);
+  const known = texts.get(pad) ?? formatCollection(value, pad);
+  texts.set(pad, known);
+  return known;
+}
+
+function formatCollection(value: object, pad: string): string {
   if (Array.isArray(value)) return value.length > 0 ? formatItems(value, pad) : '[]\n';
-  if (typeof value === 'object' && value !== null) return formatEntries(value, pad) || '{}\n';
-  return `${formatScalar(value, pad)}\n`;
+  return formatEntries(value, pad) || '{}\n';
+}
+
+/** Parts that many documents share, with their texts by what they are indented by. */
+const SHARED = new WeakMap<object, Map<string, string>>();
+
+/** Marks a part that many documents share, and that nothing changes from now on: it is formatted once. */
+export function shareText<T extends object>(part: T): T {
+  SHARED.set(part, new Map());
+  return part;
 }
 
 function formatItems(values: readonly unknown[], pad: string): string {

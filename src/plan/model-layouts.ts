@@ -9,7 +9,7 @@ import type { Lock } from '../scheduler/lock/lock';
 import { demandOf, groupByDeployment, type Placement } from '../scheduler/placement';
 import { recordRevision } from '../scheduler/previous-revision';
 import { shapeDigestOf } from '../scheduler/shape-digest';
-import { formatLayout } from '../sizing/layout-rules';
+import { formatLayout, nameLayout } from '../sizing/layout-rules';
 import { gpusOf } from '../sizing/weights';
 import type { DeploymentPlan, PlannedLayout } from './plan';
 
@@ -106,15 +106,4 @@ export function describeCheaperLayouts({ expansions = new Map(), hardware }: Fle
       `${id} costs less with ${less}: ${now} an hour for a replica, and ${then} with ${more}, which the lock has. 'fleetwright lock DIR --refit' changes it.`,
     ];
   });
-}
-
-/** A layout for a sentence: `2 x H200, TP 2`. */
-export function nameLayout(layout: ModelLayout): string {
-  return formatGpus({ gpu: layout.gpu, gpus: gpusOf(layout), division: formatLayout(layout) });
-}
-
-/** GPUs and how a model is divided over them. */
-export function formatGpus({ gpu, gpus, division }: Pick<PlannedLayout, 'gpu' | 'gpus' | 'division'>): string {
-  const name = /[A-Z]/.test(gpu) ? gpu : gpu.toUpperCase();
-  return gpus === 1 ? `1 x ${name}` : `${gpus} x ${name}, ${division}`;
 }

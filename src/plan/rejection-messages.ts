@@ -68,6 +68,11 @@ export function formatRejectionReason({ reason, also }: Pick<Rejection, 'reason'
   return `${formatReason(reason)}${formatFurther(also, formatReason)}`;
 }
 
+/** What packing the pods of a pool would change, behind the reason against it. Empty where it would change nothing. */
+export function formatPackingHint({ reason }: Pick<Rejection, 'reason'>): string {
+  return reason.filter === 'capacity' && reason.packs && !reason.closed ? '. With packing: BinPack, one more fits' : '';
+}
+
 /** Formats why a cluster or pool cannot take a replica, without what it is used for: equal for similar pools. */
 export function formatRejectionKind({ reason, also }: Pick<Rejection, 'reason' | 'also'>): string {
   return `${formatReasonKind(reason)}${formatFurther(also, formatReasonKind)}`;
@@ -99,19 +104,19 @@ function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
   const choice = endangers
     ? `with this pod, the cluster may have no node with ${formatDevices(endangers.perPod)} left for a pod of ${endangers.deployment}`
     : 'the cluster chooses the nodes of pods, and may leave too few on every node';
-  const isFree = `${formatCount(free)} ${free === 1 ? 'is' : 'are'} free`;
-  return `${use}; ${isFree}, but ${choice}. With packing: BinPack, the replica fits`;
+  return `${use}; ${formatCount(free)} ${free === 1 ? 'is' : 'are'} free, but ${choice}`;
 }
 
 /** @param devices the number of all devices of the pool. Default: it is not named */
 function formatCapacity(reason: ReasonOf<'capacity'>, devices = ''): string {
-  const { pods, surge, perPod, resources = [], room, nodes, lost, closed } = reason;
+  const { engine, layout, several, pods, surge, perPod, resources = [], room, nodes, lost, closed } = reason;
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
   if (closed)
     return 'takes no new replicas: the devices that some of its replicas use are unknown, because their declaration is missing in the lock file and in git. Restore the earlier declarations, commit them with the lock file, and change them again';
   const nodeCount = pluralize(nodes, 'node');
-  const demand = pods === 1 ? `${pod} on one node` : `${pods} pods of ${pod}`;
+  const asking = layout === undefined ? (several ? ` (engine ${engine})` : '') : ` (spec.model: ${layout})`;
+  const demand = `${pods === 1 ? `${pod} on one node` : `${pods} pods of ${pod}`}${asking}`;
   const causes = [
     ...resources.map(({ resource }) => `not enough ${resource} is free`),
     ...(surge > 0 ? [`${surge} of the pods ${surge === 1 ? 'is' : 'are'} reserved for rollouts`] : []),
@@ -133,9 +138,10 @@ function isFull({ free, inUse, nodes, resources = [] }: ReasonOf<'capacity'>): b
 }
 
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
-  maxPerCluster: ({ most = 0 }) => `at most ${pluralize(most, 'replica')} may be on one cluster`,
-  maxPerDomain: ({ domain, most = 0 }) => `at most ${pluralize(most, 'replica')} may be in ${domain}`,
-  minDomains: ({ domain, most }) => `${domain} has a replica already, and replicas must be in ${most} domains`,
+  maxPerCluster: ({ most = 0 }) => `at most ${pluralize(most, 'replica')} may be on one cluster (maxPerCluster)`,
+  maxPerDomain: ({ domain, most = 0 }) => `at most ${pluralize(most, 'replica')} may be in ${domain} (maxPerDomain)`,
+  minDomains: ({ domain, most }) =>
+    `${domain} has a replica already, and replicas must be in ${most} domains (minDomains)`,
   'no-domain': ({ domain }) => `the cluster does not have the label ${domain} of spreadBy`,
 };
 
@@ -256,21 +262,32 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     if (unavailable === undefined) return more;
     return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;
   },
-  declare: ({ cluster, storage, label }) => {
+  declare: ({ cluster, storage, label, frees }) => {
     const fields = storage.map((need) => STORAGE_FIELDS[need]);
     const parts = [...fields, ...(label === undefined ? [] : [`the label ${label}`])];
-    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}`;
+    return `declare ${parts.join(' and ')} of cluster ${cluster}${fields.length > 0 ? ', if it has such storage' : ''}${formatFreed(frees)}`;
   },
-  limit: ({ field, from, to, cluster }) =>
-    `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}`,
+  limit: ({ field, from, to, cluster, cost }) =>
+    `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
+  packing: ({ cluster, pool, cost }) =>
+    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
-  bound: ({ cluster, pool, also = [], request, from, to, ...at }) => {
+  bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
-    return `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}`;
+    return `require ${to} instead of ${from} in ${nameSelector(at)} of ${request}, on ${joinNames(places, MOST_PLACES)}${formatNoCost(cost)}`;
   },
-  count: ({ cluster, pool, request, from, to }) =>
-    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}`,
+  count: ({ cluster, pool, request, from, to, cost }) =>
+    `request ${to} devices instead of ${from} in ${request}, on ${cluster} / ${pool}${formatNoCost(cost)}`,
 });
+
+function formatFreed(deployment: string | undefined): string {
+  return deployment === undefined ? '' : ` (${deployment} then has a place there, and leaves room for the replica)`;
+}
+
+/** ` ($0)`. Empty where the cost is not known. */
+function formatNoCost(cost: Extract<Remedy, { kind: 'limit' }>['cost']): string {
+  return cost ? ` (${formatSignedAmount(cost.perMonth, cost.currency)})` : '';
+}
 
 /** `the unavailable node`, `1 of the 2 unavailable nodes`. */
 function formatShare(some: number, all: number): string {

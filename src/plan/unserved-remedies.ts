@@ -4,7 +4,7 @@ import type { Fleet } from '../fleet/fleet';
 import { placeWithRemedy } from '../scheduler/applied-remedy';
 import type { CompiledDeployment, CompiledFleet, Pool } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import type { MoveRemedy, Remedy, Schedule } from '../scheduler/schedule-result';
+import type { DeclaringRemedy, MoveRemedy, Remedy, Schedule } from '../scheduler/schedule-result';
 import { createMemoryBook, type MemoryBook, type ModelEngine } from './engine-memory';
 import type { DeploymentPlan } from './plan';
 import { nodesOf } from './warnings/device-request-uses';
@@ -60,8 +60,8 @@ function createServedTest(placed: SizedFleet): (id: string, remedy: Remedy) => b
   const deployments = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
   const compiled = new Map(model.deployments.map((one) => [one.id, one]));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  const poolsOf = (cluster: string, names: readonly string[]): Pool[] =>
-    (clusters.get(cluster)?.pools ?? []).filter(({ name }) => names.includes(name));
+  const poolsOf = (cluster: string, names?: readonly string[]): Pool[] =>
+    (clusters.get(cluster)?.pools ?? []).filter(({ name }) => names?.includes(name) ?? true);
   const enginesOf = (id: string, demand = compiled.get(id)?.demand): ModelEngine[] => {
     const deployment = deployments.get(id);
     return (deployment?.spec.template.spec.engines ?? []).flatMap((engine) =>
@@ -79,20 +79,38 @@ function createServedTest(placed: SizedFleet): (id: string, remedy: Remedy) => b
   return (id, remedy) => {
     const deployment = compiled.get(id);
     if (!deployment) return true;
-    if (remedy.kind === 'move') {
-      return remedy.moves.every(({ deployment: moved, to, toPools }) =>
+    if (remedy.kind === 'move' || isFreeing(remedy)) {
+      return listMoved(remedy).every(({ deployment: moved, to, toPools }) =>
         startsOnMatching({ book, engines: enginesOf(moved), pools: poolsOf(to, toPools) }),
       );
     }
     const engines = enginesOf(id);
-    const all = clusters.get(remedy.cluster)?.pools ?? [];
-    const pools = 'pool' in remedy ? poolsOf(remedy.cluster, [remedy.pool]) : all;
+    const pools = poolsOf(remedy.cluster, 'pool' in remedy ? [remedy.pool] : undefined);
     const changed = remedy.kind === 'bound' ? engines.filter(({ engine }) => engine.name === remedy.engine) : engines;
     const starts = remedy.kind === 'bound' ? startsOnAny : startsOnMatching;
     if (!starts({ book, engines: changed, pools })) return false;
     const isTried = deployment.variants === undefined && mayMissPool({ book, engines, model }, remedy);
     return !isTried || startsOnTried(deployment, remedy);
   };
+}
+
+type FreeingRemedy = DeclaringRemedy & Required<Pick<DeclaringRemedy, 'frees'>>;
+
+function isFreeing(remedy: Remedy): remedy is FreeingRemedy {
+  return remedy.kind === 'declare' && remedy.frees !== undefined;
+}
+
+interface MovedDeployment {
+  readonly deployment: string;
+  readonly to: string;
+
+  /** Absent: any pool. */
+  readonly toPools?: readonly string[];
+}
+
+/** The other deployments that get other places by a remedy. */
+function listMoved(remedy: MoveRemedy | FreeingRemedy): readonly MovedDeployment[] {
+  return remedy.kind === 'move' ? remedy.moves : [{ deployment: remedy.frees, to: remedy.cluster }];
 }
 
 /** Whether some pool of the fleet takes an engine and is certain not to start it. A bound opens other pools to engines. */

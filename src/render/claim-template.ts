@@ -1,4 +1,6 @@
 import type { DeviceRequest } from '../api/device-request';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { shareText } from '../manifest/format-yaml';
 import { NEVER_PRUNED, objectLabelsOf, objectMetaOf } from '../manifest/kubernetes/labels-and-annotations';
 import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 import { claimTemplateNameOf } from '../manifest/kubernetes/object-names';
@@ -27,14 +29,28 @@ export function renderClaimTemplate(
 ): Manifest | undefined {
   if (claims.length === 0) return undefined;
   const subject = { deployment, cluster: cluster.metadata.name, engine: engine.name, role: member.role };
-  const spec = { spec: { devices: devicesOf(member, claims) } };
-  const name = claimTemplateNameOf(deployment.metadata, engine.name, member.role, JSON.stringify(spec));
+  const { spec, content } = getOrComputeWeak(SPECS, member, claims, () => renderSpec(member, claims));
+  const name = claimTemplateNameOf(deployment.metadata, engine.name, member.role, content);
   return {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceClaimTemplate',
     metadata: { ...objectMetaOf(deployment, name, objectLabelsOf(subject)), annotations: NEVER_PRUNED },
     spec,
   };
+}
+
+/** The spec of a template, and its content as text. */
+interface ClaimSpec {
+  readonly spec: JsonObject;
+  readonly content: string;
+}
+
+/** The pods of a member ask for the same claims on all clusters with equal nodes. */
+const SPECS: WeakPairMap<ComputedMember['member'], readonly Claim[], ClaimSpec> = new WeakMap();
+
+function renderSpec(member: ComputedMember['member'], claims: readonly Claim[]): ClaimSpec {
+  const spec = shareText({ spec: { devices: devicesOf(member, claims) } });
+  return { spec, content: JSON.stringify(spec) };
 }
 
 function devicesOf({ nodeSelector }: ComputedMember['member'], claims: readonly Claim[]): JsonObject {

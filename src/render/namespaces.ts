@@ -31,6 +31,24 @@ const NAMESPACE_ANNOTATIONS = { ...NEVER_PRUNED, [SYNC_WAVE]: '-2' };
 /** All pods that Fleetwright and Envoy Gateway create in the namespace of gateways meet this level. */
 const SYSTEM_LEVEL = 'restricted';
 
+/** Kinds that have no pods, of which a fleet with routes has most. To look for pods in them takes long. */
+const WITHOUT_PODS: ReadonlySet<string> = new Set([
+  'gateway.envoyproxy.io/v1alpha1 Backend',
+  'gateway.envoyproxy.io/v1alpha1 BackendTrafficPolicy',
+  'gateway.envoyproxy.io/v1alpha1 HTTPRouteFilter',
+  'gateway.envoyproxy.io/v1alpha1 SecurityPolicy',
+  'gateway.networking.k8s.io/v1 BackendTLSPolicy',
+  'gateway.networking.k8s.io/v1 HTTPRoute',
+  'gateway.networking.k8s.io/v1beta1 ReferenceGrant',
+  'networking.k8s.io/v1 NetworkPolicy',
+  'resource.k8s.io/v1 ResourceClaimTemplate',
+  'v1 Service',
+]);
+
+function mayHavePods({ apiVersion, kind }: Manifest): boolean {
+  return !WITHOUT_PODS.has(`${apiVersion} ${kind}`);
+}
+
 /**
  * Renders the namespaces of the objects on a cluster, if Fleetwright manages its namespaces. Each namespace enforces
  * the strictest Pod Security level that all its pods meet. That of the namespace with the keys of gateways is fixed: no
@@ -47,7 +65,9 @@ export function renderNamespaces(
   const byNamespace = groupBy(objects, (object) => object.metadata.namespace ?? '');
   const labelsFor = (name: string): Labels => {
     const level =
-      name === SYSTEM_NAMESPACE ? SYSTEM_LEVEL : strictestLevelOf(findPodSpecs(byNamespace.get(name) ?? []));
+      name === SYSTEM_NAMESPACE
+        ? SYSTEM_LEVEL
+        : strictestLevelOf(findPodSpecs((byNamespace.get(name) ?? []).filter(mayHavePods)));
     const generated = {
       ...MANAGED_BY,
       [CLUSTER_LABEL]: shortenName(metadata.name),

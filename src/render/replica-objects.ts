@@ -1,7 +1,9 @@
 import { scalesToZero } from '../api/engine-copies';
 import { ENGINE_LABEL } from '../api/labels';
+import { Interner } from '../base/interning';
 import { HTTP_ADD_ON } from '../catalog/http-add-on';
 import { servingOf } from '../engine/ports-and-probe-defaults';
+import { shareText } from '../manifest/format-yaml';
 import {
   deploymentSelectorOf,
   type Labels,
@@ -64,9 +66,15 @@ export const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitorin
 /** The clients of replicas on a cluster: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
 export function listClients({ spec: { monitoring } }: ComputedReplica['cluster']): JsonObject {
   const declared = monitoring ? [monitoring.prometheus.namespace] : [];
-  const values = [SYSTEM_NAMESPACE, ...new Set([...PROMETHEUS_NAMESPACES, ...declared])];
-  return { namespaceSelector: { matchExpressions: [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values }] } };
+  return CLIENTS.intern(declared.join(), () => {
+    const values = [SYSTEM_NAMESPACE, ...new Set([...PROMETHEUS_NAMESPACES, ...declared])];
+    const namespaceSelector = { matchExpressions: [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values }] };
+    return shareText({ namespaceSelector });
+  });
 }
+
+/** The clients by the declared namespace of Prometheus, which most clusters have in common. */
+const CLIENTS = new Interner<JsonObject>(100);
 
 const DNS = { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) };
 

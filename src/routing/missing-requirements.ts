@@ -14,7 +14,7 @@ export interface MissingRequirement {
   readonly service: ModelService;
 }
 
-const OPT_OUT_HINT = "or exclude its replicas from services with 'gateway: None'";
+const OPT_OUT_HINT = "or exclude these replicas from services with 'gateway: None'";
 
 interface Requirement {
   /** The path of the setting. */

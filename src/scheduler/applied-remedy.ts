@@ -2,6 +2,7 @@ import {
   addPool,
   completeCluster,
   onlyAlternativeOf,
+  packPool,
   relaxSelector,
   replaceAlternative,
   tolerateTaints,
@@ -34,6 +35,7 @@ const CHANGES: { readonly [K in OwnRemedy['kind']]: Apply<K> } = {
       if (newPool && like) return addPool(one, like, nodes);
       return { ...one, pools: one.pools.map((own) => (own === like ? { ...own, nodes: own.nodes + nodes } : own)) };
     }),
+  packing: (fleet, { cluster, pool }) => changeCluster(fleet, cluster, (one) => packPool(one, pool)),
   declare: (fleet, { cluster, storage, label }) =>
     changeCluster(fleet, cluster, (one) => completeCluster(one, storage, label)),
   toleration: (fleet, { taints }) => changeDemand(fleet, (demand) => tolerateTaints(demand, taints)),

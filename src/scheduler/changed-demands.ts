@@ -73,6 +73,12 @@ export function completeCluster(
   };
 }
 
+/** A cluster that packs the pods of a pool. */
+export function packPool(cluster: CompiledCluster, name: string): CompiledCluster {
+  const pools = cluster.pools.map((pool) => (pool.name === name ? { ...pool, packing: 'BinPack' as const } : pool));
+  return { ...cluster, pools };
+}
+
 /** A cluster with a further pool of the class of another. */
 export function addPool(cluster: CompiledCluster, like: Pool, nodes: number): CompiledCluster {
   return { ...cluster, pools: [...cluster.pools, { ...like, name: `${like.name}-2`, nodes, lost: 0 }] };

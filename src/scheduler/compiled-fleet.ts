@@ -146,6 +146,8 @@ export interface EngineDemand {
   readonly members: readonly MemberDemand[];
   /** The classes whose pools it may use. Absent: all. */
   readonly classes?: ReadonlySet<string>;
+  /** The layout of the model that the engine is derived from: `6 x L4, TP 2 x PP 3`. Absent: the engine is declared. */
+  readonly layout?: string;
 }
 
 /** Identical pods of an engine. */

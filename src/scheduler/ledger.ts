@@ -72,6 +72,17 @@ export class Ledger {
     return ledger;
   }
 
+  /** A copy of the ledger in which another pool has the pods of `pool`. */
+  replacing(pool: Pool, other: Pool): Ledger {
+    const ledger = new Ledger(this.counting);
+    const move = <T>(known: ReadonlyMap<Pool, T>): Map<Pool, T> =>
+      new Map([...known].map(([key, value]): [Pool, T] => [key === pool ? other : key, value]));
+    ledger.#pods = move(this.#pods);
+    ledger.#claimed = this.#claimed;
+    ledger.#extraNodes = move(this.#extraNodes);
+    return ledger;
+  }
+
   /** A copy of the ledger without some of its charges. */
   without(charges: readonly Charge[]): Ledger {
     const ledger = new Ledger(this.counting);

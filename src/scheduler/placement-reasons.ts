@@ -1,14 +1,15 @@
 import type { PlacementPolicy } from '../api/placement';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
-import { haveSamePools, type Placement, placementKeyOf } from './placement';
+import { rejectNew } from './filters';
+import { haveSamePools, type Placement, placementKeyOf, variantsOf } from './placement';
 import { spreadsByRoom } from './place-replicas';
-import type { PlacementOrigin, Schedule } from './schedule-result';
+import type { EvictionReason, PlacementOrigin, Schedule } from './schedule-result';
 import { rankOf } from './scoring';
 
 /** Why a replica is on its cluster. */
 export type PlacementReason =
-  /** The lock has it there, and the place is still valid. */
-  { readonly kind: 'locked' } | { readonly kind: PlacementOrigin } | PolicyReason;
+  /** The lock has it there. `drains`: why it leaves, where it is draining. */
+  { readonly kind: 'locked'; readonly drains?: EvictionReason } | { readonly kind: PlacementOrigin } | PolicyReason;
 
 /** The policy of the deployment chose the cluster. */
 export interface PolicyReason {
@@ -48,12 +49,36 @@ export function createReasonLookup(
   return (placement) => {
     const key = placementKeyOf(placement);
     const line = locked.get(key);
-    if (line && (placement.draining || isSamePlace(placement, line))) return { kind: 'locked' };
+    if (line && placement.draining) {
+      const drains = findDrainReason(placement, { deployment, cluster: clusters.get(placement.cluster), schedule });
+      return { kind: 'locked', ...(drains && { drains }) };
+    }
+    if (line && isSamePlace(placement, line)) return { kind: 'locked' };
     const origin = schedule.origins?.get(key);
     if (origin) return { kind: origin };
     const ties = spreadsByRoom(schedule.filledInOrder ?? NO_DEMANDS, deployment) ? 'room' : 'name';
     return policyReasonOf(deployment, clusters.get(placement.cluster), ties);
   };
+}
+
+interface DrainedPlace {
+  readonly deployment: CompiledDeployment;
+  readonly cluster: CompiledCluster | undefined;
+  readonly schedule: Schedule;
+}
+
+/** Finds why a replica drains: by this run, or by what is declared, where it was draining before. */
+function findDrainReason(
+  placement: Placement,
+  { deployment, cluster, schedule }: DrainedPlace,
+): EvictionReason | undefined {
+  const key = placementKeyOf(placement);
+  const eviction = schedule.evictions.find((one) => placementKeyOf(one.placement) === key);
+  if (eviction) return eviction.reason;
+  const own = variantsOf(deployment).find(({ shape }) => shape === placement.shape);
+  if (!own) return { kind: 'shape' };
+  const reason = cluster && rejectNew(own.demand, cluster);
+  return reason && { kind: 'rejected', rejection: { cluster: cluster.name, reason } };
 }
 
 /** Whether two placements of one replica differ at most in whether it drains. */

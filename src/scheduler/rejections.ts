@@ -38,10 +38,7 @@ export class RejectionFinder {
   #ofDeployment(deployment: CompiledDeployment): UnschedulableReasons {
     if (!hasLimits(deployment)) return this.#ofVariants(variantsOf(deployment));
     const spread = new TopologySpread(deployment, this.state.clustersOf(deployment));
-    const limited = this.state.model.clusters.flatMap((cluster) => {
-      const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
-      return reason ? [{ cluster: cluster.name, reason }] : [];
-    });
+    const limited = this.#limitedBy(spread);
     const reasons = this.#ofVariants(variantsOf(deployment));
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
@@ -58,6 +55,31 @@ export class RejectionFinder {
     const { remedies, alternatives } =
       open.length === reasons.rejections.length ? reasons : findRemedies(deployment.demand, open, this.state);
     return { rejections, remedies: [...remedies, ...limits], alternatives };
+  }
+
+  /**
+   * The reason against the cluster, or against one of its pools, that comes closest to taking one more replica. No
+   * remedy is tried. Undefined in a fleet without clusters.
+   */
+  findNearest(deployment: CompiledDeployment): Rejection | undefined {
+    const limits = hasLimits(deployment)
+      ? this.#limitedBy(new TopologySpread(deployment, this.state.clustersOf(deployment)))
+      : [];
+    const limit = limits.find(({ cluster }) => this.#hasRoom(deployment, cluster));
+    if (limit) return limit;
+    const demands = variantsOf(deployment).map(({ demand }) => demand);
+    const all = demands.flatMap((demand) => this.state.model.clusters.flatMap((one) => this.#ofCluster(demand, one)));
+    return all.reduce<Rejection | undefined>(
+      (best, one) => (best === undefined || nearnessOf(one) > nearnessOf(best) ? one : best),
+      undefined,
+    );
+  }
+
+  #limitedBy(spread: TopologySpread): (Rejection & { readonly reason: { readonly filter: 'spread' } })[] {
+    return this.state.model.clusters.flatMap((cluster) => {
+      const reason = rejectNew(spread.deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
+      return reason ? [{ cluster: cluster.name, reason }] : [];
+    });
   }
 
   /** Whether a cluster takes one more replica, whatever the limits of placement. */
@@ -118,13 +140,13 @@ export class RejectionFinder {
   /** One reason against each pool for the first engine that has no pool. Undefined: each engine has one. */
   #ofPools(demand: ReplicaDemand, cluster: CompiledCluster): Rejection[] | undefined {
     for (const engine of demand.engines) {
-      const against = cluster.pools.map((pool) => this.#ofPool(engine, pool, cluster));
+      const against = cluster.pools.map((pool) => this.#ofPool({ engine, of: demand }, pool, cluster));
       if (against.length > 0 && against.every((rejection) => rejection !== undefined)) return against;
     }
     return undefined;
   }
 
-  #ofPool(engine: EngineDemand, pool: Pool, cluster: CompiledCluster): Rejection | undefined {
+  #ofPool({ engine, of }: DemandedEngine, pool: Pool, cluster: CompiledCluster): Rejection | undefined {
     const at = { cluster: cluster.name, pool: pool.name };
     const fit = fitEngine(engine, pool, cluster, this.state.matcher);
     if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
@@ -135,7 +157,12 @@ export class RejectionFinder {
     }
     const shortage = computeShortage(this.state.ledger, fit.charges);
     const endangers = shortage.packs ? this.#findEndangered(pool, fit.charges) : undefined;
-    return { ...at, reason: { ...shortage, ...(endangers && { endangers }) } };
+    const { layout } = engine;
+    const asking = {
+      ...(layout !== undefined && { layout }),
+      ...(of.engines.length > 1 && { several: true as const }),
+    };
+    return { ...at, reason: { ...shortage, ...asking, ...(endangers && { endangers }) } };
   }
 
   #findEndangered(pool: Pool, charges: readonly Charge[]): EndangeredReplicas | undefined {
@@ -146,12 +173,37 @@ export class RejectionFinder {
   }
 }
 
+/** An engine of a replica. */
+interface DemandedEngine {
+  readonly engine: EngineDemand;
+  readonly of: ReplicaDemand;
+}
+
 /** Whether a deployment or an operator leaves out a cluster, so that what else it lacks does not matter. */
 function isLeftOut(reason: Reason): boolean {
   return LEAVING_OUT.has(reason.filter) || (reason.filter === 'taint' && reason.taint.effect === 'NoExecute');
 }
 
 const LEAVING_OUT: ReadonlySet<Reason['filter']> = new Set(['selector', 'paused', 'pools']);
+
+/** The filters in the order in which a cluster passes them: the later one fails, the closer it comes. */
+const FARTHEST_FIRST: readonly Reason['filter'][] = [
+  'pools',
+  'paused',
+  'selector',
+  'backend',
+  'devices',
+  'cache',
+  'taint',
+  'together',
+  'capacity',
+  'quota',
+  'spread',
+];
+
+function nearnessOf({ reason }: Rejection): number {
+  return FARTHEST_FIRST.indexOf(reason.filter);
+}
 
 /** Adds what else keeps a replica from a cluster: of its pools, the one that only lacks room, else the first. */
 function withFurther(

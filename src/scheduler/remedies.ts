@@ -1,5 +1,12 @@
 import { compareText } from '../base/order';
-import { addPool, onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
+import {
+  addPool,
+  onlyAlternativeOf,
+  packPool,
+  relaxSelector,
+  replaceAlternative,
+  tolerateTaints,
+} from './changed-demands';
 import { acceleratorsOf } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
@@ -12,8 +19,8 @@ import { TopologySpread } from './topology-spread';
 const MAX_TRIED = 64;
 
 /**
- * Finds the smallest change of each kind that gives one more replica a place: nodes for a pool, a toleration,
- * another bound in a selector, another count. Of bounds, that of the pool with the cheapest GPUs comes first. Each was
+ * Finds the smallest change of each kind that gives one more replica a place: nodes for a pool, its packing, a
+ * toleration, another bound in a selector, another count. Of bounds, that of the pool with the cheapest GPUs comes first. Each was
  * tried; a kind without a remedy is left out.
  */
 export function findRemedies(
@@ -114,6 +121,7 @@ const REMEDIES: readonly RemedyKind[] = [
   proposeNodes,
   proposeBound,
   proposeWholeNode,
+  proposePacking,
   proposeToleration,
 ];
 
@@ -177,6 +185,22 @@ function proposePool(
     },
     order: [nodes, pool.price ?? UNPRICED],
     helps: () => fitReplica(demand, withPool(nodes), matcher, ledger) !== undefined,
+  };
+}
+
+/** Proposes to pack the pods of a pool, where its free devices are enough and only not guaranteed. */
+function proposePacking(
+  { cluster, pool, reason }: RejectedPlace,
+  demand: ReplicaDemand,
+  { matcher, ledger }: SchedulingState,
+): RemedyProposal | undefined {
+  if (!pool || reason.filter !== 'capacity' || !reason.packs || reason.closed) return undefined;
+  const packed = packPool(cluster, pool.name);
+  const next = packed.pools.find(({ name }) => name === pool.name);
+  return {
+    remedy: { kind: 'packing', cluster: cluster.name, pool: pool.name },
+    order: [reason.pods],
+    helps: () => next !== undefined && fitReplica(demand, packed, matcher, ledger.replacing(pool, next)) !== undefined,
   };
 }
 

@@ -92,6 +92,9 @@ export interface DeclaringRemedy {
 
   /** The label of `spreadBy`. Absent: the cluster has it. */
   readonly label?: string;
+
+  /** The deployment that then has a place on the cluster, and leaves room elsewhere. Absent: the one without a place. */
+  readonly frees?: string;
 }
 
 /** A change that would give one more replica a place. */
@@ -121,16 +124,18 @@ export type Remedy =
       /** No price is known, although one is known of the nodes of another remedy. */
       readonly unpriced?: true;
     }
+  /** BinPack as the packing of a pool. An administrator of the cluster first configures a scheduler that packs pods. */
+  | ({ readonly kind: 'packing'; readonly cluster: string; readonly pool: string } & UnchangedCost)
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   /** Another value of a limit in `placement` of the deployment. */
-  | {
+  | ({
       readonly kind: 'limit';
       readonly field: Exclude<SpreadLimit, 'no-domain'>;
       readonly from: number;
       readonly to: number;
       readonly cluster: string;
-    }
-  | {
+    } & UnchangedCost)
+  | ({
       /** Another bound in a selector: what the device of a pool publishes. */
       readonly kind: 'bound';
       readonly cluster: string;
@@ -144,8 +149,8 @@ export type Remedy =
       readonly where?: true;
       readonly from: string;
       readonly to: string;
-    }
-  | {
+    } & UnchangedCost)
+  | ({
       /** All devices of a node, which their driver allocates together. */
       readonly kind: 'count';
       readonly cluster: string;
@@ -154,7 +159,13 @@ export type Remedy =
       readonly request: string;
       readonly from: number;
       readonly to: number;
-    };
+    } & UnchangedCost);
+
+/** A change that gives a replica nodes that are declared already. */
+interface UnchangedCost {
+  /** What it costs a month: nothing. Absent: an autoscaler may start nodes for it, or a cache may be staged for it. */
+  readonly cost?: { readonly perMonth: 0; readonly currency: string };
+}
 
 /** What the nodes of a remedy cost. */
 export interface NodesCost {
@@ -365,6 +376,10 @@ export type Misfit =
 export interface Shortage {
   /** Pods that the engine adds, and what each takes of a node, by request. */
   readonly pods: number;
+  /** The layout of spec.model that asks for them. Absent: the engine is declared. */
+  readonly layout?: string;
+  /** The replica has other engines too. */
+  readonly several?: true;
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
   readonly perPod: Readonly<Record<string, number>>;

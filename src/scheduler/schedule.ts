@@ -1,6 +1,7 @@
 import { compareText } from '../base/order';
 import type { CompiledFleet, Pool, ReplicaDemand } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
+import { findFreeingRemedies } from './declaring-remedies';
 import { listAssignments } from './fit-replica';
 import { JointPlacement } from './joint/place-jointly';
 import { Rebalancer } from './joint/rebalance';
@@ -143,12 +144,19 @@ function placeAll(state: SchedulingState): void {
 function listShortfalls(state: SchedulingState, previous: readonly Placement[]): Shortfall[] {
   if (!hasShortfall(state)) return [];
   const rejections = new RejectionFinder(state);
+  const known = new Set(previous.map(placementKeyOf));
+  const freeing = findFreeingRemedies(
+    state,
+    (placement) => !known.has(placementKeyOf(placement)),
+    (clusters) => scheduleState({ ...state.model, clusters }, previous, state.matcher),
+  );
   const rebalancer = new Rebalancer(state, previous);
   return state.model.deployments
     .filter((deployment) => state.missing(deployment) > 0)
     .map((deployment) => {
       const { rejections: against, remedies, alternatives } = rejections.of(deployment);
       const waiting = state.waiting.get(deployment.id);
+      const freed = freeing.get(deployment.id);
       const move = waiting === undefined ? rebalancer.remedyFor(deployment) : undefined;
       return {
         deployment: deployment.id,
@@ -157,7 +165,7 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[]):
         ...(state.limitedMoves.has(deployment) && { limitedMoves: true as const }),
         ...(waiting !== undefined && { waiting }),
         rejections: against,
-        remedies: move ? [move, ...remedies] : remedies,
+        remedies: [...(move ? [move] : []), ...(freed ? [...remedies, freed] : remedies)],
         ...(alternatives.length > 0 && { alternatives }),
       };
     })

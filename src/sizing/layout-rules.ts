@@ -111,3 +111,14 @@ export function formatLayout(layout: Layout): string {
   const machines = nodes > 1 ? `, ${nodes} nodes` : '';
   return gpusOf(layout) === 1 ? '1 GPU' : `${parts.join(' x ')}${experts}${machines}`;
 }
+
+/** The GPUs of a layout and how it divides the model, for a sentence: `2 x H200, TP 2`. */
+export function nameLayout(layout: Layout & { readonly gpu: string }): string {
+  return formatGpus({ gpu: layout.gpu, gpus: gpusOf(layout), division: formatLayout(layout) });
+}
+
+/** GPUs and how a model is divided over them. */
+export function formatGpus({ gpu, gpus, division }: { gpu: string; gpus: number; division: string }): string {
+  const name = /[A-Z]/.test(gpu) ? gpu : gpu.toUpperCase();
+  return gpus === 1 ? `1 x ${name}` : `${gpus} x ${name}, ${division}`;
+}

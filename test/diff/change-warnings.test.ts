@@ -165,7 +165,7 @@ test('a refused change names the label that a deployment lost, and where', () =>
 test('replicas without a place name the reason of each cluster, and the changes that help', () => {
   const taint = 'name: amazon\nspec:\n  taints: [{ key: maintenance, effect: NoExecute }]';
   expect(comment('two-clouds', 'name: amazon\nspec:', taint, true)).toMatch(
-    /amazon: .* not tolerated; google: at most 1 replica may be in GKE.*nearest: raise placement.maxPerDomain/,
+    /google has room, but at most 1 replica may be in GKE \(maxPerDomain\); nearest: raise placement.maxPerDomain .*; amazon: .* not tolerated/,
   );
 });
 

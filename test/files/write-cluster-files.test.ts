@@ -56,6 +56,17 @@ test('a list is reported with its path, and files outside of folders of clusters
   });
 });
 
+test.each([
+  ['a mark of the byte order', (text: string) => `\uFEFF${text}`],
+  ['a change of one letter', (text: string) => text.replace('name: a', 'name: b')],
+])('a file with %s is written again, and one with the same bytes stays', (_, edit) => {
+  const files = { 'us/0.a.yaml': service('a'), 'us/0.c.yaml': service('c') };
+  write(files);
+  folder().add({ 'out/us/0.a.yaml': edit(service('a')) });
+  expect(write(files)).toMatchObject({ written: expect.arrayContaining(['us/0.a.yaml']), unchanged: ['us/0.c.yaml'] });
+  expect(folder().tree()).toMatchObject({ 'out/us/0.a.yaml': service('a') });
+});
+
 test('a file of no cluster can be larger than what is read', () => {
   const large = { 'routing.json': 'x'.repeat(11 * 2 ** 20) };
   write(large);

@@ -22,6 +22,7 @@ interface Pool {
   name: string;
   className: string;
   nodeCount: number;
+  packing?: 'BinPack';
 }
 
 interface Engine {
@@ -199,6 +200,9 @@ const APPLY: { [K in Exclude<Remedy['kind'], 'move' | 'finalize'>]: Apply<K> } =
     if (newPool) clusterOf(written, cluster).spec.nodePools.push({ ...like, name: 'more', nodeCount: nodes });
     else like.nodeCount += nodes;
   },
+  packing: (written, { cluster, pool }) => {
+    poolOf(written, cluster, pool).packing = 'BinPack';
+  },
   toleration: (written, { taints }, id) => {
     const { spec } = deploymentOf(written, id).spec.template;
     spec['tolerations'] = taints.map(({ key, value }) => ({ key, operator: 'Equal', value }));
@@ -255,6 +259,8 @@ function decideWith(written: Written, before: Decision, remedy: Remedy, id: stri
   }
   const changed = structuredClone(written);
   if (remedy.kind !== 'finalize') (APPLY[remedy.kind] as Apply<typeof remedy.kind>)(changed, remedy as never, id);
+  // Another deployment gets another place: the lock of the plan would keep it where it is.
+  if (remedy.kind === 'declare' && remedy.frees !== undefined) return decide(fleetOf(changed), byPath, before.given);
   const next = remedy.kind === 'finalize' ? finalize(before) : lock;
   return decide(fleetOf(changed), byPath, next, { notes: [], warnings: [], held: others });
 }

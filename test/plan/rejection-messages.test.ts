@@ -27,11 +27,11 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
   },
   'a limit for each cluster says how many may be there': {
     resources: [H100, cluster('eu', FOUR), spreading(3, { maxPerCluster: 2 })],
-    want: ['eu: at most 2 replicas may be on one cluster'],
+    want: ['eu: at most 2 replicas may be on one cluster (maxPerCluster)'],
   },
   'a limit for each domain names the domain': {
     resources: [H100, cluster('eu', FOUR, zone('z1')), spreading(3, { spreadBy: 'zone', maxPerDomain: 2 })],
-    want: ['eu: at most 2 replicas may be in z1'],
+    want: ['eu: at most 2 replicas may be in z1 (maxPerDomain)'],
   },
   'a replica that is kept for another domain says for how many': {
     resources: [
@@ -41,7 +41,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       spreading(2, { spreadBy: 'zone', minDomains: 2 }),
     ],
     want: [
-      'eu: z1 has a replica already, and replicas must be in 2 domains',
+      'eu: z1 has a replica already, and replicas must be in 2 domains (minDomains)',
       'us: needs 8 gpu on one node; the pool has no nodes',
     ],
   },
@@ -129,7 +129,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       deployment('ml/q', { replicas: 6, engines: [engine('main', [ask('gpu', 1)])] }),
     ],
     want: [
-      'eu: needs 1 gpu on one node; 0 of 2 nodes can guarantee it; 13 of 16 devices are in use; 3 are free, but with this pod, the cluster may have no node with 4 gpu left for a pod of ml/large. With packing: BinPack, the replica fits',
+      'eu: needs 1 gpu on one node; 0 of 2 nodes can guarantee it; 13 of 16 devices are in use; 3 are free, but with this pod, the cluster may have no node with 4 gpu left for a pod of ml/large',
     ],
   },
   'a pod that takes several devices of a node may find too few on every node': {
@@ -140,7 +140,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       deployment('ml/q', { replicas: 2, engines: [engine('main', [ask('gpu', 4)])] }),
     ],
     want: [
-      'eu: needs 4 gpu on one node; 0 of 2 nodes can guarantee it; 10 of 16 devices are in use; 6 are free, but the cluster chooses the nodes of pods, and may leave too few on every node. With packing: BinPack, the replica fits',
+      'eu: needs 4 gpu on one node; 0 of 2 nodes can guarantee it; 10 of 16 devices are in use; 6 are free, but the cluster chooses the nodes of pods, and may leave too few on every node',
     ],
   },
   'a pod with more memory than a node shows both': {

@@ -3,6 +3,7 @@ import { formatRemedy } from '../../src/plan/rejection-messages';
 import { addRemedyPrices, keepBestRemedies } from '../../src/plan/remedy-prices';
 import type { Cost } from '../../src/cost/cost';
 import { assemble } from '../../src/fleet/fleet';
+import { aDeployment, parsed } from '../api/build';
 import type { Remedy } from '../../src/scheduler/schedule-result';
 
 const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): Remedy => ({
@@ -56,6 +57,10 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     remedies: [toleration, nodes('a', 1, 60), bound('40Gi'), finalize],
     want: [bound('40Gi'), finalize, nodes('a', 1, 60), toleration],
   },
+  'packed pods come after nodes, because the cluster has to pack them, and before a toleration': {
+    remedies: [toleration, { kind: 'packing', cluster: 'us', pool: 'a' }, nodes('a', 1, 60)],
+    want: [nodes('a', 1, 60), { kind: 'packing', cluster: 'us', pool: 'a' }, toleration],
+  },
   'each bound of a selector opens other hardware, up to three': {
     remedies: ['80Gi', '40Gi', '24Gi', '16Gi'].map(bound),
     want: ['80Gi', '40Gi', '24Gi'].map(bound),
@@ -70,7 +75,16 @@ test.each(Object.entries(cases))('%s', (_, { remedies, want }) => {
 
 const PRICED = {
   currency: 'USD',
-  clusters: [{ cluster: 'us', pools: [{ pool: 'l4', price: { perHour: 2 }, autoscaled: true }] }],
+  clusters: [
+    {
+      cluster: 'us',
+      pools: [
+        { pool: 'l4', price: { perHour: 2 }, autoscaled: true },
+        { pool: 'h100', autoscaled: false },
+      ],
+    },
+    { cluster: 'dc', pools: [{ pool: 'h100', autoscaled: false }] },
+  ],
 } as unknown as Cost;
 
 test.each([
@@ -87,4 +101,38 @@ test.each([
   const texts = priced?.shortfall?.remedies.map((one) => formatRemedy(one));
   const taken = !('held' in want) ? '' : ` for the ${want.held} nodes that the replica takes`;
   expect(texts?.join()).toMatch(new RegExp(`8 GPUs, up to \\+\\$[\\d,]+ a month${taken}\\)$`));
+});
+
+const packing = (cluster: string, pool: string): Remedy => ({ kind: 'packing', cluster, pool });
+const limit = (cluster: string): Remedy => ({ kind: 'limit', field: 'maxPerCluster', from: 1, to: 2, cluster });
+const boundOn = (pool: string, also: string): Remedy => {
+  return { ...bound('40Gi'), pool, also: [{ cluster: 'us', pool: also }] } as Remedy;
+};
+const WEIGHTS = parsed('ModelCache', 'ml/w', { source: 'HuggingFace', huggingFace: { repo: 'a/b', sizeGiB: 9 } });
+
+test.each([
+  ['packing of a pool of a fixed size costs nothing', packing('us', 'h100'), {}, true],
+  ['packing of a pool that an autoscaler sizes may start nodes', packing('us', 'l4'), {}, false],
+  ['a limit on a cluster of fixed pools costs nothing', limit('dc'), {}, true],
+  ['a limit on a cluster with an autoscaled pool may start nodes', limit('us'), {}, false],
+  ['a bound may start nodes of any pool that it opens', boundOn('h100', 'l4'), {}, false],
+  ['a bound on fixed pools costs nothing', boundOn('h100', 'h100'), {}, true],
+  ['a cache that the cluster does not stage yet costs storage', packing('dc', 'h100'), { cached: true }, false],
+  [
+    'a cache that a replica has there already costs nothing more',
+    packing('dc', 'h100'),
+    { cached: true, on: 'dc' },
+    true,
+  ],
+])('%s', (_, remedy, { cached = false, on = '' }: { cached?: boolean; on?: string }, free) => {
+  const q = aDeployment('ml/q');
+  const { spec } = q.spec.template;
+  const template = { ...q.spec.template, spec: { ...spec, ...(cached && { modelCacheRef: { name: 'w' } }) } };
+  const fleet = assemble([WEIGHTS, { ...q, spec: { ...q.spec, template } }]);
+  const staying = on === '' ? [] : [{ placement: { cluster: on } }];
+  const shortfall = { missing: 1, accepted: false, rejections: [], remedies: [remedy] };
+  const plan = { deployment: 'ml/q', changes: [], staying, shortfall } as unknown as DeploymentPlan;
+  const [priced] = addRemedyPrices([plan], PRICED, fleet)[0]?.shortfall?.remedies ?? [];
+  expect(priced).toEqual(free ? { ...remedy, cost: { perMonth: 0, currency: 'USD' } } : remedy);
+  expect(formatRemedy(priced ?? remedy).includes(' ($0)')).toBe(free);
 });

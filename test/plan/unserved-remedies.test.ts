@@ -2,7 +2,17 @@ import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import type { Resource } from '../../src/api/kinds';
-import { aClass, aCluster, type ClusterOptions, aDeployment, aMember, byPath, gpus, request } from '../api/build';
+import {
+  aCache,
+  aClass,
+  aCluster,
+  type ClusterOptions,
+  aDeployment,
+  aMember,
+  byPath,
+  gpus,
+  request,
+} from '../api/build';
 
 const FORTY = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) >= 0';
 const EIGHTY = FORTY.replace('40Gi', '80Gi');
@@ -56,7 +66,7 @@ test.each([
   const classes = [aClass('h100', { devices: [gpus(8, { memory: '81559Mi' })] }), ...FLEET.slice(0, 1)];
   const pools = { [large]: { className: 'h100', nodeCount: 1 }, [small]: { className: 'l4', nodeCount: 1 } };
   const { warnings, remedies } = shortOf(EIGHTY, ['Qwen/Qwen3-8B'], [...classes, aCluster('a', { pools })]);
-  expect(remedies).toMatchObject([{ kind: 'bound', pool: large, to: '81559Mi' }]);
+  expect(remedies).toMatchObject([{ kind: 'bound', pool: large, to: '79Gi' }]);
   expect(warnings.map(({ message }) => message).join()).toContain('memory 81559Mi is less than 80Gi');
 });
 
@@ -91,6 +101,36 @@ function pairOf(model: string) {
 }
 
 test('a bound that gives an engine a place is not offered where the other engine of its pair does not start', () => {
-  expect(pairOf('Qwen/Qwen3-8B')).toMatchObject([{ kind: 'bound', pool: 'h100', to: '81559Mi' }]);
+  expect(pairOf('Qwen/Qwen3-8B')).toMatchObject([{ kind: 'bound', pool: 'h100', to: '79Gi' }]);
   expect(pairOf('Qwen/Qwen3-32B')).toEqual([]);
+});
+
+/** What helps a deployment whose only place another one has, which would fit on a smaller GPU if the cluster had storage. */
+function freedBy(model: string): string[] {
+  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: [model, '--max-model-len=4096'] };
+  const small = aMember({ devices: [request('gpu', 1)], template: { spec: { containers: [container] } } });
+  const large = aMember({ devices: [request('gpu', 8, EIGHTY.replace('80Gi', '79Gi'))] });
+  const { deployments } = decide(
+    assemble([
+      aClass('h100', { devices: [gpus(8, { memory: '81559Mi' })] }),
+      ...FLEET.slice(0, 1),
+      aCluster('a', { pools: { h100: 1 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } }),
+      aCluster('b', { pools: { l4: 1 } }),
+      aCache('ml/c'),
+      aDeployment('ml/chat', {
+        priority: 1,
+        modelCacheRef: { name: 'c' },
+        engines: [{ name: 'main', members: [small] }],
+      }),
+      aDeployment('ml/large', { engines: [{ name: 'main', members: [large] }] }),
+    ]),
+    byPath,
+    EMPTY_LOCK,
+  ).plan;
+  return deployments.flatMap(({ shortfall }) => (shortfall?.remedies ?? []).map(({ kind }) => kind));
+}
+
+test('storage for another deployment is not offered where its engine does not start', () => {
+  expect(freedBy('Qwen/Qwen3-8B')).toContain('declare');
+  expect(freedBy('Qwen/Qwen3-32B')).not.toContain('declare');
 });

@@ -8,7 +8,7 @@ const door = aDoor(['east']);
 const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
 const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
 const saas = anEndpoint('ml/saas', { labels: { app: 'saas' } });
-const OUT = "or exclude its replicas from services with 'gateway: None'";
+const OUT = "or exclude these replicas from services with 'gateway: None'";
 const TLS = "Add 'tls: { issuer: { name: ISSUER }, caRef: { name: CA } }' to spec.gateway, or certificates of your own";
 
 const PUBLIC = {

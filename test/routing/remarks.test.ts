@@ -7,7 +7,7 @@ const east = aSite('east');
 const door = aDoor(['east']);
 const model = aModel('ml/llama', { replicaLabels: { app: 'chat' } });
 const chat = aSplit('ml/chat', [to({ app: 'chat' })]);
-const OUT = "or exclude its replicas from services with 'gateway: None'";
+const OUT = "or exclude these replicas from services with 'gateway: None'";
 
 type Case = { resources: Resource[]; want: string[] };
 

@@ -4,6 +4,7 @@ import { PriceSourceList } from '../../cost/price-sources';
 import { HOURS_PER_MONTH, sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
 import { acceleratorsOf } from '../../scheduler/compile/shapes';
+import { RejectionFinder } from '../../scheduler/rejections';
 import { addNodes } from './add-nodes';
 import { countExtraNodes, findHelpfulPools, findSmallestSet, pruneNodes, type SufficiencyTest } from './minimize-nodes';
 import {
@@ -43,8 +44,9 @@ export function findExtraNodes(
   const limits = tried.map((one) => {
     return { ...one, stranded: leavesMissing(one) ? countStranded(plentiful, one.losing) : NONE_STRANDED };
   });
-  const stranded = limits.flatMap(({ losing, stranded: replicasById }) =>
-    [...replicasById].map(([deployment, replicas]): StrandedReplicas => ({ lost: losing.name, deployment, replicas })),
+  const stranded = explainStranded(
+    plentiful,
+    limits.filter(({ stranded: replicas }) => replicas.size > 0),
   );
   const helped = limits.some(({ missing, stranded: hopeless }) =>
     [...missing].some(([id, replicas]) => replicas > (hopeless.get(id) ?? 0)),
@@ -52,6 +54,23 @@ export function findExtraNodes(
   const found = helped ? addNodesForAll(trial, limits) : undefined;
   if (!found) return { stranded };
   return { extra: toExtraNodes(findSmallest(trial, { found, budget }, limits), trial, fleet), stranded };
+}
+
+/** The most replicas without any place whose reason is looked for: a loss has the same reasons as the others. */
+const MOST_EXPLAINED = 20;
+
+/** Names replicas that no number of nodes helps, and what keeps the first of them from the cluster that comes closest. */
+function explainStranded(plentiful: LossTrial, limits: readonly LossLimit[]): StrandedReplicas[] {
+  let left = MOST_EXPLAINED;
+  return limits.flatMap(({ losing, stranded }) => {
+    const state = left > 0 ? placeAfterLoss(plentiful, losing) : undefined;
+    const finder = state && new RejectionFinder(state);
+    return [...stranded].map(([id, replicas]): StrandedReplicas => {
+      const deployment = left-- > 0 ? state?.deployments.get(id) : undefined;
+      const nearest = deployment && finder?.findNearest(deployment);
+      return { lost: losing.name, deployment: id, replicas, ...(nearest && { nearest }) };
+    });
+  });
 }
 
 /** What a search needs in addition to the trial. */
@@ -95,14 +114,16 @@ const MAX_ROUNDS = 8;
 function addNodesForAll(trial: LossTrial, limits: readonly LossLimit[]): ExtraNodeCounts | undefined {
   const extra = new Map<string, number>();
   let enlarged = trial;
+  let lastAdded: LossLimit | undefined;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    let added = false;
     for (const limit of limits) {
-      if (!addNodesFor(enlarged, limit, extra)) continue;
-      enlarged = enlarge(trial, extra, enlarged);
-      added = true;
+      if (addNodesFor(enlarged, limit, extra)) {
+        enlarged = enlarge(trial, extra, enlarged);
+        lastAdded = limit;
+        // Losses after this one were tried with the same nodes in the round before.
+      } else if (limit === lastAdded) return extra;
     }
-    if (!added) return extra;
+    if (!lastAdded) return extra;
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { groupByDeployment, type Placement } from '../../scheduler/placement';
 import { findExtraNodes } from './extra-nodes';
 import { countMissingAfterLoss, createLossTrial, type LossTrial, placeAfterLoss } from './simulate-loss';
-import type { ExtraNodes } from './survival';
+import type { ExtraNodes, StrandedReplicas } from './survival';
 
 /** The smallest number of nodes that gives all replicas without a place one, and the replicas that no nodes help. */
 export interface MoreNodes {
@@ -19,7 +19,7 @@ export interface MoreNodes {
   readonly newPools?: true;
 
   /** The replicas without a place for which more nodes do not help, by deployment. */
-  readonly stranded: readonly { readonly deployment: string; readonly replicas: number }[];
+  readonly stranded: readonly Omit<StrandedReplicas, 'lost'>[];
 }
 
 /** A fleet and what was decided for it. */
@@ -53,7 +53,11 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
     replicas: all - unhelped,
     ...(extra && { extra }),
     ...(plans.some(proposesPool) && { newPools: true as const }),
-    stranded: stranded.map(({ deployment, replicas }) => ({ deployment, replicas })),
+    stranded: stranded.map(({ deployment, replicas, nearest }) => ({
+      deployment,
+      replicas,
+      ...(nearest && { nearest }),
+    })),
   };
 }
 

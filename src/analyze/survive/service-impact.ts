@@ -50,7 +50,8 @@ export function createServiceImpact(decision: Decision): ServiceImpact {
   const onCluster = groupByCluster(services);
   const hitsOn = (loss: LossForServices): ServiceHit[] => {
     const { clusters: lost, placed } = loss;
-    const selectables = joinSelectables([...placed.values()].flat().flatMap(selectableOf), []);
+    // In no order: they are counted only.
+    const selectables = [...placed.values()].flat().flatMap(selectableOf);
     const hit = new Set([...lost].flatMap((cluster) => onCluster.get(cluster) ?? []));
     return services.flatMap((service) => {
       const { selection, gateways } = service;

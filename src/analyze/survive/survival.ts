@@ -1,5 +1,6 @@
 import type { PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
+import type { Rejection } from '../../scheduler/schedule-result';
 import type { AnsweringCapacity, ReachableCapacity } from './service-capacity';
 
 /** What a fleet keeps when any one of its clusters, or failure domains, is lost. */
@@ -177,4 +178,7 @@ export interface StrandedReplicas {
   /** `namespace/name`. */
   readonly deployment: string;
   readonly replicas: number;
+
+  /** What keeps them from the cluster that comes closest. Absent: no cluster is left, or many others have none either. */
+  readonly nearest?: Rejection;
 }

@@ -38,9 +38,9 @@ const STEP_EFFECTS: {
     editCluster(simulated, cluster, {
       declared: (spec) => ({
         ...spec,
-        nodePools: spec.nodePools.map((one) => (one.name === pool ? enlargePool(one, nodes) : one)),
+        nodePools: spec.nodePools.map((one) => (one.name === pool ? resizePool(one, nodes) : one)),
       }),
-      compiled: (target) => editPool(target, pool, (one) => ({ ...one, nodes: one.nodes + nodes })),
+      compiled: (target) => editPool(target, pool, (one) => ({ ...one, nodes: Math.max(0, one.nodes + nodes) })),
     }),
   scale: (simulated, { deployment, replicas }) => ({
     ...simulated,
@@ -116,9 +116,13 @@ function scaleMember(declared: MemberDemand, copies: number): MemberDemand {
   return { ...member, pods: copies * member.podsOfCopy + member.surge };
 }
 
-/** Applies all steps of a scenario. Their order does not matter: no step adds to what another step removes. */
+/** Applies all steps of a scenario. Their order does not matter: nodes are added before others are removed. */
 export function applyScenario(simulated: SimulatedFleet, { steps }: Scenario): SimulatedFleet {
-  return steps.reduce(applyStep, simulated);
+  return steps.toSorted((a, b) => addedBy(b) - addedBy(a)).reduce(applyStep, simulated);
+}
+
+function addedBy(step: Step): number {
+  return step.kind === 'add-nodes' ? step.nodes : 0;
 }
 
 function applyStep<K extends Step['kind']>(simulated: SimulatedFleet, step: StepOf<K>): SimulatedFleet {
@@ -126,10 +130,11 @@ function applyStep<K extends Step['kind']>(simulated: SimulatedFleet, step: Step
   return apply(simulated, step);
 }
 
-/** Adds nodes to a pool of fixed size, or raises the maximum of an autoscaled pool. */
-function enlargePool(pool: NodePool, nodes: number): NodePool {
-  if (pool.maxNodeCount === undefined) return { ...pool, nodeCount: pool.nodeCount + nodes };
-  return { ...pool, maxNodeCount: pool.maxNodeCount + nodes };
+/** Changes the number of nodes of a pool of fixed size, or the maximum of an autoscaled pool. */
+function resizePool(pool: NodePool, nodes: number): NodePool {
+  const { nodeCount, maxNodeCount } = pool;
+  if (maxNodeCount === undefined) return { ...pool, nodeCount: Math.max(0, nodeCount + nodes) };
+  return { ...pool, maxNodeCount: Math.max(0, maxNodeCount + nodes) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
-import { joinNames } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 
 /** A set of changes to a fleet whose effect is simulated. */
@@ -18,6 +18,7 @@ export interface Scenario {
 /** One change of a scenario. */
 export type Step =
   | { readonly kind: 'price'; readonly cluster: string; readonly pool: string; readonly perHour: number }
+  /** `nodes` is below 0 where the pool loses nodes. */
   | { readonly kind: 'add-nodes'; readonly cluster: string; readonly pool: string; readonly nodes: number }
   /** `deployment` is `namespace/name`. */
   | { readonly kind: 'scale'; readonly deployment: string; readonly replicas: number }
@@ -63,11 +64,12 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   'add-nodes': {
     field: 'addNodes',
     form: 'CLUSTER/POOL=N',
-    help: 'the pool gets this number of nodes in addition',
+    help: 'the pool gets this number of nodes in addition, or loses nodes if N is below 0',
     read: (text, fleet) =>
-      parseNumberStep(text, NODES, (name, nodes) =>
-        parsePoolStep(name, fleet, (where) => ({ kind: 'add-nodes', ...where, nodes })),
-      ),
+      parseNumberStep(text, NODES, (name, nodes) => {
+        const step = parsePoolStep(name, fleet, (where) => ({ kind: 'add-nodes', ...where, nodes }));
+        return isStepFault(step) ? step : (checkPoolSize(name, nodes, fleet) ?? step);
+      }),
   },
   scale: {
     field: 'scale',
@@ -128,16 +130,25 @@ interface NumberSyntax {
   readonly pattern: RegExp;
   readonly least: number;
   readonly most: number;
+
+  /** What is excepted, behind the bounds. Default: nothing. */
+  readonly except?: string;
 }
 
-const NODES: NumberSyntax = { noun: 'a number of nodes', pattern: /^\d{1,5}$/, least: 1, most: 10_000 };
+const NODES: NumberSyntax = {
+  noun: 'a number of nodes',
+  pattern: /^-?[1-9]\d{0,4}$/,
+  least: -10_000,
+  most: 10_000,
+  except: ', and not 0',
+};
 const REPLICAS: NumberSyntax = { noun: 'a number of replicas', pattern: /^\d{1,4}$/, least: 0, most: 1000 };
 const COPIES: NumberSyntax = { noun: 'a number of copies', pattern: /^\d{1,2}$/, least: 1, most: 64 };
 const PRICE: NumberSyntax = { noun: 'a price', pattern: /^\d{1,9}(\.\d{1,6})?$/, least: 0, most: 1e9 };
 
 function parseNumberStep(
   text: string,
-  { noun, pattern, least, most }: NumberSyntax,
+  { noun, pattern, least, most, except = '' }: NumberSyntax,
   step: (name: string, amount: number) => Step | Diagnostic<undefined>,
 ): Step | Diagnostic<undefined> {
   const at = text.lastIndexOf('=');
@@ -145,7 +156,7 @@ function parseNumberStep(
   const amount = Number(written);
   if (at > 0 && pattern.test(written) && amount >= least && amount <= most) return step(text.slice(0, at), amount);
   const what = at > 0 ? `'${written}' is not ${noun}` : `'${text}' lacks ${noun}`;
-  return errorAt('bad-step', undefined, what, `Write it after '=', from ${least} to ${most}`);
+  return errorAt('bad-step', undefined, what, `Write it after '=', from ${least} to ${most}${except}`);
 }
 
 function parseEngineStep(text: string, copies: number, { deployments }: Fleet): Step | Diagnostic<undefined> {
@@ -168,6 +179,17 @@ function parsePoolStep(
   if (rest.length === 0 && found?.spec.nodePools.some(({ name }) => name === pool)) return step({ cluster, pool });
   const all = clusters.flatMap(({ metadata, spec }) => spec.nodePools.map(({ name }) => `${metadata.name}/${name}`));
   return reportUnknownName('pool', text, all, 'CLUSTER/POOL');
+}
+
+/** Reports a pool that would lose more nodes than it has. */
+function checkPoolSize(name: string, nodes: number, { clusters }: Fleet): Diagnostic<undefined> | undefined {
+  const pools = clusters.flatMap(({ metadata, spec }) =>
+    spec.nodePools.map((pool) => ({ ...pool, name: `${metadata.name}/${pool.name}` })),
+  );
+  const found = pools.find((pool) => pool.name === name);
+  const most = found?.maxNodeCount ?? found?.nodeCount ?? 0;
+  if (most + nodes >= 0) return undefined;
+  return errorAt('bad-step', undefined, `${name} has ${pluralize(most, 'node')}`, `Remove ${most} or fewer`);
 }
 
 function checkCluster(text: string, { clusters }: Fleet): Diagnostic<undefined> | undefined {

@@ -6,7 +6,7 @@ import { explainField, findKindName, suggestKindName } from '../../api/field-ref
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
 import { FleetwrightError } from '../../base/errors';
-import { nameLayout } from '../../plan/model-layouts';
+import { nameLayout } from '../../sizing/layout-rules';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
 import { createRendererSelector } from '../../render/renderers';
 import type { Block } from '../../report/document/document';

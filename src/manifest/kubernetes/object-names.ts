@@ -277,7 +277,7 @@ export function claimTemplateNameOf(
   role: string,
   content: string,
 ): string {
-  const suffix = `-${hexDigestOf(content, 8)}`;
+  const suffix = `-${CLAIM_DIGESTS.intern(content, () => hexDigestOf(content, 8))}`;
   return (
     formatName('claim', deployment, [deployment.name, engine, role], { longest: LONGEST - suffix.length }) + suffix
   );
@@ -378,6 +378,7 @@ function formatName(
 
 /** Objects that refer to each other ask for the same names, and a digest takes longer than to remember some. */
 const NAMES = new Interner<string>(10_000);
+const CLAIM_DIGESTS = new Interner<string>(10_000);
 
 function hexDigestOf(text: string, digits: number): string {
   return hash('sha256', text).slice(0, digits);

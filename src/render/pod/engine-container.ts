@@ -3,8 +3,9 @@ import { graceSecondsOf } from '../../api/pod/termination-grace';
 import type { Group } from '../../api/resource';
 import { additionsOf, buildRayCommand, memberContextOf, startContainerOf, usesRay } from '../../engine/added-arguments';
 import { servingOf } from '../../engine/ports-and-probe-defaults';
-import { profileOf } from '../../engine/runtime-detection';
+import { profileOf, type RunnableDeployment } from '../../engine/runtime-detection';
 import { buildPreStop } from '../../engine/startup-and-shutdown';
+import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { modelSizeOf, type MountedCache, mountedEngineFilesOf } from '../../replicas/mounted-caches';
 import { CHANNEL_CLAIM_NAME, channelTemplateOf } from '../compute-domain';
@@ -12,8 +13,41 @@ import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServi
 import { enginePortOf, renderEngineProbes } from './probes';
 import { renderImageSecurityContext } from './security-context';
 
-/** Renders the container `engine` of a member: the container of the user, with what every engine needs. */
+/**
+ * Renders the container `engine` of a member: the container of the user, with what every engine needs. Replicas of
+ * equal templates on equal nodes share one, unless they mount caches or belong to a domain.
+ */
 export function renderEngineContainer(
+  replica: ComputedReplica,
+  engine: ComputedEngine,
+  member: ComputedMember,
+  volumeMounts: readonly JsonObject[],
+): JsonObject {
+  const { deployment, caches } = replica;
+  const render = (): JsonObject => renderContainer(replica, engine, member, volumeMounts);
+  if (caches.length > 0 || channelTemplateOf(replica, engine, member) !== undefined) return render();
+  const { group, spec } = deployment;
+  const known = getOrComputeWeak(SHARED, spec.template.spec, member, () => new Map<Group, SharedContainer>());
+  const shared = known.get(group);
+  if (shared?.engine === engine.engine) return shared.container;
+  const container = render();
+  known.set(group, { engine: engine.engine, container });
+  return container;
+}
+
+interface SharedContainer {
+  readonly engine: Engine;
+  readonly container: JsonObject;
+}
+
+/** By all that a container without caches and channel is made of: the template, the member, the group, the engine. */
+const SHARED: WeakPairMap<
+  RunnableDeployment['spec']['template']['spec'],
+  ComputedMember,
+  Map<Group, SharedContainer>
+> = new WeakMap();
+
+function renderContainer(
   replica: ComputedReplica,
   computedEngine: ComputedEngine,
   computed: ComputedMember,

@@ -2,6 +2,8 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import type { NODE_EFFECTS, Taint } from '../../api/schema/taints-and-tolerations';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import { Interner } from '../../base/interning';
+import { shareText } from '../../manifest/format-yaml';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { schedulerOf } from '../queue-metadata';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
@@ -63,12 +65,20 @@ export function renderPackingHints(
 ): JsonObject {
   const devices = claims.length + Object.keys(extended).length;
   if (pool.packing !== 'Spread' || schedulerOf(cluster).packs || takesNode || devices === 0) return {};
+  const { poolLabel } = cluster.spec;
+  return HINTS.intern(poolLabel, () => hintsOf(poolLabel));
+}
+
+/** The hints by the label of pools, which most clusters have in common. */
+const HINTS = new Interner<JsonObject>(100);
+
+function hintsOf(topologyKey: string): JsonObject {
   const labelSelector = { matchLabels: MANAGED_BY };
   const podAffinityTerm = { labelSelector, namespaceSelector: {}, topologyKey: 'kubernetes.io/hostname' };
   const preferred = [{ weight: 100, podAffinityTerm }];
-  const topologyKey = cluster.spec.poolLabel;
+  const spread = { maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector };
   return {
-    affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred } },
-    topologySpreadConstraints: [{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector }],
+    affinity: shareText({ podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred } }),
+    topologySpreadConstraints: shareText([spread]),
   };
 }

@@ -1,5 +1,7 @@
 import type { EngineContainerSpec, HelperContainer, InitContainer } from '../../api/pod/container';
 import type { PodTemplate } from '../../api/pod/pod-template';
+import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
+import { shareText } from '../../manifest/format-yaml';
 import type { Labels } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, PodSpec } from '../../manifest/kubernetes/manifest';
 import { secureContainer } from './security-context';
@@ -38,8 +40,10 @@ export function applyPodTemplate(
 ): JsonObject {
   const [declared, ...helpers] = spec.containers;
   const [engine = {}] = generated.containers;
-  const main = customizeEngineContainer(engine, declared, env);
-  const containers = [main, ...helpers.map(renderHelperContainer)].map(secureContainer);
+  const complete = (): JsonObject => secureContainer(customizeEngineContainer(engine, declared, env));
+  const isShared = env.length === 0;
+  const main = isShared ? getOrComputeWeak(COMPLETE, engine, declared, () => shareText(complete())) : complete();
+  const containers = [main, ...helpers.map(renderHelperContainer).map(secureContainer)];
   const helpersBefore = (spec.initContainers ?? []).map(renderHelperContainer);
   const initContainers = [...(generated.initContainers ?? []), ...helpersBefore].map(secureContainer);
   const mounts = [...containers, ...initContainers].flatMap(({ volumeMounts }) => listOf(volumeMounts));
@@ -56,6 +60,9 @@ export function applyPodTemplate(
     volumes: [...volumes.filter(({ name }) => mounted.has(name)), ...(spec.volumes ?? [])],
   };
 }
+
+/** Containers of engines with the settings of users, by both. Replicas share what they are made of. */
+const COMPLETE: WeakPairMap<JsonObject, EngineContainerSpec, JsonObject> = new WeakMap();
 
 /** Groups are merged, because staged caches belong to a generated group. */
 function securityContextOf(generated: JsonObject, { securityContext = {} }: TemplateSpec): JsonObject {

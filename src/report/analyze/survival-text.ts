@@ -6,6 +6,7 @@ import type {
   ExtraNodes,
   Loss,
   ServiceHit,
+  StrandedReplicas,
   Survival,
   WorstDeployment,
 } from '../../analyze/survive/survival';
@@ -17,6 +18,7 @@ import { formatCount } from '../../base/figures';
 import { formatAmount, formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import { indexDeploymentsById } from '../../fleet/fleet';
+import { formatRejectionKind } from '../../plan/rejection-messages';
 import { formatPriceSources, formatSum } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
 import type { LocatedFleet } from '../plan/plan-annotations';
@@ -119,10 +121,18 @@ function formatMinutes(seconds: number): string {
 }
 
 function formatStranded({ stranded }: Survival): string {
-  const names = stranded.map(({ lost, deployment, replicas }) => {
-    return `${pluralize(replicas, 'replica')} of ${deployment} after the loss of ${lost}`;
+  const names = stranded.map((one) => {
+    return `${pluralize(one.replicas, 'replica')} of ${one.deployment} after the loss of ${one.lost}${formatObstacle(one)}`;
   });
   return `More nodes do not help ${joinNames(names)}.`;
+}
+
+/** ` (us: at most 1 replica may be on one cluster (maxPerCluster))`: what keeps a replica off the cluster that comes closest. */
+function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): string {
+  if (!nearest) return '';
+  const { cluster, pool } = nearest;
+  const why = formatRejectionKind(nearest).replaceAll(/ {2,}/g, ' ');
+  return ` (${pool === undefined ? cluster : `${cluster} / ${pool}`}: ${why})`;
 }
 
 /** Formats nodes to add: what fits then, the nodes by pool, and their cost. */
@@ -162,7 +172,9 @@ function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: Ex
 
 /** Formats the nodes that give all replicas without a place one, and the replicas that no nodes help. */
 export function formatMoreNodes({ replicas, extra, stranded, newPools }: MoreNodes): Block[] {
-  const names = stranded.map((one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}`);
+  const names = stranded.map(
+    (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
+  );
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
   const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
   return [

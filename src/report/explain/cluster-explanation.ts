@@ -3,7 +3,7 @@ import { formatCount } from '../../base/figures';
 import { formatTaint, placeText, pluralize } from '../../base/text';
 import type { ClusterCost, PoolCost } from '../../cost/cost';
 import type { PlacedReplica } from '../../plan/plan';
-import { formatPoolPrefix, formatRejectionReason } from '../../plan/rejection-messages';
+import { formatPackingHint, formatPoolPrefix, formatRejectionReason } from '../../plan/rejection-messages';
 import type { ClusterRoom } from '../../scheduler/explain-deployment';
 import { formatRange } from '../cost/cost-summary';
 import { type Block, CHANGE_MARKS, type Item, section, strong } from '../document/document';
@@ -74,6 +74,8 @@ function formatReplica({ placement, usage }: PlacedReplica): Item {
 
 function formatRoom({ deployment, rejections }: ClusterView['deployments'][number]): Item {
   if (rejections.length === 0) return { cells: [deployment], text: 'yes' };
-  const reasons = rejections.map((one) => `${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}`);
+  const reasons = rejections.map(
+    (one) => `${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${formatPackingHint(one)}`,
+  );
   return { cells: [deployment], text: `no: ${reasons.join('; ')}` };
 }

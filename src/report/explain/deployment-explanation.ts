@@ -4,7 +4,12 @@ import { sortUnique } from '../../base/order';
 import { joinNames, placeText, pluralize } from '../../base/text';
 import { listReplicasAfter } from '../../plan/deployment-plans';
 import type { DeploymentPlan } from '../../plan/plan';
-import { formatEvictionReason, formatPoolPrefix, formatRejectionReason } from '../../plan/rejection-messages';
+import {
+  formatEvictionReason,
+  formatPackingHint,
+  formatPoolPrefix,
+  formatRejectionReason,
+} from '../../plan/rejection-messages';
 import type { PodSecurityResult } from '../../render/pod/pod-security-standards';
 import type { ClusterExplanation, DeploymentExplanation, FurtherReplicas } from '../../scheduler/explain-deployment';
 import type { PlacementReason, PolicyReason } from '../../scheduler/placement-reasons';
@@ -37,9 +42,12 @@ export function formatExplanation(
     shown.flatMap((cluster) => [formatCluster(cluster, planned, priceOf), '']);
   const blocks =
     clusters.length > MAX_REASON_LINES ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
-  const choice = unlocked ? [formatUnlockedChoice(unlocked, priceOf), ''] : [];
+  const choice = unlocked ? [formatUnlockedChoice(unlocked, priceOf), ...styledLines('faint', [PLACED_BY]), ''] : [];
   return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks])];
 }
+
+/** A lock has no history: git does. */
+const PLACED_BY = "'fleetwright plan DIR --against REVISION' says which change since then placed or moved a replica.";
 
 /** Formats a large fleet: the first clusters with replicas, the number of clusters with room, and the rejections. */
 function formatLargeFleet(
@@ -110,6 +118,11 @@ export function formatPlacementReason(reason: PlacementReason): string {
   return `new: ${policy}, ${describePolicy(reason, { inDomain, rank })}${suffix}`;
 }
 
+function formatDraining(reason: PlacementReason | undefined): string {
+  const drains = reason?.kind === 'locked' ? reason.drains : undefined;
+  return drains ? `draining: ${formatEvictionReason(drains)}` : 'draining';
+}
+
 /** What a policy prefers, in the order in which it decides, with what is known of one place. */
 function describePolicy(
   { policy, ties, domain }: PolicyReason,
@@ -166,7 +179,9 @@ function formatCluster(
   planned: ReadonlyMap<string, PlannedText>,
   priceOf: PriceFormat,
 ): Item {
-  const refused = rejections.map((one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}`);
+  const refused = rejections.map(
+    (one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${formatPackingHint(one)}`,
+  );
   return {
     text: [strong(cluster)],
     below: [
@@ -178,7 +193,9 @@ function formatCluster(
             ? CHANGE_MARKS.keep
             : CHANGE_MARKS.add;
         const { usage = '', replaces = '' } = planned.get(placeText(placement)) ?? {};
-        const why = placement.draining ? 'draining' : `${replaces}${reason ? formatPlacementReason(reason) : ''}`;
+        const why = placement.draining
+          ? formatDraining(reason)
+          : `${replaces}${reason ? formatPlacementReason(reason) : ''}`;
         return { mark, look: 'add', text: `${placeText(placement)}   ${usage}${priceOf(places[i])}   ${why}` };
       }),
       ...(further ? [formatFurther(further, priceOf)] : styledLines('faint', refused)),

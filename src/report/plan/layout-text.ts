@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { joinNames, pluralize } from '../../base/text';
-import { formatGpus } from '../../plan/model-layouts';
+import { formatGpus } from '../../sizing/layout-rules';
 import type { PlannedLayout } from '../../plan/plan';
 
 /**

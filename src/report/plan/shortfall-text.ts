@@ -13,18 +13,23 @@ export const MAX_REASON_LINES = 40;
  * Formats why replicas have no place: the first reason against each cluster or each of its pools, and the smallest
  * changes of pools that would help. If there are many reasons, they are summarized.
  */
-export function formatShortfall({ missing, accepted, rejections, remedies }: ShortfallPlan): Item {
+export function formatShortfall(shortfall: ShortfallPlan): Item {
+  const { missing, accepted, rejections, remedies } = shortfall;
+  const cause = findCause(shortfall);
   const verb = missing === 1 ? 'does' : 'do';
   const suffix = accepted ? ', as accepted' : '';
   return {
     mark: { sign: '!', look: 'warn' },
     text: `${pluralize(missing, 'replica')} ${verb} not fit${suffix} (${countByFilter(rejections)})`,
     below: [
+      ...(cause ? [`cause: ${cause.text}`] : []),
       ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
       ...remedies.map(
         (remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, missing)}${formatReach(missing)}`,
       ),
-      ...(rejections.some(isWorstCaseOnly) ? [WORST_CASE_HINT] : []),
+      ...(rejections.some(isWorstCaseOnly) && !remedies.some(({ kind }) => kind === 'packing')
+        ? [WORST_CASE_HINT]
+        : []),
       ...(remedies.length === 0 && rejections.some(isTooLargeForNode) ? [GANG_HINT] : []),
     ],
   };
@@ -92,30 +97,71 @@ function formatEachRejection(rejection: Rejection): Item {
   return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(rejection) };
 }
 
+/** The one requirement that keeps a replica off places with room. */
+interface Cause {
+  readonly text: string;
+  readonly rejection: Rejection;
+}
+
 /**
- * Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`.
+ * Finds what keeps a replica off places that have room for it, where the nearest remedy changes one requirement. Where
+ * there is only one reason, it is no news.
+ */
+function findCause({ rejections, remedies: [nearest] }: ShortfallPlan): Cause | undefined {
+  if (!nearest || !CHANGES_REQUIREMENT.has(nearest.kind) || !('cluster' in nearest) || rejections.length < 2) return;
+  if (nearest.kind === 'declare' && nearest.frees !== undefined) return;
+  const pool = 'pool' in nearest ? nearest.pool : undefined;
+  const rejection = rejections.find((one) => one.cluster === nearest.cluster && (!pool || one.pool === pool));
+  if (!rejection) return undefined;
+  const also = 'also' in nearest ? (nearest.also ?? []) : [];
+  const places = pool === undefined ? [nearest.cluster] : [{ ...nearest, pool }, ...also].map(placeOf);
+  const have = places.length === 1 ? 'has' : 'have';
+  const text = `${joinNames(places, MAX_PLACES)} ${have} room, but ${formatRejectionKind({ reason: rejection.reason })}`;
+  return { text: text.replaceAll(/ {2,}/g, ' '), rejection };
+}
+
+const CHANGES_REQUIREMENT: ReadonlySet<Remedy['kind']> = new Set(['bound', 'count', 'declare', 'limit', 'toleration']);
+
+/**
+ * Formats the most frequent reasons, and the nearest remedies: `us / h100: needs 1 gpu ...; nearest: 1 more node`. Where
+ * one requirement is the cause, it comes first, with the remedies.
  *
  * @param kept a remedy that comes before those of the plan
  */
-export function formatNearest({ missing, rejections, remedies }: ShortfallPlan, kept?: string): string {
-  const reasons = groupByReason(rejections).map((group) => {
+export function formatNearest(shortfall: ShortfallPlan, kept?: string): string {
+  const { missing, rejections, remedies } = shortfall;
+  const cause = kept === undefined ? findCause(shortfall) : undefined;
+  const others = cause
+    ? rejections.filter((one) => formatRejectionKind(one) !== formatRejectionKind(cause.rejection))
+    : rejections;
+  const reasons = groupByReason(others).map((group) => {
     const uses = group.places.length === 1 ? formatRejectionReason(group.first) : group.why;
     return `${namePlaces(group)}: ${uses}`;
   });
-  const more = remedies.slice(0, MAX_REMEDIES).map((remedy) => formatRemedyOf(remedy, missing));
+  const more = listNearest(remedies).map((remedy) => formatRemedyOf(remedy, missing));
   const changes = [...(kept === undefined ? [] : [kept]), ...more].join(', or ');
-  const parts = [
-    ...(reasons.length > 0
+  const why =
+    rejections.length > 0
       ? firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))
-      : ['the fleet declares no cluster']),
-    ...(changes === '' ? [] : [`nearest: ${changes}${formatReach(missing)}`]),
-  ];
+      : ['the fleet declares no cluster'];
+  const nearest = changes === '' ? [] : [`nearest: ${changes}${formatReach(missing)}`];
+  const parts = cause ? [cause.text, ...nearest, ...why] : [...why, ...nearest];
   return parts.join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
 const MAX_NAMED_REASONS = 3;
 
-const MAX_REMEDIES = 2;
+/** The nearest remedy, and next to it one that costs nothing where it does, or else the next one. */
+export function listNearest([nearest, ...others]: readonly Remedy[]): Remedy[] {
+  if (!nearest) return [];
+  const next = (isFree(nearest) ? undefined : others.find(isFree)) ?? others[0];
+  return next ? [nearest, next] : [nearest];
+}
+
+/** Whether a remedy adds no nodes. */
+function isFree({ kind }: Remedy): boolean {
+  return kind !== 'nodes';
+}
 
 /** Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. */
 export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejections'>): string {
@@ -170,6 +216,6 @@ function namePlaces({ places }: RejectionGroup): string {
   return joinNames(places, MAX_PLACES);
 }
 
-function placeOf({ cluster, pool }: Rejection): string {
+function placeOf({ cluster, pool }: Pick<Rejection, 'cluster' | 'pool'>): string {
   return pool === undefined ? cluster : `${cluster} / ${pool}`;
 }

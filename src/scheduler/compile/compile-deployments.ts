@@ -35,6 +35,7 @@ import type {
 import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
 import type { PlacedBackend } from '../placement';
+import { nameLayout } from '../../sizing/layout-rules';
 import { shapeDigestOf } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, sidecarRequestsOf } from './resource-requests';
@@ -83,13 +84,14 @@ function compileVariants(
   const variants = expansion.variants.map(({ layout, deployment }) => {
     const { demand, shape } = compiler.compile(deployment);
     const classes = new Set(layout.classes);
+    const name = nameLayout(layout);
     const restrict = (): ReplicaDemand => ({
       ...demand,
-      engines: demand.engines.map((engine) => ({ ...engine, classes })),
+      engines: demand.engines.map((engine) => ({ ...engine, classes, layout: name })),
     });
     return {
       shape,
-      demand: known.intern(`${compiler.keyOf(demand)} ${layout.gpu} ${all}`, restrict),
+      demand: known.intern(`${compiler.keyOf(demand)} ${name} ${all}`, restrict),
     };
   });
   const [first, ...others] = variants;

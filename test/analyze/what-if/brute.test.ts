@@ -26,7 +26,8 @@ function stepsOf({ clusters, deployments }: FleetSpec): fc.Arbitrary<Step[]> {
     const pool = fc.constantFrom(...pools);
     const amount = fc.integer({ min: 1, max: 3 });
     one.push(pool.map((where): Step => ({ kind: 'remove-pool', ...where })));
-    one.push(fc.tuple(pool, amount).map(([where, nodes]): Step => ({ kind: 'add-nodes', ...where, nodes })));
+    const change = fc.constantFrom(-2, -1, 1, 2, 3);
+    one.push(fc.tuple(pool, change).map(([where, nodes]): Step => ({ kind: 'add-nodes', ...where, nodes })));
     one.push(fc.tuple(pool, amount).map(([where, perHour]): Step => ({ kind: 'price', ...where, perHour })));
   }
   if (deployments.length > 0) {
@@ -40,7 +41,10 @@ function stepsOf({ clusters, deployments }: FleetSpec): fc.Arbitrary<Step[]> {
 const ORDER: readonly Step['kind'][] = ['price', 'add-nodes', 'scale', 'remove-pool', 'drain', 'lose', 'lose-domain'];
 
 const inOrder = (steps: readonly Step[]): Step[] =>
-  steps.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  steps.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || nodesOf(b) - nodesOf(a));
+
+/** Nodes are added before others are removed. */
+const nodesOf = (step: Step): number => (step.kind === 'add-nodes' ? step.nodes : 0);
 
 const story = fleetSpec.chain((spec) => fc.record({ spec: fc.constant(spec), steps: stepsOf(spec) }));
 
@@ -99,7 +103,8 @@ const PAID: { readonly [K in Step['kind']]: (pools: Pools, step: StepOf<K>, spec
     pools.get(cluster)!.get(pool)!.price = perHour;
   },
   'add-nodes': (pools, { cluster, pool, nodes }) => {
-    pools.get(cluster)!.get(pool)!.nodes += nodes;
+    const found = pools.get(cluster)!.get(pool)!;
+    found.nodes = Math.max(0, found.nodes + nodes);
   },
   scale: () => undefined,
   'scale-engine': () => undefined,

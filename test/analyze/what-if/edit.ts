@@ -18,7 +18,7 @@ const EDITS: { readonly [K in Step['kind']]: (resources: Resource[], step: StepO
     resources.filter((one) => !isCluster(one) || clusterLabelsOf(one)[label] !== value),
   'remove-pool': (resources, where) => onPool(resources, where, () => []),
   'add-nodes': (resources, { nodes, ...where }) =>
-    onPool(resources, where, (pool) => [{ ...pool, nodeCount: pool.nodeCount + nodes }]),
+    onPool(resources, where, (pool) => [{ ...pool, nodeCount: Math.max(0, pool.nodeCount + nodes) }]),
   scale: (resources, { deployment, replicas }) =>
     resources.map((one) =>
       one.kind === 'ModelDeployment' && qualifiedNameOf(one) === deployment

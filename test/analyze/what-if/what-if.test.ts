@@ -127,6 +127,36 @@ const rows: Record<string, Row> = {
       'Then: 0 move, 1 placed, 1 stays, 2 do not fit.',
     ],
   },
+  'nodes that are removed evict what they carried, which moves where there is room, and are saved': {
+    resources: [H100, on('eu', 2), on('us', 2), q(2), deployment('ml/r')],
+    steps: ['add-nodes eu/a=-1'],
+    want: [
+      '  ml/r   1 replica',
+      '    > us/0   pool a: 1 node, 8 gpu   from eu/0, with downtime: pool a: needs 8 gpu on one node; all its 8 devices are in use',
+      'Cost an hour: $40, then $30 (-$10).',
+      prices,
+      'Then: 1 moves, 2 stay.',
+    ],
+  },
+  'of a pool with an autoscaler the bound is lowered, also below its minimum': {
+    resources: [H100, on('eu', 2, { pool: { minNodeCount: 2, maxNodeCount: 3 } }), q(2)],
+    steps: ['add-nodes eu/a=-2'],
+    want: [
+      '  ml/q   1 of 2 replicas placed',
+      '    - eu/1   pool a: needs 8 gpu on one node; all its 8 devices are in use',
+      '    ! 1 replica does not fit (0/1 clusters fit: 1 without room)',
+      '        eu / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
+      '        nearest: 1 more node in eu / a (8 GPUs, up to +$7,300 a month)',
+      'Cost an hour: $20 to $30, then $10 (-$10 to -$20).',
+      prices,
+      'Then: 0 move, 1 removed, 1 stays, 1 does not fit.',
+    ],
+  },
+  'nodes are added before others are removed, in any order of steps': {
+    resources: [H100, on('eu', 2), q(1)],
+    steps: ['add-nodes eu/a=-2', 'add-nodes eu/a=-2', 'add-nodes eu/a=3'],
+    want: ['Cost an hour: $20, then $10 (-$10).', prices, 'Then: 0 move, 1 stays.'],
+  },
   'of a pool with an autoscaler the bound is added to': {
     resources: [H100, on('eu', 1, { pool: { maxNodeCount: 2 } }), q(2)],
     steps: ['add-nodes eu/a=1', 'scale ml/q=3'],

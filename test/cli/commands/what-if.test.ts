@@ -55,11 +55,15 @@ const bad: Record<string, { fleet?: string; args: string; want: string }> = {
   },
   'no number': {
     args: '--add-nodes us/h100=many',
-    want: "--add-nodes us/h100=many: 'many' is not a number of nodes. Write it after '=', from 1 to 10000.",
+    want: "--add-nodes us/h100=many: 'many' is not a number of nodes. Write it after '=', from -10000 to 10000, and not 0.",
   },
   'no nodes': {
     args: '--add-nodes us/h100=0',
-    want: "--add-nodes us/h100=0: '0' is not a number of nodes. Write it after '=', from 1 to 10000.",
+    want: "--add-nodes us/h100=0: '0' is not a number of nodes. Write it after '=', from -10000 to 10000, and not 0.",
+  },
+  'fewer nodes than none': {
+    args: '--add-nodes us/h100=-9',
+    want: '--add-nodes us/h100=-9: us/h100 has 2 nodes. Remove 2 or fewer.',
   },
   'more replicas than a deployment may have': {
     args: '--scale ml/q=1001',

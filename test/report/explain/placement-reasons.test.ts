@@ -93,6 +93,27 @@ test('the reason for a cluster that no gateway reaches is that no equally good o
   ]);
 });
 
+test.each([
+  ['earlier engines', modelAfter(declare(4), declare(2)), 'its engines changed'],
+  [
+    'a taint',
+    modelOf(
+      nodeClass('h100'),
+      cluster('eu', { h100: 'h100 x 1' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] }),
+      cluster('us', { h100: 'h100 x 1' }),
+      declared('ml/q', { replicas: 1, gpus: 4 }),
+    ),
+    'gone:NoExecute is not tolerated',
+  ],
+])('a replica that the lock has as draining says what it drains for: %s', (_, model, why) => {
+  const first = schedule(modelOf(...declare(4))).placements;
+  const given = schedule(model, first).placements;
+  const [deployment] = model.deployments;
+  const explanation = explainDeployment({ model, schedule: schedule(model, given), given }, deployment!);
+  const lines = terminalLines(formatExplanation(explanation, undefined, 'USD')).map((line) => line.trim());
+  expect(lines.filter((line) => line.startsWith('~'))).toEqual([`~ eu/0      draining: ${why}`]);
+});
+
 /** The reasons for all places, of one deployment. */
 function reasonsOf(placed: PlacedModel): string[] {
   const [deployment] = placed.model.deployments;

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import { formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
+import { formatNearest, formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 
@@ -52,6 +52,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q', { template: { modelCacheRef: { name: 'weights' } } }),
     ],
     want: [
+      'cause: eu has room, but cache ml/weights needs a shared file system, which this cluster does not declare',
       'eu   cache   cache ml/weights needs a shared file system, which this cluster does not declare',
       'us   cache   cache ml/weights excludes this cluster with its clusterSelector',
       'nearest: declare spec.storage.sharedFilesystem of cluster eu, if it has such storage',
@@ -99,7 +100,32 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / l4   devices   gpu: memory 23034Mi is less than 40Gi (selector 2)',
-      'nearest: require 23034Mi instead of 40Gi in selector 2 of gpu, on eu / l4',
+      'nearest: require 22Gi instead of 40Gi in selector 2 of gpu, on eu / l4',
+    ],
+  },
+  'names the engine of several that has no room': {
+    resources: [
+      H100,
+      cluster('eu', { a: 'h100 x 0' }),
+      deployment('ml/q', { engines: [engine('x', [ask('gpu', 8)]), engine('y', [ask('gpu', 4)])] }),
+    ],
+    want: ['eu / a   capacity   needs 8 gpu on one node (engine x); the pool has no nodes'],
+  },
+  'starts with the bound that keeps a replica off pools with room': {
+    resources: [
+      H100,
+      nodeClass('l4', device('gpu', { memory: '23034Mi' })),
+      cluster('asia', { a: 'h100 x 1' }, { paused: true }),
+      cluster('eu', { l4: 'l4 x 1' }),
+      cluster('us', { l4: 'l4 x 1' }),
+      asking(ask('gpu', 1, memory('24Gi'))),
+    ],
+    want: [
+      'cause: eu / l4, us / l4 have room, but gpu: memory 23034Mi is less than 24Gi (selector 1)',
+      'asia      paused    the cluster is paused',
+      'eu / l4   devices   gpu: memory 23034Mi is less than 24Gi (selector 1)',
+      'us / l4   devices   gpu: memory 23034Mi is less than 24Gi (selector 1)',
+      'nearest: require 22Gi instead of 24Gi in selector 1 of gpu, on eu / l4, us / l4',
     ],
   },
   'says how many devices of a node match where that is too few, and names a gang': {
@@ -128,7 +154,7 @@ const cases: Record<string, Case> = {
     resources: [H100, cluster('eu', { a: 'h100 x 1' }), asking({ ...ask('gpu', 1), where: { memory: '>= 90Gi' } })],
     want: [
       'eu / a   devices   gpu: memory 81559Mi is less than 90Gi (where)',
-      'nearest: require 81559Mi instead of 90Gi in where of gpu, on eu / a',
+      'nearest: require 79Gi instead of 90Gi in where of gpu, on eu / a',
     ],
   },
   'numbers selectors without where': {
@@ -139,7 +165,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   devices   gpu: memory 81559Mi is less than 90Gi (selector 1)',
-      'nearest: require 81559Mi instead of 90Gi in selector 1 of gpu, on eu / a',
+      'nearest: require 79Gi instead of 90Gi in selector 1 of gpu, on eu / a',
     ],
   },
   'tells an engine that only synthetic devices would carry': {
@@ -171,9 +197,9 @@ const cases: Record<string, Case> = {
       deployment('ml/q'),
     ],
     want: [
-      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on every node. With packing: BinPack, the replica fits',
+      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on every node',
       'nearest: 1 more node in eu / a (8 GPUs)',
-      'To guarantee capacity: add nodes, declare another pool for the larger pods, or set packing: BinPack if the cluster uses a bin-packing scheduler',
+      'or: set packing: BinPack on eu / a, once an administrator has configured the scheduler of eu to pack pods',
     ],
   },
   'counts the pods of a gang': {
@@ -194,7 +220,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q', { replicas: 2, spec: { placement: { maxPerCluster: 1 } } }),
     ],
     want: [
-      'eu   spread   at most 1 replica may be on one cluster',
+      'eu   spread   at most 1 replica may be on one cluster (maxPerCluster)',
       'nearest: raise placement.maxPerCluster from 1 to 2, on eu',
     ],
   },
@@ -223,7 +249,7 @@ test('a fleet of many pools is summed up by reason', () => {
     '50x   capacity   needs 8 gpu on one node; the pool has no nodes   (c0 / a, c1 / a, c10 / a, 47 more)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, c51 / a, c52 / a, 7 more)',
     'nearest: 1 more node in c0 / a (8 GPUs)',
-    'or: require 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a, c51 / a, c52 / a, 7 more',
+    'or: require 22Gi instead of 40Gi in selector 1 of gpu, on c50 / a, c51 / a, c52 / a, 7 more',
   ]);
 });
 
@@ -237,4 +263,36 @@ test('a single line has how many clusters each filter rules out, and the three m
   expect(formatShortfallLine(short!)).toBe(
     "0/6 clusters fit: 5 left out by clusterSelector, 1 without matching devices; c1, c2: zone=z is not met: it is 'b'; c0 / a: gpu: memory 81559Mi is less than 90Gi (selector 1); c3: zone=z is not met: it is 'c'; 2 further reasons",
   );
+});
+
+test('a comment starts with the requirement that keeps a replica off places with room, and then says what helps', () => {
+  const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
+  const resources = [
+    H100,
+    l4,
+    cluster('eu', { full: 'h100 x 0', l4: 'l4 x 1' }),
+    asking(ask('gpu', 1, memory('24Gi'))),
+  ];
+  const short = { ...run(resources).shortfalls[0]!, accepted: false };
+  const [nodes, bound] = short.remedies;
+  const packing = { kind: 'packing', cluster: 'eu', pool: 'full' } as const;
+  expect(formatNearest({ ...short, remedies: [bound!, nodes!, packing] })).toBe(
+    'eu / l4 has room, but gpu: memory 23034Mi is less than 24Gi (selector 1); nearest: require 22Gi instead of 24Gi in selector 1 of gpu, on eu / l4, or 1 more node in eu / full (8 GPUs); eu / full: needs 1 gpu on one node; the pool has no nodes',
+  );
+  const other = { ...nodes!, unpriced: true as const };
+  expect(formatNearest({ ...short, remedies: [nodes!, other, packing] })).toMatch(
+    /; nearest: 1 more node in eu \/ full \(8 GPUs\), or set packing: BinPack on eu \/ full, once an administrator .*$/,
+  );
+});
+
+test('storage for another deployment is no cause, because its cluster does not take the replica', () => {
+  const resources = [H100, cluster('eu', { a: 'h100 x 0' }), cluster('us', { a: 'h100 x 0' }), asking(ask('gpu', 1))];
+  const short = { ...run(resources).shortfalls[0]!, accepted: false };
+  const freeing = { kind: 'declare', cluster: 'us', storage: ['SharedFilesystem'], frees: 'ml/large' } as const;
+  expect(terminalLines([formatShortfall({ ...short, remedies: [freeing] })]).map((line) => line.trim())).toEqual([
+    '! 1 replica does not fit (0/2 clusters fit: 2 without room)',
+    'eu / a   capacity   needs 1 gpu on one node; the pool has no nodes',
+    'us / a   capacity   needs 1 gpu on one node; the pool has no nodes',
+    'nearest: declare spec.storage.sharedFilesystem of cluster us, if it has such storage (ml/large then has a place there, and leaves room for the replica)',
+  ]);
 });
