@@ -1,8 +1,10 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import type { Path } from '../api/resource';
 import { isDeepEqual } from '../base/deep-equal';
+import { isMap } from '../base/json';
 import { pairsOf } from '../base/keyed-lists';
 import { documentOf } from '../manifest/canonical-document';
+import type { Json } from '../manifest/kubernetes/manifest';
 import { diffFields, type FieldChange } from './field-changes';
 import { findRenames } from './renamed-declarations';
 import type { FleetState } from './fleet-state';
@@ -40,10 +42,13 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
     return other && { renamed: resourceIdOf(other) };
   };
   const fieldsOf = (was: Resource, is: Resource): DeclaredField[] =>
-    diffFields(documentOf(was), documentOf(is)).map((change) => {
-      const isRemoved = change.after === undefined;
-      return { ...change, where: isRemoved ? before.locate(was, change.path) : after.locate(is, change.path) };
-    });
+    keepWritten(
+      diffFields(documentOf(was), documentOf(is)).map((change) => {
+        const [written, resource] = change.after === undefined ? [before, was] : [after, is];
+        const locate = (path: Path): string => written.locate(resource, path);
+        return { change: { ...change, where: locate(change.path) }, locate };
+      }),
+    );
   const editsOf = (was: Resource | undefined, is: Resource | undefined): DeclaredField[] =>
     was && is ? fieldsOf(was, is).filter(({ path }) => !isName(path)) : [];
   return pairsOf(before.resources, after.resources, resourceIdOf).flatMap(
@@ -63,6 +68,37 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
       return fields.length > 0 ? [{ id, action: 'changed', where: after.locate(is, []), fields }] : [];
     },
   );
+}
+
+interface LocatedField {
+  readonly change: DeclaredField;
+
+  /** Of the state that has the field; what is not written is where the value around it is. */
+  readonly locate: (path: Path) => string;
+}
+
+/** Leaves out what follows from other edits or is a default: nobody wrote it. All fields if none has a position of its own. */
+function keepWritten(fields: readonly LocatedField[]): DeclaredField[] {
+  const written = fields.filter(({ change: { path, where }, locate }) => where !== locate(path.slice(0, -1)));
+  return (written.length > 0 ? written : fields).map(({ change, locate }) => {
+    const { before, after, path } = change;
+    if (before !== undefined && after !== undefined) return change;
+    const value = before ?? after;
+    if (value === undefined) return change;
+    const shown = keepWrittenParts(value, path, locate);
+    return before === undefined ? { ...change, after: shown } : { ...change, before: shown };
+  });
+}
+
+/** A value without what its declaration leaves to defaults. The whole value if none of its parts has a position of its own. */
+function keepWrittenParts(value: Json, path: Path, locate: LocatedField['locate']): Json {
+  if (Array.isArray(value)) return value.map((item: Json, i) => keepWrittenParts(item, [...path, i], locate));
+  if (!isMap(value)) return value;
+  const at = locate(path);
+  const parts = Object.entries(value as Readonly<Record<string, Json>>);
+  const written = parts.filter(([key]) => locate([...path, key]) !== at);
+  if (written.length === 0) return value;
+  return Object.fromEntries(written.map(([key, part]) => [key, keepWrittenParts(part, [...path, key], locate)]));
 }
 
 function isName([parent, field]: Path): boolean {

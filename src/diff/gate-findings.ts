@@ -143,7 +143,8 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const services = findTransitionFindings(context);
   const closed = findLostGateways(context);
   const unserved = new Set(closed.flatMap((one) => one.services));
-  const outages = findOutages(diff, applied).map((change): GateFinding => {
+  const down = findOutages(diff, applied);
+  const outages = down.map((change): GateFinding => {
     return { kind: 'outage', change, applied, surge: findSurgeNeeds(change, after) };
   });
   const withCauses = services.flatMap((one): GateFinding[] => {
@@ -163,7 +164,9 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...outages,
     ...cut.map((one): GateFinding => ({ kind: 'service-outage', ...one })),
     ...lost,
-    ...findTooFewServing(diff, context),
+    ...listTooFewServing(diff, context, down).map((one): GateFinding => {
+      return { ...one, kind: 'too-few-serving', applied, surge: findSurgeNeeds(one.change, after) };
+    }),
     ...findGoneAddresses(diff, context),
     ...(context.acceptRemovals ? [] : findNamesGone(diff, context, cut)),
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
@@ -185,8 +188,8 @@ export function findWorseTools(diff: FleetDiff, context: GateContext): WorseTool
   if (context.applied !== 'withWaves') return [];
   return (['perCluster', 'atOnce'] as const).flatMap((applied) => {
     const outages = findOutages(diff, applied);
-    const short = findTooFewServing(diff, { ...context, applied });
-    const deployments = [...outages, ...short.flatMap((one) => ('change' in one ? one.change : []))];
+    const short = listTooFewServing(diff, { ...context, applied }, outages);
+    const deployments = [...outages, ...short.map(({ change }) => change)];
     if (deployments.length === 0) return [];
     return [{ applied, deployments: deployments.map(({ deployment }) => deployment), down: short.length === 0 }];
   });
@@ -255,17 +258,21 @@ function idOf({ namespace, name }: { readonly namespace: string; readonly name: 
   return `${namespace}/${name}`;
 }
 
-function findTooFewServing(diff: FleetDiff, { after: state, applied }: GateContext): GateFinding[] {
+/** @param outages the deployments of which none serves, which are findings of their own */
+function listTooFewServing(
+  diff: FleetDiff,
+  { after: state, applied }: GateContext,
+  outages: readonly DeploymentDiff[],
+): Pick<TooFewServingFinding, 'change' | 'serving' | 'minAvailable'>[] {
   const declared = indexDeploymentsById(state.fleet.deployments);
-  const outages = new Set(findOutages(diff, applied));
-  return diff.deployments.flatMap((change): GateFinding[] => {
+  const down = new Set(outages);
+  return diff.deployments.flatMap((change) => {
     const { serving, deployment } = change;
     const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
     const least = serving[applied];
     const isNew = serving.before < minAvailable;
-    if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || outages.has(change)) return [];
-    const surge = findSurgeNeeds(change, state);
-    return [{ kind: 'too-few-serving', change, serving: least, minAvailable, applied, surge }];
+    if (serving.recreate || isNew || losesEveryPlace(change) || least >= minAvailable || down.has(change)) return [];
+    return [{ change, serving: least, minAvailable }];
   });
 }
 

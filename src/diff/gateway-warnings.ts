@@ -33,14 +33,15 @@ function findReplacedGateways({ cloud }: FleetDiff, { before, after, at }: Chang
 }
 
 function hintAtOthers(cluster: string, others: readonly Front[]): string {
-  if (others.length === 0) return KEEP_CLUSTER;
+  if (others.length === 0) return keepCluster('the new one serves');
   const names = joinNames(sortUnique(others.map((one) => one.cluster)));
   return `Take the address of ${cluster} out of DNS first; ${names} ${others.length === 1 ? 'answers' : 'answer'} the same host`;
 }
 
-/** What keeps a gateway while its cluster is replaced. */
-export const KEEP_CLUSTER =
-  'Declare the new cluster next to the old one, and remove the old one when the new one serves';
+/** What keeps a gateway, or replicas, while their cluster is replaced. */
+export function keepCluster(until: string): string {
+  return `Declare the new cluster next to the old one, and remove the old one when ${until}`;
+}
 
 /** Cluster gateways with another host name, to which ingress gateways on other clusters send requests. */
 function findRenamedGateways({ declarations }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {

@@ -154,6 +154,7 @@ function compared(
 ): ReplicaChange {
   const { action, cluster, index, pools, reason, surgeFirst } = change;
   const place = { cluster, index, pools };
+  if (action === 'remove' && was?.placement.draining) return { ...change, drained: true };
   if (action === 'remove' || !is) return change;
   const origin = from && { from: locationOf(from), ...(reason && { reason }) };
   if (!was && action === 'move')

@@ -33,6 +33,9 @@ export interface ReplicaChange<From extends ReplicaLocation = ReplicaLocation> {
    */
   readonly finalized?: true;
 
+  /** The replica was draining, and leaves with `lock --finalize`: its deployment keeps as many replicas as it had. */
+  readonly drained?: true;
+
   /**
    * The replica moves to another cluster, because draining replicas keep the room that it would have on its own until
    * they are finalized. Only between two states.

@@ -33,7 +33,7 @@ describe('caches are staged where they are needed, each with what it comes from'
     clusterSelector: { matchLabels: { gpu: 'h100' } },
   });
   const field =
-    'ModelDeployment ml/q spec.modelCacheRef: {"name":"w"}, %s (ModelDeployment ml/q spec.template.spec.modelCacheRef)';
+    'ModelDeployment ml/q modelCacheRef: {"name":"w"}, %s (ModelDeployment ml/q spec.template.spec.modelCacheRef)';
   const cases: Record<string, { before: Resource[]; after: Resource[]; want: string }> = {
     'staged where a replica comes to mount it': {
       before: [H100, nfs(), weights('a'), unmounted],
@@ -68,7 +68,7 @@ describe('caches are staged where they are needed, each with what it comes from'
     'staged again where its cluster is replaced, and its old volume deleted first': {
       before: [P5, inRegion('us-east-1'), weights('a'), mounted],
       after: [P5, inRegion('us-west-2'), weights('a'), mounted],
-      want: 'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, because the cloud may keep and bill the old volume otherwise, 20 GiB; because InferenceCluster us eks.region: us-east-1 -> us-west-2 (InferenceCluster us spec.cluster.eks.region)',
+      want: 'staged again, into a new volume, because the cluster is replaced; delete its volume claim before the cluster, because the cloud may keep and bill the old volume otherwise, 20 GiB; because InferenceCluster us cluster.eks.region: us-east-1 -> us-west-2 (InferenceCluster us spec.cluster.eks.region)',
     },
     'staged with replicas that are placed, once, and not because of another deployment': {
       before: [H100, nfs(), weights('a'), aDeployment('ml/z')],

@@ -200,7 +200,9 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     after: [GKE, gke({ cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.35' } } })],
     want: [
       'cloud resources of us   1 changed',
-      expect.stringMatching(/^~ Cluster us; because InferenceCluster us gke\.kubernetesVersion: 1\.34 -> 1\.35/),
+      expect.stringMatching(
+        /^~ Cluster us; because InferenceCluster us cluster\.gke\.kubernetesVersion: 1\.34 -> 1\.35/,
+      ),
       'minMasterVersion: 1.34 -> 1.35',
     ],
   },

@@ -172,7 +172,11 @@ test('what was final before is no move, whatever comes', () => {
   const moving = [H100, drained('eu'), site('us', 4), q()];
   const left = state('left', moving, before.decision.lock, before);
   const after = state('after', [H100, site('us', 4), q({ replicas: 2 })], left.decision.lock);
-  expect(reported(diffStates(left, after, after.decision))).toEqual(['eu/0 removed', 'us/1 placed', 'at least 1']);
+  expect(reported(diffStates(left, after, after.decision))).toEqual([
+    'eu/0 drained and removed',
+    'us/1 placed',
+    'at least 1',
+  ]);
 });
 
 const replicas = fc.integer({ min: 1, max: 4 });

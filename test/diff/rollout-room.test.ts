@@ -113,6 +113,6 @@ test('to finalize a replica that drained before is no downtime', () => {
   const finalized = state('here', later, lock, earlier);
   const change = diffStates(draining, finalized, draining.decision);
   expect(
-    change.deployments.flatMap(({ changes }) => changes.map(({ action, finalized: early }) => [action, early])),
-  ).toEqual([['remove', undefined]]);
+    change.deployments.flatMap(({ changes }) => changes.map((one) => [formatReplicaAction(one), one.finalized])),
+  ).toEqual([['drained and removed', undefined]]);
 });

@@ -70,7 +70,9 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: fleet(model('stable', 2, 'eu'), service(1)),
     after: [H100, us, aSite('ap'), door, model('stable', 2, 'ap'), service(1)],
     want: [
-      expect.stringMatching(/InferenceCluster eu is gone .* ModelDeployment ml\/stable matchExpressions/),
+      expect.stringMatching(
+        /InferenceCluster eu is gone .* ModelDeployment ml\/stable clusterSelector\.matchExpressions/,
+      ),
       '~ ml/stable: on other clusters',
       '+ on ap: 100 %, 2 replicas',
       '- on eu: was 100 %, 2 replicas',
@@ -82,11 +84,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: fleet(model('stable', 2), service(1)),
     after: fleet(model('stable', 2, 'eu'), service(1)),
     want: [
-      expect.stringMatching(/; because ModelDeployment ml\/stable matchExpressions\[0\]\.values/),
+      expect.stringMatching(/; because ModelDeployment ml\/stable clusterSelector\.matchExpressions\[0\]\.values/),
       '~ ml/stable: 100 %, 2 -> 4 replicas',
       '+ on eu: 50 %, 2 replicas',
       '~ on us: 100 % -> 50 %',
-      '+ cluster gateway on eu; because ModelDeployment ml/stable matchExpressions[0].values: -us +eu (ModelDeployment ml/stable spec.template.spec.clusterSelector.matchExpressions.0.values)',
+      '+ cluster gateway on eu; because ModelDeployment ml/stable clusterSelector.matchExpressions[0].values: -us +eu (ModelDeployment ml/stable spec.template.spec.clusterSelector.matchExpressions.0.values)',
     ],
   },
   'more replicas of one of two are no other share, and are reported': {

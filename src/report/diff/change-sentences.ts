@@ -10,7 +10,7 @@ import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
 import { haveSamePools } from '../../scheduler/placement';
 import { formatMainReasons } from '../plan/shortfall-text';
-import { formatFieldChange } from './field-changes-text';
+import { formatFieldChange, shortenField } from './field-changes-text';
 
 export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
   keep: 'kept',
@@ -105,6 +105,7 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: PlacedCha
     const origin = from ? ` from ${placeText(from)}${was}` : '';
     return `${REPLICA_ACTION_WORDS.move}${origin}${is}, ${describeReplacement(surgeFirst)}`;
   },
+  remove: ({ drained }) => (drained ? 'drained and removed' : REPLICA_ACTION_WORDS.remove),
   roll: ({ wave, down, from, pools }) => {
     const order = wave === undefined ? '' : `, wave ${wave}`;
     const isMoved = from !== undefined && !haveSamePools(from.pools, pools);
@@ -138,8 +139,7 @@ export function formatCauses(causes: readonly Cause[]): string {
 function formatCause({ id, action, field, where }: Cause): string {
   if (!field) return `${id} is ${DECLARATION_ACTION_WORDS[action]} (${where})`;
   // The source position identifies the rest of the path.
-  const lastParts = field.field.split('.').slice(-2).join('.');
-  return `${id} ${formatFieldChange({ ...field, field: lastParts })} (${where})`;
+  return `${id} ${formatFieldChange({ ...field, field: shortenField(field.field) })} (${where})`;
 }
 
 const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], string>> = {

@@ -3,6 +3,20 @@ import type { Json } from '../../manifest/kubernetes/manifest';
 
 const MAX_VALUE_LENGTH = 72;
 
+/** What people leave out of the path of a field, as its declaration and its position say it. The first that matches counts. */
+const OMITTED: readonly RegExp[] = [
+  /^spec\.template\.spec\.engines\[[^\]]+\]\.members\[\d+\]\.(?:template\.spec\.|nodeSelector\.)?/,
+  /^spec\.template\.(?:metadata|spec)\./,
+  /^metadata\.(?=labels|annotations)/,
+  /^spec\.(?=[^.]+\.)/,
+];
+
+/** The path of a field of a declaration as people say it: `containers[engine].image`, `nodePools[l4].nodeCount`. */
+export function shortenField(field: string): string {
+  const omitted = OMITTED.find((one) => one.test(field));
+  return omitted ? field.replace(omitted, '') : field;
+}
+
 /** Formats a change of a field: `image: a -> b`, `replicas: 3, new`; for lists of words the added and removed words. */
 export function formatFieldChange({ field, before, after }: FieldChange): string {
   const words = formatWordList(before, after);

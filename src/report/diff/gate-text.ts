@@ -8,7 +8,7 @@ import { formatAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { AccessChange } from '../../diff/access-changes';
 import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
-import { KEEP_CLUSTER } from '../../diff/gateway-warnings';
+import { keepCluster } from '../../diff/gateway-warnings';
 import type { GateFinding, WorseTool } from '../../diff/gate-findings';
 import { type Cause, dedupeCauses } from '../../diff/replica-causes';
 import type { ServiceOutage } from '../../diff/service-outages';
@@ -249,7 +249,7 @@ const DESCRIPTIONS: Descriptions = {
   'gateway-down': ({ service, clusters, where }, { locate }) => ({
     code: 'gateway-down',
     what: `${resourceIdOf(service)} has no ingress gateway until ${joinNames(clusters)} ${clusters.length === 1 ? 'serves' : 'serve'} again`,
-    hint: `${KEEP_CLUSTER}; to accept downtime, add --accept-removals to plan --gate`,
+    hint: `${keepCluster('the new one serves')}; to accept downtime, add --accept-removals to plan --gate`,
     where: where ?? locate(service, []),
   }),
   'model-gone': ({ service, model }, { locate }) => ({

@@ -1,6 +1,7 @@
 import { formatSignedAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { keepCluster } from '../../diff/gateway-warnings';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
@@ -79,7 +80,7 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   },
   {
     applies: losesCluster,
-    hint: () => 'Declare the new cluster next to the old one, and remove the old one when its replicas have moved',
+    hint: () => keepCluster('its replicas have moved'),
   },
   {
     applies: ({ misplaced }) => misplaced === true,

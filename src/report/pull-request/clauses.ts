@@ -24,11 +24,6 @@ export function rankClauses(rank: Rank, texts: readonly string[]): Clause[] {
   return texts.map((text) => ({ rank, text }));
 }
 
-/** Ranks clauses by whether they say in bold that replicas stop serving. */
-export function rankByDowntime(rank: Rank, texts: readonly string[]): Clause[] {
-  return texts.map((text) => ({ rank: text.includes('**') ? 'down' : rank, text }));
-}
-
 /** The most clauses of a sentence. */
 const MAX_CLAUSES_OF_SENTENCE = 3;
 
@@ -50,6 +45,14 @@ export function selectClauses(clauses: readonly Clause[], kept?: Rank): string[]
 /** The first clauses of one kind, and one for the rest. */
 export function limitClauses(clauses: readonly string[], rest: string): string[] {
   return clauses.length > MAX_CLAUSES ? [...clauses.slice(0, MAX_CLAUSES - 1), rest] : [...clauses];
+}
+
+/** The first clauses of one kind, and one for the rest, which is as important as the most important of them. */
+export function limitRanked(clauses: readonly Clause[], rest: string): Clause[] {
+  if (clauses.length <= MAX_CLAUSES) return [...clauses];
+  const left = clauses.slice(MAX_CLAUSES - 1);
+  const rank = RANKS.find((one) => left.some((clause) => clause.rank === one));
+  return [...clauses.slice(0, MAX_CLAUSES - 1), ...(rank ? [{ rank, text: rest }] : [])];
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -127,7 +127,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     ...listNameFolds(rows, grouped),
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
-    [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes, refer)],
+    [formatRouteTotals(diff.routes), formatRouteChanges(diff.routes, refer)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
     ['New, and must exist before manifests are applied', formatRequiredObjects(plan.mustExistNew, 'On clusters:')],
     ['Cost an hour', diff.cost ? formatCostChangeParts(diff.cost) : []],
@@ -144,6 +144,13 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     edits.lines,
     headOf,
   );
+}
+
+/** `Routes: 2 services changed`; of cluster gateways alone, no services. */
+function formatRouteTotals({ services, gateways }: FleetDiff['routes']): string {
+  return services.length > 0
+    ? `Routes: ${pluralize(services.length, 'service')} changed`
+    : `Routes: ${pluralize(gateways.length, 'gateway')} changed`;
 }
 
 /** Joins the head, with the edits where they are few, and the folded sections, which share the room that is left. */

@@ -116,9 +116,9 @@ export interface Counts {
 
 /**
  * What happens to a replica: `offline` on nodes that are deleted first, `restart` while its nodes are recreated, `evict`
- * where it has no place any more.
+ * where it has no place any more, `finish` where it was draining and leaves.
  */
-export type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict';
+export type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'restart' | 'evict' | 'finish';
 
 /**
  * Returns a row for each deployment of which replicas or copies change or have no place, by deployment.
@@ -158,6 +158,7 @@ export const NO_ACTIONS: DeploymentRow['actions'] = {
   draining: 0,
   remove: 0,
   evict: 0,
+  finish: 0,
 };
 
 /** The row of a deployment of which no replica changes. */
@@ -253,7 +254,7 @@ function mergeRenamed(rows: readonly DeploymentRow[], changes: readonly Deployme
       deployments,
       declared,
       renamed,
-      actions: { ...now.actions, remove: actions.remove, evict: actions.evict, draining: actions.draining },
+      actions: { ...now.actions, ...pickGone(actions) },
       replicas: { before: replicas.before, after: now.replicas.after },
       accelerators: {
         before: accelerators.before,
@@ -269,6 +270,11 @@ function mergeRenamed(rows: readonly DeploymentRow[], changes: readonly Deployme
   return merged.filter(({ declared, deployments: [id = ''] }) => declared !== 'added' || !gone.has(id));
 }
 
+/** What becomes of replicas of a name that is no longer declared. */
+function pickGone({ remove, evict, draining, finish }: DeploymentRow['actions']): Partial<DeploymentRow['actions']> {
+  return { remove, evict, draining, finish };
+}
+
 /** Where replicas are, as a text that is the same for the same node pools. */
 function listPlaces({ changes }: DeploymentDiff): string {
   return sortUnique(changes.map((one) => `${one.cluster}/${one.index} ${poolsOf(one)}`)).join('\n');
@@ -277,7 +283,8 @@ function listPlaces({ changes }: DeploymentDiff): string {
 function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
   const others = changes.filter((one) => !isOffline(one) && !restartsWithNodes(one));
   const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
-  const evicted = others.filter(isEvicted);
+  const finished = others.filter(({ drained }) => drained);
+  const evicted = others.filter((one) => isEvicted(one) && !one.drained);
   return {
     offline: changes.filter(isOffline).length,
     restart: changes.filter(({ nodes }) => nodes === 'roll').length,
@@ -285,8 +292,9 @@ function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
     move: count('move'),
     roll: count('roll'),
     draining: count('draining'),
-    remove: count('remove') - evicted.length,
+    remove: count('remove') - evicted.length - finished.length,
     evict: evicted.length,
+    finish: finished.length,
   };
 }
 

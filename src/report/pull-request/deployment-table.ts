@@ -91,6 +91,7 @@ const ACTION_WORDS = [
   ['draining', 'draining'],
   ['remove', 'removed'],
   ['evict', 'evicted: no place any more'],
+  ['finish', 'drained and removed'],
 ] as const;
 
 /** `2 restarted, 1 at a time: v0.22.0 → v0.23.0; 1 added`. */
@@ -211,10 +212,16 @@ function formatFleetRows(
     ...(isIdleChanged
       ? [['idle capacity', '', formatCounts(idle), '', '', ...(cost ? formatFleetCells(cost, idleOf) : [])]]
       : []),
-    ...(cost
+    ...(cost && !isUnchangedTotal(cost)
       ? [['**fleet**', '', '', '', '', ...formatFleetCells(cost, totalOf, later).map((cell) => `**${cell}**`)]]
       : []),
   ];
+}
+
+/** Whether the fleet costs what it costs, whatever pays for it. */
+function isUnchangedTotal({ delta, estimate }: CostChanges): boolean {
+  const sums = [delta, ...(estimate ? [estimate.changes.delta] : [])];
+  return sums.every(({ least, most }) => isUnchangedSum(least) && isUnchangedSum(most));
 }
 
 function isUnchangedSum({ perMonth, unknown }: Sum): boolean {

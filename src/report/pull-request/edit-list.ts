@@ -1,6 +1,7 @@
+import { groupBy } from '../../base/order';
 import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import { formatFieldChange } from '../diff/field-changes-text';
+import { formatFieldChange, shortenField } from '../diff/field-changes-text';
 import { formatCode } from '../document/write-markdown';
 
 /** Returns the address of a source position, or undefined if it has none. */
@@ -20,14 +21,25 @@ export function numberEdits(declarations: readonly DeclarationChange[], linkOf: 
   const names = new Map(
     declarations.flatMap(({ id, renamed }): [string, string][] => (renamed === undefined ? [] : [[id, renamed]])),
   );
+  // Where two edits would read the same, as those of two engines, they keep their whole paths.
+  const alike = groupBy(edits, (edit) => `${edit.id}\n${shortTextOf(edit)}`);
+  const textOf = (edit: Cause): string => {
+    const short = shortTextOf(edit);
+    const isUnique = alike.get(`${edit.id}\n${short}`)?.length === 1;
+    return edit.field && !isUnique ? formatFieldChange(edit.field) : short;
+  };
   const numbers = new Map(edits.map((edit, i) => [keyOf(edit), i + 1]));
   return {
-    lines: edits.map((edit, i) => `${i + 1}. ${formatEdit(edit, linkOf)}${formatOtherName(edit, names)}`),
+    lines: edits.map((edit, i) => `${i + 1}. ${formatEdit(edit, textOf(edit), linkOf)}${formatOtherName(edit, names)}`),
     refer: (causes) => {
       const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
       return known.size === 0 ? '' : `   (${[...known].sort((a, b) => a - b).join(', ')})`;
     },
   };
+}
+
+function shortTextOf({ field, action }: Cause): string {
+  return field ? formatFieldChange({ ...field, field: shortenField(field.field) }) : action;
 }
 
 /** ``, formerly `ModelDeployment ml/q` `` of what differs in its name alone. */
@@ -47,9 +59,8 @@ function keyOf({ id, where, field }: Cause): string {
   return `${id}\n${where}\n${field?.field ?? ''}`;
 }
 
-function formatEdit({ id, action, field, where }: Cause, linkOf: CreateLink): string {
+function formatEdit({ id, field, where }: Cause, what: string, linkOf: CreateLink): string {
   const link = linkOf(where);
   const place = link === undefined ? formatCode(where) : `[${formatCode(where)}](${link})`;
-  const what = field ? formatFieldChange(field) : action;
   return `${formatCode(id)} ${field ? formatCode(what) : what} (${place})`;
 }

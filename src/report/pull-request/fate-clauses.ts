@@ -16,6 +16,7 @@ const FATES: readonly (readonly [actions: readonly Action[], one: string, severa
   [['place'], 'is added', 'are added'],
   [['draining'], 'serves until it is finalized', 'serve until they are finalized'],
   [['remove'], 'is removed', 'are removed'],
+  [['finish'], 'has drained', 'have drained'],
   [['evict'], 'is evicted', 'are evicted'],
 ];
 

@@ -6,6 +6,7 @@ import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
+import { listPackingChanges } from './pool-clauses';
 
 /** The most objects, or clusters of an object, that are named above what is folded. */
 const MAX_NAMED = 5;
@@ -33,9 +34,22 @@ export function formatFirstSteps(
   const more = texts.length > MAX_NAMED ? [`${pluralize(texts.length - MAX_NAMED, 'more object')} (below)`] : [];
   const first = [...texts.slice(0, MAX_NAMED), ...more].join('; ');
   return [
+    ...formatPackingSteps(diff),
     ...(texts.length > 0 ? [`First, before manifests are applied: ${first}.`] : []),
     ...formatLowerLevels(diff, reasonOf),
   ].flatMap((line) => [line, '']);
+}
+
+/** What the plan takes for granted from now on: that a scheduler, which others configure, packs pods. */
+function formatPackingSteps({ declarations }: FleetDiff): string[] {
+  const pools = listPackingChanges(declarations).filter(({ packs }) => packs);
+  return [...groupBy(pools, ({ cluster }) => cluster)].map(([cluster, all]) => {
+    const names = joinNames(
+      all.map(({ pool }) => formatCode(pool)),
+      MAX_NAMED,
+    );
+    return `First, an administrator of ${formatCode(cluster)} configures its scheduler to pack pods on ${names}; until then replicas there may find no room.`;
+  });
 }
 
 /**

@@ -19,8 +19,8 @@ import {
   joinDeployments,
   joinServices,
   limitClauses,
+  limitRanked,
   MAX_NAMES,
-  rankByDowntime,
   rankClauses,
   selectClauses,
 } from './clauses';
@@ -111,7 +111,7 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
     ...listModelClauses(rows),
     ...listFateClauses(rows),
     ...rankClauses('gone', removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
-    ...rankByDowntime('replicas', limitClauses(renamed.map(formatRename), 'renames other deployments')),
+    ...limitRanked(renamed.map(toRenameClause), 'renames other deployments'),
     ...rankClauses('replicas', added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
     ...listMoveClauses(kept),
@@ -124,6 +124,10 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
     ...rankClauses(
       'replicas',
       countClause('drains', kept, ({ actions }) => actions.draining),
+    ),
+    ...rankClauses(
+      'replicas',
+      countClause('finishes the drain of', kept, ({ actions }) => actions.finish),
     ),
     ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row)))),
   ];
@@ -146,11 +150,13 @@ function listModelClauses(rows: readonly DeploymentRow[]): Clause[] {
 }
 
 /** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
-function formatRename(row: DeploymentRow): string {
-  const downtime = row.replicas.before > 0 ? ' with **downtime**' : '';
+function toRenameClause(row: DeploymentRow): Clause {
+  const isCut = row.replicas.before > 0;
+  const downtime = isCut ? ' with **downtime**' : '';
   const edit = describeEdit(row);
   const edits = edit === undefined ? '' : ` (${escapeMarkdown(edit)})`;
-  return `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}${edits}`;
+  const text = `renames ${joinDeployments([row])} to ${formatCode(row.renamed ?? '')}${downtime}${edits}`;
+  return { rank: isCut ? 'down' : 'replicas', text };
 }
 
 function isEmptied({ actions, replicas }: DeploymentRow): boolean {

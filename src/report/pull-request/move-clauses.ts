@@ -2,15 +2,7 @@ import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { formatCode } from '../document/write-markdown';
-import {
-  type Clause,
-  countReplicas,
-  describeDevices,
-  joinAnd,
-  joinDeployments,
-  limitClauses,
-  rankByDowntime,
-} from './clauses';
+import { type Clause, countReplicas, describeDevices, joinAnd, joinDeployments, limitRanked } from './clauses';
 import { type DeploymentRow, isDown, type Move } from './deployment-rows';
 
 /** The most pairs of places that a clause names. */
@@ -27,11 +19,11 @@ export function listMoveClauses(rows: readonly DeploymentRow[]): Clause[] {
   const all = rows.flatMap((row) => row.moves.map((move) => ({ row, move })));
   const groups = groupBy(all, ({ move }) => move.drains ?? '');
   const drained = [...groups.keys()].filter((place) => place !== '').sort();
-  const clauseOf = (place: string): string => formatMoves(groups.get(place) ?? [], place === '' ? undefined : place);
-  return rankByDowntime('replicas', [
-    ...limitClauses(drained.map(clauseOf), 'drains other clusters or pools'),
+  const clauseOf = (place: string): Clause => toMoveClause(groups.get(place) ?? [], place === '' ? undefined : place);
+  return [
+    ...limitRanked(drained.map(clauseOf), 'drains other clusters or pools'),
     ...(groups.has('') ? [clauseOf('')] : []),
-  ]);
+  ];
 }
 
 interface MovedReplica {
@@ -39,10 +31,12 @@ interface MovedReplica {
   readonly move: Move;
 }
 
-function formatMoves(moved: readonly MovedReplica[], drains: string | undefined): string {
+function toMoveClause(moved: readonly MovedReplica[], drains: string | undefined): Clause {
   const down = moved.filter(({ move }) => move.down).length;
+  const isOut = moved.some(({ row, move }) => move.down && isDown(row));
   const verb = drains === undefined ? 'moves ' : `drains ${formatCode(drains)}: moves `;
-  return `${verb}${describeMoved(moved, drains)}${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}`;
+  const how = `${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}`;
+  return { rank: isOut ? 'down' : 'replicas', text: `${verb}${describeMoved(moved, drains)}${how}` };
 }
 
 /** ` with **downtime**` where none of a deployment serves meanwhile, ` (down while moving; 2 of 3 serve)` otherwise. */

@@ -9,7 +9,7 @@ import { isOutage, restartsWithNodes } from '../../diff/serving-during-change';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { CONTROL_PLANE_KINDS } from '../../provision/cloud-resources';
 import { formatCode } from '../document/write-markdown';
-import { type Clause, joinAnd, joinFew, MAX_NAMES, rankByDowntime, rankClauses } from './clauses';
+import { type Clause, joinAnd, joinFew, MAX_NAMES, type Rank, rankClauses } from './clauses';
 
 /** The most clusters or pools that are named one by one. */
 const MAX_NAMED = 2;
@@ -32,7 +32,7 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     deployments.filter(({ serving }) => isOutage(serving, 'withWaves')).flatMap((one) => one.changes),
   );
   const changes = deployments.flatMap((one) => one.changes);
-  const downtimeOf = (gone: readonly CloudChange[]): string => formatDowntime(deployments, gone);
+  const downtimeOf: DescribeDowntime = (gone) => describeDowntime(deployments, gone);
   const replaced = cloud.filter(({ kind, action }) => CONTROL_PLANE_KINDS.has(kind) && action === 'replace');
   const removed = declaredClusters(declarations, 'removed');
   const added = declaredClusters(declarations, 'added');
@@ -41,17 +41,20 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
   const of = (action: CloudChange['action']): CloudChange[] => pools.filter((one) => one.action === action);
   const { renamed, deleted, created } = pairPools(of('delete'), of('create'));
   const lost = [
-    ...formatClusters('removes', removed, cloud),
-    ...describe(replaced, 'cluster', (what, on) => `replaces ${what}, deleted first${downtimeOf(on)}`),
+    ...rankClauses('gone', formatClusters('removes', removed, cloud)),
+    ...describe(replaced, 'cluster', (what, on) => addTo(`replaces ${what}, deleted first`, downtimeOf(on))),
     ...listReplaced(of('replace'), downtimeOf),
-    ...pools.filter(isInFewerZones).map((pool) => describeFewerZones(pool, downtimeOf([pool]))),
-    ...renamed.map(
-      ({ was, is }) => `replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}${downtimeOf([was])}`,
+    ...pools.filter(isInFewerZones).map((pool) => addTo(describeFewerZones(pool), downtimeOf([pool]))),
+    ...renamed.map(({ was, is }) =>
+      addTo(`replaces the node pool ${nameOf(was)} with ${formatCode(is.name)}`, downtimeOf([was])),
     ),
-    ...describe(deleted, 'node pool', (what, on) => `deletes ${what}${downtimeOf(on)}`),
+    ...describe(deleted, 'node pool', (what, on) => addTo(`deletes ${what}`, downtimeOf(on))),
   ];
   const recreated = describe(of('roll'), 'node pool', (what, on) => {
-    return `recreates the nodes of ${what} one at a time${formatRestarts(replicasOn(changes, on), interrupted)}`;
+    return addTo(
+      `recreates the nodes of ${what} one at a time`,
+      describeRestarts(replicasOn(changes, on), interrupted),
+    );
   });
   const gained = [
     ...formatClusters('adds', added, cloud),
@@ -60,25 +63,25 @@ export function listPoolClauses({ cloud, declarations, deployments }: FleetDiff)
     ...formatDeclaredSizes(declarations, cloud),
     ...formatPacking(declarations),
   ];
-  return {
-    lost: rankByDowntime('gone', lost),
-    recreated: rankByDowntime('replicas', recreated),
-    gained: rankClauses('capacity', gained),
-  };
+  return { lost, recreated, gained: rankClauses('capacity', gained) };
 }
 
-function listReplaced(
-  replaced: readonly CloudChange[],
-  downtimeOf: (gone: readonly CloudChange[]) => string,
-): string[] {
+/** What the loss of pools or clusters does to replicas, as the end of a clause. */
+type DescribeDowntime = (gone: readonly CloudChange[]) => Clause;
+
+function addTo(text: string, end: Clause): Clause {
+  return { rank: end.rank, text: `${text}${end.text}` };
+}
+
+function listReplaced(replaced: readonly CloudChange[], downtimeOf: DescribeDowntime): Clause[] {
   return [...groupBy(replaced, describeNodes)].flatMap(([nodes, on]) =>
-    describe(on, 'node pool', (what) => `replaces ${what}${nodes}, deleted first${downtimeOf(on)}`),
+    describe(on, 'node pool', (what) => addTo(`replaces ${what}${nodes}, deleted first`, downtimeOf(on))),
   );
 }
 
-function describeFewerZones(pool: CloudChange, downtime: string): string {
+function describeFewerZones(pool: CloudChange): string {
   const zones = joinNames(lostZonesOf(pool));
-  return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${describeNewZones(pool, zones)}${downtime}`;
+  return `deletes the nodes of the node pool ${nameOf(pool)} in ${zones}${describeNewZones(pool, zones)}`;
 }
 
 /** ` before any exist in europe-west4-c`, where a pool comes to other zones. */
@@ -166,11 +169,11 @@ function nodesOf({ machine, nodes }: CloudChange): string {
   return `${machine} ${bounds ? formatBounds(bounds) : ''}`;
 }
 
-function describe(
+function describe<T>(
   gone: readonly CloudChange[],
   noun: 'cluster' | 'node pool',
-  sentence: (what: string, gone: readonly CloudChange[]) => string,
-): string[] {
+  sentence: (what: string, gone: readonly CloudChange[]) => T,
+): T[] {
   if (gone.length === 0) return [];
   const names = gone.map((one) => (noun === 'cluster' ? formatCode(one.cluster) : nameOf(one)));
   const few = `the ${noun}${names.length > 1 ? 's' : ''} ${names.join(' and ')}`;
@@ -194,30 +197,42 @@ function replicasOn(
   });
 }
 
-function formatDowntime(deployments: FleetDiff['deployments'], gone: readonly CloudChange[]): string {
+function describeDowntime(deployments: FleetDiff['deployments'], gone: readonly CloudChange[]): Clause {
   const on = deployments.flatMap(({ changes }) => replicasOn(changes, gone));
   // The clause about moved replicas says that they stop.
   const down = on.filter(({ nodes, action }) => nodes === 'replace' && action !== 'move');
   const misplaced = down.filter((one) => one.misplaced).length;
   if (misplaced > 0) {
     const others = down.length > misplaced ? `, and takes down ${formatCount(down.length - misplaced)} more` : '';
-    return `, which **stops ${describeMisplaced(deployments)} for good**: the new nodes do not match${others}`;
+    return toEnd(
+      'down',
+      `, which **stops ${describeMisplaced(deployments)} for good**: the new nodes do not match${others}`,
+    );
   }
   const lost = down.filter(losesItsPool);
   if (lost.length > 0 && lost.length === down.length)
-    return `, which **takes down ${pluralize(lost.length, 'replica')}** until ${lost.length === 1 ? 'it has another place' : 'they have other places'}`;
+    return toEnd(
+      'down',
+      `, which **takes down ${pluralize(lost.length, 'replica')}** until ${lost.length === 1 ? 'it has another place' : 'they have other places'}`,
+    );
   if (down.length > 0) return describeDown(deployments, down);
-  return on.length === 0 ? ', with no replica on it' : '';
+  return toEnd('gone', on.length === 0 ? ', with no replica on it' : '');
+}
+
+function toEnd(rank: Rank, text: string): Clause {
+  return { rank, text };
 }
 
 /** Downtime is that of a deployment: there is none where other replicas of it serve. */
-function describeDown(deployments: FleetDiff['deployments'], down: readonly ReplicaChangeWithCauses[]): string {
+function describeDown(deployments: FleetDiff['deployments'], down: readonly ReplicaChangeWithCauses[]): Clause {
   const hit = deployments.filter(({ changes }) => changes.some((change) => down.includes(change)));
   const out = hit.filter(({ serving }) => serving.withWaves === 0).map(({ deployment }) => deployment);
   const count = pluralize(down.length, 'replica');
-  if (out.length === hit.length) return `, with **downtime of ${count}**`;
-  if (out.length > 0) return `, which takes down ${count}, with **downtime** of ${joinFew(out, 'deployments')}`;
-  return `, which takes down ${count} (others of ${hit.length > 1 ? 'each deployment' : 'the deployment'} serve)`;
+  if (out.length === hit.length) return toEnd('down', `, with **downtime of ${count}**`);
+  if (out.length > 0)
+    return toEnd('down', `, which takes down ${count}, with **downtime** of ${joinFew(out, 'deployments')}`);
+  const others = hit.length > 1 ? 'each deployment' : 'the deployment';
+  return toEnd('gone', `, which takes down ${count} (others of ${others} serve)`);
 }
 
 /** `all 4 replicas of ml/a and ml/b`, `2 replicas of ml/a`. */
@@ -236,12 +251,16 @@ function describeMisplaced(deployments: FleetDiff['deployments']): string {
 }
 
 /** @param interrupted the changes of deployments without a serving replica for some time */
-function formatRestarts(changes: readonly ReplicaChangeWithCauses[], interrupted: ReadonlySet<ReplicaChange>): string {
+function describeRestarts(
+  changes: readonly ReplicaChangeWithCauses[],
+  interrupted: ReadonlySet<ReplicaChange>,
+): Clause {
   const on = changes.filter(({ nodes }) => nodes === 'roll');
-  if (on.length === 0) return '';
+  if (on.length === 0) return toEnd('replicas', '');
   const again = on.every((change) => !restartsWithNodes(change)) ? ' once more' : '';
-  const downtime = on.some((change) => interrupted.has(change)) ? ' with **downtime**' : '';
-  return `, which restarts ${pluralize(on.length, 'replica')}${again}${downtime}`;
+  const isOut = on.some((change) => interrupted.has(change));
+  const text = `, which restarts ${pluralize(on.length, 'replica')}${again}${isOut ? ' with **downtime**' : ''}`;
+  return toEnd(isOut ? 'down' : 'replicas', text);
 }
 
 /** ``declares 5 nodes instead of 4 in the node pool `dc/h100` ``, of clusters whose nodes others create. */
@@ -268,21 +287,31 @@ const NODE_COUNT = /^spec\.nodePools\[([^\]]+)\]\.nodeCount$/;
 
 const PACKING = /^spec\.nodePools\[([^\]]+)\]\.packing$/;
 
-/** ``relies on the scheduler of `dc` to pack pods on `h100` ``, where that gives replicas their places from now on. */
-function formatPacking(declarations: FleetDiff['declarations']): string[] {
-  const texts = declarations.flatMap(({ id, action, fields }) =>
+interface PackingChange {
+  readonly cluster: string;
+  readonly pool: string;
+
+  /** Whether the plan trusts the scheduler to pack pods now, which it did not before; otherwise the reverse. */
+  readonly packs: boolean;
+}
+
+/** The node pools that the plan fills in another way than before. */
+export function listPackingChanges(declarations: FleetDiff['declarations']): PackingChange[] {
+  return declarations.flatMap(({ id, action, fields }) =>
     fields.flatMap(({ field, before, after }) => {
       const pool = PACKING.exec(field)?.[1];
       if (pool === undefined || action !== 'changed' || (before === 'BinPack') === (after === 'BinPack')) return [];
-      const cluster = formatCode(id.replace(/^\S+ /, ''));
-      const what = `on the scheduler of ${cluster} to pack pods on ${formatCode(pool)}`;
-      return [
-        after === 'BinPack'
-          ? `relies ${what}, which an administrator of ${cluster} must configure`
-          : `no longer relies ${what}`,
-      ];
+      return [{ cluster: id.replace(/^\S+ /, ''), pool, packs: after === 'BinPack' }];
     }),
   );
+}
+
+/** ``relies on the scheduler of `dc` to pack pods on `h100` ``, where that gives replicas their places from now on. */
+function formatPacking(declarations: FleetDiff['declarations']): string[] {
+  const texts = listPackingChanges(declarations).map(({ cluster, pool, packs }) => {
+    const verb = packs ? 'relies' : 'no longer relies';
+    return `${verb} on the scheduler of ${formatCode(cluster)} to pack pods on ${formatCode(pool)}`;
+  });
   return texts.length > MAX_NAMED ? [`changes the packing of ${formatCount(texts.length)} node pools`] : texts;
 }
 

@@ -71,6 +71,7 @@ function nameOf(path: NonNullable<Cause['field']>['path']): string {
   if (parent === 'labels') return `label ${name}`;
   if (parent === 'annotations') return `annotation ${name}`;
   if (parent === 'modelCacheRef') return 'cache';
+  if (name === 'name' && /Secret(Ref)?$/i.test(String(parent))) return 'secret';
   return NAMES[name] ?? name;
 }
 

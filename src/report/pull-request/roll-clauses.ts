@@ -12,8 +12,8 @@ import {
   joinClauses,
   joinDeployments,
   limitClauses,
+  limitRanked,
   MAX_NAMES,
-  rankByDowntime,
 } from './clauses';
 import { type DeploymentRow, isDown } from './deployment-rows';
 
@@ -31,7 +31,10 @@ export function listRollClauses(rows: readonly DeploymentRow[]): Clause[] {
     const [first] = group;
     return first?.image ? `${first.image.pods} ${first.image.after}` : describeCause(group) || JSON.stringify(first);
   });
-  return rankByDowntime('replicas', limitClauses([...shared.values()].map(formatRolls), 'rolls other deployments'));
+  const clauses = [...shared.values()].map((alike): Clause => {
+    return { rank: alike.flat().some(isDown) ? 'down' : 'replicas', text: formatRolls(alike) };
+  });
+  return limitRanked(clauses, 'rolls other deployments');
 }
 
 /** `rolls ml/a to v2 with downtime and ml/b one replica at a time`, `restarts …, because class h100 changed`. */

@@ -140,12 +140,14 @@ const ROUNDING = 1e-9;
 export function formatTrafficTable({ services }: RouteChanges): string[] {
   const rows = [
     ...services.filter(({ action }) => action !== 'change').map(formatWholeService),
-    ...listShareChanges({ services, gateways: [] }).map((change) => [
-      formatCode(change.service),
-      formatTarget(change),
-      change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
-      change.condition === 'removed' ? AS_OTHERS : escapeMarkdown(formatPercent(change.after)),
-    ]),
+    ...listShareChanges({ services, gateways: [] })
+      .filter((change) => !isSmallShift(change))
+      .map((change) => [
+        formatCode(change.service),
+        formatTarget(change),
+        change.condition === 'added' ? AS_OTHERS : escapeMarkdown(formatPercent(change.before)),
+        change.condition === 'removed' ? AS_OTHERS : escapeMarkdown(formatPercent(change.after)),
+      ]),
   ];
   if (rows.length === 0) return [];
   const more = rows.length - MAX_ROWS;
@@ -154,6 +156,15 @@ export function formatTrafficTable({ services }: RouteChanges): string[] {
     ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
     '',
   ];
+}
+
+/** The smallest shift between clusters that the table shows, where the share of the deployment stays. */
+const MIN_SHIFT = 0.05;
+
+/** Whether a share only follows from where replicas are, and changes by little: what changes routes has it. */
+function isSmallShift({ cluster, whole, condition, before, after }: ShareChange): boolean {
+  const isShift = cluster !== undefined && whole === undefined && condition === undefined;
+  return isShift && before > 0 && after > 0 && Math.abs(after - before) < MIN_SHIFT - ROUNDING;
 }
 
 function formatWholeService({ service, action, targets }: ServiceChange): string[] {

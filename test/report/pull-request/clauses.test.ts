@@ -1,4 +1,4 @@
-import { type Rank, rankByDowntime, rankClauses, selectClauses } from '../../../src/report/pull-request/clauses';
+import { type Rank, limitRanked, rankClauses, selectClauses } from '../../../src/report/pull-request/clauses';
 
 const clauses = (...ranks: Rank[]) => ranks.flatMap((rank, i) => rankClauses(rank, [`${rank} ${i}`]));
 
@@ -28,8 +28,9 @@ describe('a sentence', () => {
     expect(selectClauses(clauses('capacity', 'staging'), 'capacity')).toEqual(['capacity 0', 'staging 1']);
   });
 
-  test('begins with what stops serving', () => {
-    const found = [...rankClauses('gone', ['removes a']), ...rankByDowntime('replicas', ['moves b with **downtime**'])];
-    expect(selectClauses(found)).toEqual(['moves b with **downtime**', 'removes a']);
+  test('counts what is left of one kind as important as the most important of it', () => {
+    const found = [...clauses('gone', 'replicas', 'replicas', 'replicas', 'down')];
+    expect(limitRanked(found, 'others')).toEqual([...found.slice(0, 2), { rank: 'down', text: 'others' }]);
+    expect(limitRanked(found.slice(0, 3), 'others')).toEqual(found.slice(0, 3));
   });
 });

@@ -58,3 +58,12 @@ test('says that a deployment loses its requests, also where its label is why', (
     ', and sends all requests for the service `ml/chat` to `ml/chat` (95 % before); ',
   );
 });
+
+test('has no rows for small shifts that only follow from where replicas are', () => {
+  const sites = [...base, aSite('eu', { pools: { h100: { nodeCount: 30 } } })];
+  const [few, more] = [20, 21].map((replicas) => aModel('ml/chat', { replicas, replicaLabels: { track: 'stable' } }));
+  const one = aSplit('ml/chat', [to({ track: 'stable' })]);
+  const text = comment([...sites, ...(few ? [few] : []), one], [...sites, ...(more ? [more] : []), one]);
+  expect(text).toContain('Adds 1 replica of `ml/chat`');
+  expect(text).not.toContain('| service | requests to |');
+});

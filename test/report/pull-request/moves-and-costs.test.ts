@@ -90,7 +90,10 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'places that rely on a scheduler that others configure are named': {
     before: [PRICED, site('us', 1), model('ml/q', 1)],
     after: [PRICED, aCluster('us', { pools: { h100: { nodeCount: 1, packing: 'BinPack' } } }), model('ml/q', 1)],
-    want: ['elies on the scheduler of `us` to pack pods on `h100`, which an administrator of `us` must configure; '],
+    want: [
+      'elies on the scheduler of `us` to pack pods on `h100`; ',
+      'First, an administrator of `us` configures its scheduler to pack pods on `h100`; until then ',
+    ],
   },
   'another number of nodes of a cluster that others create is named': {
     before: [PRICED, site('us', 1), model('ml/q', 1)],

@@ -1,0 +1,62 @@
+import { diffDeclarations } from '../../src/diff/declaration-changes';
+import { loadManifests } from '../../src/manifest/load-manifests';
+import { shortenField } from '../../src/report/diff/field-changes-text';
+
+const manifest = (kind: string, spec: string): string =>
+  `apiVersion: fleetwright.dev/v1alpha1\nkind: ${kind}\nmetadata: { name: x, namespace: ml }\nspec: ${spec}\n`;
+
+const read = (text: string) => {
+  const { resources, problems, locate } = loadManifests([{ path: 'f.yaml', text }]);
+  expect(problems).toEqual([]);
+  return { resources, locate };
+};
+
+const cluster = (pool: string): string =>
+  manifest(
+    'InferenceCluster',
+    `{ cluster: { source: GKE, gke: { region: us-central1 } }, nodePools: [{ name: l4, className: c, zones: [us-central1-a], ${pool} }] }`,
+  ).replace(', namespace: ml', '');
+const service = (entries: string): string => manifest('ModelService', `{ endpoints: [${entries}] }`);
+const CHAT = '{ selector: { matchLabels: { app: chat } } }';
+
+const cases: Record<string, [before: string, after: string, want: unknown[][]]> = {
+  'a field that follows from others is left out': [
+    cluster('minNodeCount: 1, maxNodeCount: 3'),
+    cluster('minNodeCount: 2, maxNodeCount: 3'),
+    [['spec.nodePools[l4].minNodeCount', 1, 2]],
+  ],
+  'a new value has no defaults': [
+    service(CHAT),
+    service(`${CHAT}, { weight: 9, selector: { matchLabels: { app: next } } }`),
+    [['spec.endpoints[1]', undefined, { weight: 9, selector: { matchLabels: { app: 'next' } } }]],
+  ],
+};
+
+test.each(Object.entries(cases))('of what is edited, %s', (_, [before, after, want]) => {
+  const changes = diffDeclarations(read(before), read(after));
+  expect(changes.flatMap(({ fields }) => fields.map((one) => [one.field, one.before, one.after]))).toEqual(want);
+});
+
+test('edits of a program, which have no positions of their own, are complete', () => {
+  const [was, is] = [cluster('minNodeCount: 1, maxNodeCount: 3'), cluster('minNodeCount: 2, maxNodeCount: 3')].map(
+    read,
+  );
+  const states = [was, is].map((one) => ({ resources: one?.resources ?? [], locate: () => 'App/x' }));
+  const [one] = states.length === 2 && states[0] && states[1] ? diffDeclarations(states[0], states[1]) : [];
+  expect(one?.fields.map(({ field }) => field)).toEqual([
+    'spec.nodePools[l4].minNodeCount',
+    'spec.nodePools[l4].nodeCount',
+  ]);
+});
+
+test.each([
+  ['spec.replicas', 'spec.replicas'],
+  ['spec.nodePools[l4].nodeCount', 'nodePools[l4].nodeCount'],
+  ['metadata.labels.gpu', 'labels.gpu'],
+  ['spec.template.metadata.labels.app', 'labels.app'],
+  ['spec.template.spec.engines[vllm].copies', 'engines[vllm].copies'],
+  ['spec.template.spec.engines[vllm].members[0].template.spec.containers[engine].image', 'containers[engine].image'],
+  ['spec.template.spec.engines[vllm].members[0].nodeSelector.devices[gpu].count', 'devices[gpu].count'],
+])('people call %s %s', (field, want) => {
+  expect(shortenField(field)).toBe(want);
+});
