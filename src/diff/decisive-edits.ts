@@ -15,7 +15,7 @@ import type { FleetState } from './fleet-state';
 import { diffManifests } from './object-changes';
 import type { Cause } from './replica-causes';
 import { findRolledReplicas } from './replica-changes';
-import { addNewDeclarations, type ApplyEdit, createEditApplier } from './single-edits';
+import { type ApplyEdit, createEditApplier } from './single-edits';
 
 /** Selects the edits by which replicas change, of those that can be the cause. All where no single one can be blamed. */
 export type SelectDecisive = (change: ReplicaChange, causes: readonly Cause[]) => readonly Cause[];
@@ -32,7 +32,6 @@ export function createDecisiveEdits(
   after: FleetState,
 ): (deployment: ModelDeployment) => SelectDecisive {
   const apply = createEditApplier(before, after);
-  const declared = { ...before, resources: addNewDeclarations(before, after) };
   let tried = 0;
   return (deployment) => {
     const known = new Map<string, readonly Cause[]>();
@@ -44,7 +43,7 @@ export function createDecisiveEdits(
       if (found) return found;
       if (known.size === 0) tried += 1;
       if (tried > MAX_TRIED) return causes;
-      const trial = createTrial(declared, deployment, change);
+      const trial = createTrial(before, deployment, change);
       const decisive = trial ? causes.filter((cause) => isDecisive(cause, trial, apply)) : [];
       const selected = decisive.length > 0 ? decisive : causes;
       known.set(key, selected);

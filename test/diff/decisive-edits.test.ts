@@ -56,6 +56,16 @@ describe('the edits that a replica restarts for', () => {
       after: [...FLEET, weights({}), weights({}, 'x'), pair({ cache: 'x', copies: 2 })],
       want: ['ModelDeployment name', 'ModelCache undefined'],
     },
+    'are not a pool of a new class': {
+      before: [H100, aCluster('us', { pools: { h100: 1 } }), pair()],
+      after: [
+        H100,
+        aClass('l4'),
+        aCluster('us', { pools: { h100: 1, l4: { className: 'l4', nodeCount: 1 } } }),
+        pair({ args: ['Qwen/Qwen3-14B'] }),
+      ],
+      want: ['ModelDeployment args', 'ModelDeployment args'],
+    },
     'are the copies alone where the new shape has room next to the old one': {
       before: [H100, aCluster('us', { pools: { h100: 4 } }), pair({ decode: SLOW })],
       after: [H100, aCluster('us', { pools: { h100: 4 } }), pair({ decode: FAST, copies: 2 })],
