@@ -57,9 +57,7 @@ const remedies: Record<string, BadRow> = {
   },
   'a number has no unit': {
     change: { 'spec.price': { perHour: '$24' } },
-    want: [
-      'spec.price.perHour: expected a number, got the text "$24". Write a number of at least 0, without a unit.',
-    ],
+    want: ['spec.price.perHour: expected a number, got the text "$24". Write a number of at least 0, without a unit.'],
   },
   'a map in place of a list is its first item, if it has the fields of one': {
     change: { 'spec.devices': { name: 'gpu', count: 8 } },
