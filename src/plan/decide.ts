@@ -28,7 +28,7 @@ import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { createMemoryBook } from './engine-memory';
-import { describeUnknownModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
+import { describeUncheckedModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
 import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
@@ -155,7 +155,7 @@ function judgePlaced(
   const racks = describeRacks(model, matcher, schedule.placements);
   const packedPools = findPackedPools(model, matcher, schedule.placements);
   const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
-  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads), ...racks, ...packing];
+  const known = [...describeUncheckedModels(memory, fleet.models), ...describeLoads(loads), ...racks, ...packing];
   const found = { ...(loads.length > 0 && { loads }), ...(packedPools.length > 0 && { packedPools }) };
   return { engines, found, remarks: { warnings, notes }, notes: [...routes.notes, ...known] };
 }
