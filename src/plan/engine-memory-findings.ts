@@ -56,8 +56,8 @@ export function findEngineMemory(
       return distinct.map((finding) => toDiagnostic(finding, setup, { deployment, e }));
     }),
   );
-  const sorted = (names: ReadonlySet<string>): string[] => [...names].sort(compareText);
-  return { findings, unknownModels: sorted(unknown), unnamedModels: sorted(unnamed) };
+  const unknownModels = [...unknown].sort(compareText);
+  return { findings, unknownModels, unnamedModels: [...unnamed].sort(compareText) };
 }
 
 /** What is wrong with an engine, by kind of node. Kinds without problems are left out. */

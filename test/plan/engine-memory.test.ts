@@ -2,7 +2,6 @@ import { attempt } from '../../src/base/attempt';
 import { formatDiagnostic } from '../../src/base/diagnostic';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
-import { describeUncheckedModels } from '../../src/plan/engine-memory-findings';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus, request } from '../api/build';
 
@@ -307,11 +306,4 @@ test('an error names its deployment, so that it stops no other', () => {
   const deployment = aDeployment('ml/chat', { engines: [{ name: 'main', members: [member] }] });
   const taken = attempt(() => decide(assemble([...FLEET, deployment]), byPath, EMPTY_LOCK));
   expect('problems' in taken && taken.problems.map(({ subject }) => subject)).toEqual(['ModelDeployment ml/chat']);
-});
-
-test('one note names unknown models, and weights whose model is not known', () => {
-  const notes = describeUncheckedModels({ unknownModels: ['acme/unknown-9b'], unnamedModels: ['ml/chat'] });
-  expect(notes).toEqual([
-    "The memory of engines is not checked for acme/unknown-9b, which the model catalog lacks. To add a row, run 'fleetwright model add PATH'. Nor is it checked for the weights of ml/chat, and neither is the size of their cache: the model is not known. Name it with 'spec.model.repository'.",
-  ]);
 });
