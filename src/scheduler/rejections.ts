@@ -13,8 +13,10 @@ import { findDeclaringRemedies } from './declaring-remedies';
 import { listNewRejections, rejectNew } from './filters';
 import { fitEngine, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
+import { findInPlaceRemedies } from './in-place-remedies';
 import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
+import { previousRevisionsOf } from './preemption';
 import { findLimitRemedy, findRemedies, fitsOn } from './remedies';
 import type { EndangeredReplicas, Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
@@ -30,9 +32,29 @@ export class RejectionFinder {
   constructor(private readonly state: SchedulingState) {}
 
   of(deployment: CompiledDeployment): UnschedulableReasons {
-    const reasons = this.#ofDeployment(deployment);
-    const declared = findDeclaringRemedies(deployment, reasons.rejections, this.state);
-    return declared.length === 0 ? reasons : { ...reasons, remedies: [...declared, ...reasons.remedies] };
+    const { rejections, remedies, alternatives } = this.#ofDeployment(deployment);
+    const declared = findDeclaringRemedies(deployment, rejections, this.state);
+    const inPlace = findInPlaceRemedies(deployment, this.state);
+    return {
+      rejections: this.#withOwnUse(deployment, rejections),
+      remedies: [...declared, ...inPlace, ...remedies],
+      alternatives,
+    };
+  }
+
+  /** Adds what replicas of the deployment with earlier engines take of the pools that are short. */
+  #withOwnUse(deployment: CompiledDeployment, rejections: readonly Rejection[]): readonly Rejection[] {
+    const { ledger, clusters } = this.state;
+    const former = previousRevisionsOf(this.state, deployment);
+    if (former.length === 0) return rejections;
+    const rest = ledger.without(former.flatMap(({ assignment }) => assignment.charges));
+    return rejections.map((rejection) => {
+      const { cluster, reason } = rejection;
+      const pool = clusters.get(cluster)?.pools.find(({ name }) => name === rejection.pool);
+      if (!pool || reason.filter !== 'capacity') return rejection;
+      const own = reason.inUse - rest.deviceUse(pool).inUse;
+      return own > 0 ? { ...rejection, reason: { ...reason, own } } : rejection;
+    });
   }
 
   #ofDeployment(deployment: CompiledDeployment): UnschedulableReasons {
@@ -250,11 +272,13 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
   const same = charges.filter((charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === key);
   const resources = findShortResources(ledger, charges, largest);
   const lost = ledger.lost(pool);
+  const scaled = same.reduce((pods, charge) => pods + (charge.scaled ?? 0), 0);
   return {
     filter: 'capacity',
     engine,
     pods: same.reduce((pods, charge) => pods + charge.pods, 0),
     surge: same.reduce((pods, charge) => pods + charge.surge, 0),
+    ...(scaled > 0 && { scaled }),
     perPod,
     ...(resources.length > 0 && { resources }),
     room: ledger.room(pool, footprint),

@@ -58,7 +58,7 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
   'a cluster that measures no load': {
     resources: [on({ monitoring: undefined }), scaled({ queue: 4 })],
     want: [
-      `ModelDeployment ml/q ${SCALING}: a replica is on cluster 'us', which measures no load. Set spec.monitoring of the cluster, or exclude it with clusterSelector.`,
+      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us' declares none. Set spec.monitoring of the cluster, or exclude it with clusterSelector.`,
     ],
   },
   'a cluster that records no series': {

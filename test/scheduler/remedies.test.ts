@@ -36,6 +36,11 @@ const PACKED: Remedy = { kind: 'packing', cluster: 'eu', pool: 'a' };
 /** Two pods with one device each, which may be on two nodes. */
 const OTHER = deployment('ml/other', { gpus: 1, replicas: 2, spec: { priority: 1 } });
 
+/** Two engines, each of which takes a node. */
+const PAIR = deployment('ml/q', {
+  engines: [engine('main', [ask('gpu', 8, 'true')]), engine('two', [ask('gpu', 8, 'true')])],
+});
+
 const bound = { kind: 'bound', engine: 'main', request: 'gpu', selector: 0 } as const;
 
 const cases: Record<string, Case> = {
@@ -82,7 +87,13 @@ const cases: Record<string, Case> = {
     asking: deployment('ml/q', {
       engines: [engine('main', [ask('gpu', 8, 'true')]), engine('two', [ask('gpu', 8, 'true')])],
     }),
-    want: [],
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 2, gpus: 16 }],
+  },
+  'nodes for all engines of a replica together': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: PAIR,
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
+    applied: [cluster('eu', { a: 'l4 x 2' }), PAIR],
   },
   'a toleration where only a taint is in the way': {
     clusters: [cluster('eu', { a: 'l4 x 1' }, closed)],
@@ -225,6 +236,38 @@ test('storage for a deployment of the lock is not offered: its replicas do not m
   const resources = [L4, ...crowding(cluster('us', { a: 'l4 x 1' }))];
   const { placements } = run(resources);
   expect(run(resources, placements).shortfalls.flatMap((one) => one.remedies)).toEqual([NODES]);
+});
+
+const copies = (count: number, gpus: number): Resource =>
+  deployment('ml/q', { engines: [engine('main', [ask('gpu', gpus, 'true')], { copies: count })] });
+const IN_PLACE = { cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
+
+test.each<[string, [before: Resource, after: Resource], Remedy[]]>([
+  [
+    'fewer nodes in the place of the one with earlier engines, and nodes next to it',
+    [copies(2, 8), copies(3, 8)],
+    [
+      { kind: 'nodes', nodes: 1, gpus: 8, ...IN_PLACE },
+      { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 3, gpus: 24 },
+    ],
+  ],
+  [
+    'packed pods in the place of the one with earlier engines',
+    [copies(1, 7), copies(1, 8)],
+    [
+      { kind: 'nodes', nodes: 1, gpus: 8, ...IN_PLACE },
+      { kind: 'packing', ...IN_PLACE },
+      { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, newPool: true, gpus: 8 },
+    ],
+  ],
+])('a changed replica is offered %s', (_, [before, after], want) => {
+  const pools = (nodes: number, pool = {}): Resource => cluster('eu', { a: `l4 x ${nodes}` }, { pool });
+  const others = want.some(({ kind }) => kind === 'packing') ? [OTHER] : [];
+  const { placements } = run([L4, pools(2), ...others, before]);
+  const changed = (place: Resource) => run([L4, place, ...others, after], placements, [before]).shortfalls;
+  expect(changed(pools(2)).flatMap((one) => one.remedies)).toEqual(want);
+  expect(changed(pools(3))).toEqual([]);
+  if (others.length > 0) expect(changed(pools(2, { packing: 'BinPack' }))).toEqual([]);
 });
 
 test.each(Object.entries(cases))('a shortfall offers %s', (_, { clusters, asking, want, applied }) => {

@@ -110,7 +110,7 @@ describe('replicas without a place in a comment', () => {
     },
     'say how many of them the nearest change helps': {
       text: text.split('\n')[2] ?? '',
-      want: 'nearest: 1 more node in us / h100 \\(8 GPUs\\) \\(for at least 1 of the 3\\).',
+      want: 'nearest: 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).',
     },
     'say which nodes give all of them a place, and what these cost': {
       text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[3] ?? '',
@@ -128,9 +128,9 @@ describe('replicas without a place in a comment', () => {
       text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
       want: 'nearest: 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\).',
     },
-    'say what nodes cost at most that an autoscaler adds': {
+    'name the field that lets an autoscaler add nodes, and what these cost': {
       text: comment(autoscaled(2), autoscaled(3)),
-      want: 'nearest: 1 more node in us / h100 \\(8 GPUs, up to +$7,300 a month\\).',
+      want: 'nearest: 1 more node in us / h100: maxNodeCount 3 instead of 2 \\(8 GPUs, +$7,300 a month\\).',
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
@@ -180,7 +180,7 @@ test('a comparison in a terminal has the reasons and the nearest change', () => 
   const blocks = [...diffBlocks(diff), ...formatPlanMessages(plan, { all: false, command: 'plan', diff })];
   const lines = terminalLines(blocks).map((line) => line.trim());
   expect(lines).toContain('ml/q   2 of 5 replicas placed');
-  expect(lines).toContain('nearest: 1 more node in us / h100 (8 GPUs) (for at least 1 of the 3)');
+  expect(lines).toContain('nearest: 1 more node in us / h100 (8 GPUs) (for 1 of the 3)');
 });
 
 test('the gate does not say that a change passes that fails for another reason', () => {
