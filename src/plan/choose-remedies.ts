@@ -75,9 +75,10 @@ function growsFrom(deployment: ModelDeployment, earlier: PreviousRevision | unde
 }
 
 /** What decides the pods of a deployment, as text. */
-function withoutCopies({ spec: { rollout: _, ...spec } }: ModelDeployment): string {
-  const engines = spec.template.spec.engines.map(({ copies: _copies, ...engine }) => engine);
-  return JSON.stringify({ ...spec, template: { ...spec.template, spec: { ...spec.template.spec, engines } } });
+function withoutCopies({ spec }: ModelDeployment): string {
+  const { template } = spec;
+  const engines = template.spec.engines.map((engine) => ({ ...engine, copies: 0 }));
+  return JSON.stringify({ ...spec, rollout: null, template: { ...template, spec: { ...template.spec, engines } } });
 }
 
 /** The most replicas to place in all trials together: a plan has to be quick. */

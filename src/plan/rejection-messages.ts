@@ -96,8 +96,17 @@ function formatObstacles(
 ): string {
   if (also.length === 0) return format(reason);
   const obstacles: readonly FurtherReason[] = [{ reason }, ...also];
-  const items = obstacles.map((one, i) => `(${i + 1}) ${formatPoolPrefix(one.pool)}${format(one.reason)}`);
+  const items = obstacles.map((one, i) => {
+    return `(${i + 1}) ${formatPoolPrefix(one.pool)}${format(one.reason)}${formatSolutions(one)}`;
+  });
   return `${also.length === 1 ? 'both' : `all ${items.length}`} obstacles have to go: ${items.join('; ')}`;
+}
+
+/** `, so 1 more node, or packing: BinPack`. Empty where neither is enough. */
+function formatSolutions({ nodes, packing }: FurtherReason): string {
+  const more = nodes === undefined ? [] : [pluralize(nodes, 'more node')];
+  const solutions = packing ? [...more, 'packing: BinPack'] : more;
+  return solutions.length === 0 ? '' : `, so ${solutions.join(', or ')}`;
 }
 
 /** `, 8 of them by its own old replica`. Empty where a replica with earlier engines takes none. */
@@ -317,11 +326,10 @@ function formatShare(some: number, all: number): string {
 /** Formats what nodes cost, rounded and with the region if its price is one of another region. */
 function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }: NodesCost): string {
   const round = asIn === undefined ? (amount: number): number => amount : roundEstimate;
-  const [least, most] = [leastPerMonth, perMonth].map((amount = 0) => formatSignedAmount(round(amount), currency));
-  const upTo = leastPerMonth === undefined ? 'up to ' : `${least} to `;
-  const range = autoscaled && least !== most ? upTo : '';
-  const about = asIn === undefined ? '' : 'about ';
-  return `${about}${range}${most} a month${asIn === undefined ? '' : ` as in ${asIn}`}`;
+  const [least, most] = [leastPerMonth ?? 0, perMonth].map((amount) => formatSignedAmount(round(amount), currency));
+  const [about, source] = asIn === undefined ? ['', ''] : ['about ', ` as in ${asIn}`];
+  if (autoscaled && leastPerMonth === undefined) return `${about}up to ${most} a month for these nodes${source}`;
+  return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}`;
 }
 
 /** What becomes of the replica that runs earlier engines, behind a remedy that may count its devices as free. */

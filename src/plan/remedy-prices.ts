@@ -67,8 +67,11 @@ class RemedyPricer {
     const sized = { ...remedy, ...this.#findMaxNodeCount(remedy) };
     if (perHour === undefined) return sized;
     const costOf = (count: number): number => Math.round(count * perHour * HOURS_PER_MONTH * 100) / 100;
-    const least = autoscaled && found ? this.#countLeast(remedy, found, rejections) : undefined;
-    const range = { perMonth: costOf(nodes), ...(least !== undefined && { leastPerMonth: costOf(least) }) };
+    const always = autoscaled && found ? this.#countAlways(remedy, found, rejections) : undefined;
+    const range = {
+      perMonth: costOf(Math.max(nodes, always ?? 0)),
+      ...(always !== undefined && { leastPerMonth: costOf(Math.min(nodes, always)) }),
+    };
     const source = elsewhere && { asIn: elsewhere.region };
     return { ...sized, cost: { ...range, currency: this.#currency, autoscaled, ...source } };
   }
@@ -80,10 +83,10 @@ class RemedyPricer {
   }
 
   /**
-   * The nodes that an autoscaler runs more than today whatever the load: those that the fewest copies of the replica
-   * need next to others. Undefined: not known.
+   * The nodes that an autoscaler always runs more than today: those that the fewest copies of the replica need next to
+   * others. They may be more than are added to the most that it may run. Undefined: not known.
    */
-  #countLeast(remedy: NodesRemedy, { nodes, taken }: PoolCost, rejections: readonly Rejection[]): number | undefined {
+  #countAlways(remedy: NodesRemedy, { nodes, taken }: PoolCost, rejections: readonly Rejection[]): number | undefined {
     const { cluster, pool, gpus, newPool, inPlace } = remedy;
     const found = rejections.find((one) => one.cluster === cluster && one.pool === pool);
     if (found?.reason.filter !== 'capacity' || found.reason.several || gpus === 0 || newPool || inPlace)
@@ -92,7 +95,7 @@ class RemedyPricer {
     const devices = (pods - surge - scaled) * Object.values(perPod).reduce((sum, count) => sum + count, 0);
     const share = (devices * remedy.nodes) / gpus;
     const needed = Math.ceil(Number((taken - this.#countScaled(cluster, pool) + share).toFixed(10)));
-    return Math.min(remedy.nodes, Math.max(0, needed - nodes.least));
+    return Math.max(0, needed - nodes.least);
   }
 
   /** The nodes of a pool that copies take which an autoscaler can remove. */
@@ -142,7 +145,7 @@ export function keepBestRemedies(plans: readonly DeploymentPlan[]): DeploymentPl
 function dropWithoutGain(remedies: readonly Remedy[]): Remedy[] {
   const nodes = remedies.filter((one) => one.kind === 'nodes');
   const inPlace = nodes.find((one) => one.inPlace !== undefined);
-  const [beside] = nodes.filter((one) => one.inPlace === undefined);
+  const beside = nodes.find((one) => one.inPlace === undefined);
   if (!inPlace || !beside) return [...remedies];
   if (inPlace.inPlace === 'grow') return remedies.filter((one) => one.kind !== 'nodes' || one === inPlace);
   const isCheapest = !isCheaper(inPlace, beside) && beside.nodes <= inPlace.nodes;

@@ -1,10 +1,9 @@
-import { packPool } from './changed-demands';
 import { acceleratorsOf } from './compile/shapes';
-import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import { rejectNew } from './filters';
 import { fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
-import { listShortPools } from './missing-nodes';
+import { fitsPacked, listShortPools } from './missing-nodes';
 import { variantsOf } from './placement';
 import { previousRevisionsOf } from './preemption';
 import type { Remedy } from './schedule-result';
@@ -40,7 +39,7 @@ export function findInPlaceRemedies(deployment: CompiledDeployment, state: Sched
 }
 
 function listNodes({ cluster, ledger, demand }: Vacated, { matcher }: SchedulingState) {
-  return listShortPools(demand, cluster, matcher, ledger).flatMap(({ pool, nodes }) => {
+  return listShortPools({ demand, cluster, matcher, ledger }).flatMap(({ pool, nodes }) => {
     const lost = ledger.lost(pool);
     if (!fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes))) return [];
     return [
@@ -57,15 +56,9 @@ function listNodes({ cluster, ledger, demand }: Vacated, { matcher }: Scheduling
   });
 }
 
-function listPackings({ cluster, ledger, demand }: Vacated, { matcher }: SchedulingState): InPlaceRemedy[] {
-  return cluster.pools.filter(isSpread).flatMap((pool) => {
-    const packed = packPool(cluster, pool.name);
-    const next = packed.pools.find(({ name }) => name === pool.name);
-    if (!next || !fitReplica(demand, packed, matcher, ledger.replacing(pool, next))) return [];
-    return [{ kind: 'packing' as const, cluster: cluster.name, pool: pool.name, inPlace: 'restart' as const }];
-  });
-}
-
-function isSpread({ packing, closed }: Pool): boolean {
-  return packing === 'Spread' && !closed;
+function listPackings(place: Vacated, { matcher }: SchedulingState): InPlaceRemedy[] {
+  const { cluster } = place;
+  return cluster.pools
+    .filter((pool) => fitsPacked({ ...place, matcher }, pool))
+    .map(({ name }) => ({ kind: 'packing', cluster: cluster.name, pool: name, inPlace: 'restart' }));
 }

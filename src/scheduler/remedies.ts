@@ -1,17 +1,10 @@
 import { compareText } from '../base/order';
-import {
-  addPool,
-  onlyAlternativeOf,
-  packPool,
-  relaxSelector,
-  replaceAlternative,
-  tolerateTaints,
-} from './changed-demands';
+import { addPool, onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
 import { acceleratorsOf } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
-import { listShortPools, type ShortPool } from './missing-nodes';
+import { fitsPacked, listShortPools, type ShortPool } from './missing-nodes';
 import type { MoveRemedy, Reason, Rejection, Remedy } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
@@ -166,7 +159,7 @@ function proposeNodesForAll(
   demand: ReplicaDemand,
   state: SchedulingState,
 ): RemedyProposal[] {
-  return listShortPools(demand, cluster, state.matcher, state.ledger)
+  return listShortPools({ demand, cluster, matcher: state.matcher, ledger: state.ledger })
     .filter((short) => pool === undefined || short.pool === pool)
     .map((short) => proposeMore(short, cluster, demand, state));
 }
@@ -219,12 +212,10 @@ function proposePacking(
   { matcher, ledger }: SchedulingState,
 ): RemedyProposal | undefined {
   if (!pool || reason.filter !== 'capacity' || !reason.packs || reason.closed) return undefined;
-  const packed = packPool(cluster, pool.name);
-  const next = packed.pools.find(({ name }) => name === pool.name);
   return {
     remedy: { kind: 'packing', cluster: cluster.name, pool: pool.name },
     order: [reason.pods],
-    helps: () => next !== undefined && fitReplica(demand, packed, matcher, ledger.replacing(pool, next)) !== undefined,
+    helps: () => fitsPacked({ demand, cluster, matcher, ledger }, pool),
   };
 }
 

@@ -195,7 +195,7 @@ export interface NodesCost {
   /** Where an autoscaler sizes the pool: the most. */
   readonly perMonth: number;
 
-  /** The least, where an autoscaler sizes the pool. It runs these nodes for the replica whatever the load. */
+  /** The least, where an autoscaler sizes the pool and that is known. */
   readonly leastPerMonth?: number;
   readonly currency: string;
   readonly autoscaled: boolean;
@@ -254,6 +254,10 @@ export interface Rejection {
 export interface FurtherReason {
   readonly pool?: string;
   readonly reason: Reason;
+  /** The nodes of the pool with which it is gone. It was tried. Absent: nodes of this pool alone are not enough. */
+  readonly nodes?: number;
+  /** Whether it is gone with BinPack as the packing of the pool. It was tried. */
+  readonly packing?: true;
 }
 
 /** The first rule that a cluster or a pool does not meet, with its figures. */

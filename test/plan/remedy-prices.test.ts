@@ -109,27 +109,33 @@ test.each([
   [
     'nothing at the least where the fewest copies fit on nodes that always run',
     { pods: 3, scaled: 2 },
-    0,
+    [0, 1460],
     '$0 to +$1,460',
   ],
-  ['the added nodes where the fewest copies need more than always run', { pods: 3 }, 1460, '+$1,460'],
+  ['exactly the added nodes where the replica always takes as many', { pods: 2 }, [1460, 1460], '+$1,460'],
+  [
+    'up to all nodes that the replica always takes and that need not run today',
+    { pods: 3 },
+    [1460, 2920],
+    '+$1,460 to +$2,920',
+  ],
   [
     'the most alone where other engines of the replica count too',
     { pods: 3, several: true },
-    undefined,
+    [undefined, 1460],
     'up to +$1,460',
   ],
-])('more nodes of an autoscaled pool add to the cost of today %s', (_, of, leastPerMonth, range) => {
+])('more nodes of an autoscaled pool add to the cost of today %s', (_, of, [leastPerMonth, perMonth], range) => {
   const reason = { filter: 'capacity', surge: 0, perPod: { gpu: 8 }, ...of };
   const rejections = [{ cluster: 'us', pool: 'l4', reason }];
   const shortfall = { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] };
   const plan = { deployment: 'ml/q', changes: [], shortfall } as unknown as DeploymentPlan;
   const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]))[0]?.shortfall?.remedies ?? [];
-  const least = leastPerMonth === undefined ? {} : { leastPerMonth };
-  const cost = { perMonth: 1460, ...least, currency: 'USD', autoscaled: true };
+  const least: { leastPerMonth?: number } = leastPerMonth === undefined ? {} : { leastPerMonth };
+  const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
   expect(priced).toEqual({ ...nodes('l4', 1), maxNodeCount: { from: 4, to: 5 }, cost });
   expect(priced && formatRemedy(priced)).toBe(
-    `1 more node in us / l4: maxNodeCount 5 instead of 4 (8 GPUs, ${range} a month)`,
+    `1 more node in us / l4: maxNodeCount 5 instead of 4 (8 GPUs, ${range} a month${least.leastPerMonth === undefined ? ' for these nodes' : ''})`,
   );
 });
 

@@ -240,6 +240,7 @@ test('storage for a deployment of the lock is not offered: its replicas do not m
 
 const copies = (count: number, gpus: number): Resource =>
   deployment('ml/q', { engines: [engine('main', [ask('gpu', gpus, 'true')], { copies: count })] });
+const pools = (nodes: number, pool = {}): Resource => cluster('eu', { a: `l4 x ${nodes}` }, { pool });
 const IN_PLACE = { cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
 
 test.each<[string, [before: Resource, after: Resource], Remedy[]]>([
@@ -261,7 +262,6 @@ test.each<[string, [before: Resource, after: Resource], Remedy[]]>([
     ],
   ],
 ])('a changed replica is offered %s', (_, [before, after], want) => {
-  const pools = (nodes: number, pool = {}): Resource => cluster('eu', { a: `l4 x ${nodes}` }, { pool });
   const others = want.some(({ kind }) => kind === 'packing') ? [OTHER] : [];
   const { placements } = run([L4, pools(2), ...others, before]);
   const changed = (place: Resource) => run([L4, place, ...others, after], placements, [before]).shortfalls;

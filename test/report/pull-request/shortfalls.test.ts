@@ -52,6 +52,16 @@ const MORE: MoreNodes = {
   },
 };
 
+const WITH_POOL: MoreNodes = {
+  ...MORE,
+  newPool: {
+    ...MORE.extra!,
+    nodes: [{ cluster: 'us', pool: 'h100', nodes: 2, gpus: 16 }],
+    total: 2,
+    cost: { perHour: 20, perMonth: 14_600, unknown: 0 },
+  },
+};
+
 const ESTIMATED: MoreNodes = {
   ...MORE,
   extra: {
@@ -115,6 +125,10 @@ describe('replicas without a place in a comment', () => {
     'say which nodes give all of them a place, and what these cost': {
       text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[3] ?? '',
       want: '- With 3 more nodes all 3 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
+    },
+    'offer a new pool that needs fewer nodes': {
+      text: comment(fleet(2), fleet(5), undefined, WITH_POOL).split('\n')[3] ?? '',
+      want: '- With a new pool of 2 nodes like us / h100 \\(16 GPUs\\) all 3 missing replicas fit: +$14,600 a month; in existing pools they need 3 more nodes: +$21,900 a month.',
     },
     'estimate what these nodes cost by the price of another region': {
       text: comment(fleet(2), fleet(5), undefined, ESTIMATED).split('\n')[3] ?? '',
