@@ -3,7 +3,7 @@ import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { ShortfallPlan } from '../../src/plan/plan';
 import { formatRejectionReason } from '../../src/plan/rejection-messages';
-import { formatRemedyLines } from '../../src/report/plan/shortfall-text';
+import { formatNearest, formatRemedyLines } from '../../src/report/plan/shortfall-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../api/build';
@@ -82,4 +82,14 @@ test.each<[string, string[], string[]]>([
   ],
 ])('%s', (_, lines, want) => {
   expect(lines).toEqual(want);
+});
+
+test('next to nodes for which a replica stops come nodes for which none does, and what adds none', () => {
+  const nodes = { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 } as const;
+  const inPlace = { ...nodes, inPlace: 'restart', stopsAll: true } as const;
+  const packing = { kind: 'packing', cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
+  const short = { missing: 1, accepted: false, rejections: [], remedies: [inPlace, packing, nodes] };
+  expect(formatNearest(short).split('; nearest: ')[1]).toBe(
+    "1 more node in eu / a (8 GPUs), with downtime ('rollout: Recreate'), or 1 more node in eu / a (8 GPUs), without downtime, or set packing: BinPack on eu / a, with downtime of the old replica, once an administrator has configured the scheduler of eu to pack pods",
+  );
 });

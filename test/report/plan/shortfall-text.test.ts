@@ -1,7 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatNearest, formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
-import type { Remedy } from '../../../src/scheduler/schedule-result';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 
 interface Case {
@@ -286,19 +285,6 @@ test('a comment starts with the requirement that keeps a replica off places with
   const other = { ...nodes!, unpriced: true as const };
   expect(formatNearest({ ...short, remedies: [nodes!, other, packing] })).toMatch(
     /; nearest: 1 more node in eu \/ full \(8 GPUs\), or set packing: BinPack on eu \/ full, once an administrator .*$/,
-  );
-});
-
-test('next to nodes for which a replica stops come nodes for which none does, and what adds none', () => {
-  const short = {
-    ...run([H100, cluster('eu', { a: 'h100 x 0' }), asking(ask('gpu', 1))]).shortfalls[0]!,
-    accepted: false,
-  };
-  const [nodes] = short.remedies;
-  const inPlace = { ...nodes!, inPlace: 'restart' as const, stopsAll: true as const } as Remedy;
-  const packing = { kind: 'packing', cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
-  expect(formatNearest({ ...short, remedies: [inPlace, packing, nodes!] }).split('; nearest: ')[1]).toBe(
-    "1 more node in eu / a (8 GPUs), with downtime ('rollout: Recreate'), or 1 more node in eu / a (8 GPUs), without downtime, or set packing: BinPack on eu / a, with downtime of the old replica, once an administrator has configured the scheduler of eu to pack pods",
   );
 });
 
