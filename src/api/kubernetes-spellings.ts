@@ -1,4 +1,4 @@
-import { type MovedFields, sameHint } from './schema/fields';
+import { ANY_FIELD, type MovedFields, sameHint } from './schema/fields';
 
 const TEMPLATE = 'spec.template.spec';
 const MEMBERS = `${TEMPLATE}.engines[].members[]`;
@@ -40,7 +40,7 @@ export const IN_DEVICE_REQUEST: MovedFields = {
 /** Labels of nodes select nothing here: a pool does. */
 export const IN_NODE_SELECTOR: MovedFields = {
   ...sameHint(
-    ['matchLabels', 'matchExpressions', 'nodeSelectorTerms', 'cloud.google.com/gke-accelerator', 'nvidia.com/gpu'],
+    ['matchLabels', 'matchExpressions', 'nodeSelectorTerms', ANY_FIELD],
     "Describe devices instead of labels of nodes, as in 'devices: [{ name: gpu, where: { architecture: Hopper } }]'. To choose nodes, declare a pool of those nodes",
   ),
   ...sameHint(['requests', 'claims', 'resourceClaims', 'deviceRequests'], "Use 'devices', a list of requests"),
@@ -88,6 +88,10 @@ export const IN_DEPLOYMENT: MovedFields = {
     `Use ${TEMPLATE}.engines[].copies, as in 'copies: { min: 1, max: 3 }', and scaling of the engine`,
   ),
   ...sameHint(CONTAINER_FIELDS, `Move it to ${CONTAINER}`),
+  ...sameHint(
+    ['predictor', 'modelFormat', 'storageUri'],
+    `Write the container of the engine at ${CONTAINER}, and where its files are as a ModelCache`,
+  ),
   ...sameHint(['containers', ...POD_FIELDS], `Move it to ${MEMBERS}.template.spec`),
   priorityClassName: `Use 'priority' for the order of placement, or set it at ${MEMBERS}.template.spec for pods`,
   affinity: `Use ${TEMPLATE}.clusterSelector for clusters, or spec.placement to spread`,

@@ -8,6 +8,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   bigint: 'a whole number',
   boolean: 'true or false',
   array: 'a list',
+  tuple: 'a list',
   object: 'a map',
   record: 'a map',
 };

@@ -106,7 +106,11 @@ const SILENCEABLE_AREAS = {
     'unreachable-edge': 'An ingress gateway may not reach the gateway of a cluster',
     'unserved-entry': 'No replica serves an entry of a service',
   },
-  Secrets: { 'secret-in-clear': 'A declaration contains what looks like a secret in clear text' },
+  Secrets: {
+    'misspelled-secret':
+      'A reference names a Secret that nothing else refers to, and whose name is like that of one used elsewhere',
+    'secret-in-clear': 'A declaration contains what looks like a secret in clear text',
+  },
   Policies: { 'idle-rule': 'A policy names something that the fleet does not have' },
 };
 

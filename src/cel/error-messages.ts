@@ -51,6 +51,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/Quantity\.(compareTo|isGreaterThan|isLessThan)\(/, 'Write quantity("40Gi") for an amount'],
   [/Semver\.(compareTo|isGreaterThan|isLessThan)\(/, 'Write semver("1.2.3") for a version'],
   [/Quantity\.sign\(/, 'Write sign(quantity)'],
+  [/unexpected character: =/, "Write '==' to compare"],
 ];
 
 /** Converts an error of the CEL library to a `SelectorError` with the original names. Rethrows other errors. */

@@ -111,7 +111,13 @@ const bad: Record<string, BadRow> = {
   'an address has no signature': {
     change: { ...ALL_FILES, ...blob({ uri: 'https://acme.blob.core.windows.net/models?sig=x' }) },
     want: [
-      "spec.azureBlob.uri: 'https://acme.blob.core.windows.net/models?sig=x' is not the address of a container in Azure Blob Storage. Write it as 'https://ACCOUNT.blob.core.windows.net/models/qwen3-8b'.",
+      "spec.azureBlob.uri: 'https://acme.blob.core.windows.net/models?sig=x' is not the address of a container in Azure Blob Storage. Use 'https://acme.blob.core.windows.net/models'.",
+    ],
+  },
+  'an address is one of the web': {
+    change: { ...ALL_FILES, ...blob({ uri: 'abfss://models@acme.dfs.core.windows.net/q' }) },
+    want: [
+      "spec.azureBlob.uri: 'abfss://models@acme.dfs.core.windows.net/q' is not the address of a container in Azure Blob Storage. Use 'https://acme.blob.core.windows.net/models/q'.",
     ],
   },
   'weights do not fit into a ConfigMap': {

@@ -13,6 +13,22 @@ function members(...roles: string[]): Doc[] {
 }
 
 const bad: Record<string, BadRow> = {
+  'labels of nodes select nothing, and the devices that they leave out are no second problem': {
+    change: { [`${MEMBER}.nodeSelector`]: { gpu: 'h100' } },
+    want: [
+      `${MEMBER}.nodeSelector.gpu: the field 'gpu' is not allowed here. Describe devices instead of labels of nodes, as in 'devices: [{ name: gpu, where: { architecture: Hopper } }]'. To choose nodes, declare a pool of those nodes.`,
+    ],
+  },
+  'a misspelt field of a node selector is none of labels': {
+    change: { [`${MEMBER}.nodeSelector`]: { device: [] } },
+    want: [`${MEMBER}.nodeSelector.device: unknown field 'device'. Use 'devices'.`],
+  },
+  'devices as limits of Kubernetes are a list': {
+    change: { [`${MEMBER}.nodeSelector.devices`]: { 'nvidia.com/gpu': 4 } },
+    want: [
+      `${MEMBER}.nodeSelector.devices: expected a list, got a map. Write a list, as in '[{ name: gpu, count: 4, where: { architecture: Hopper } }]'.`,
+    ],
+  },
   'phases need the mode': {
     change: { [`${SPEC}.serving`]: undefined },
     want: [

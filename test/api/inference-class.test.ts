@@ -111,7 +111,7 @@ const bad: Record<string, BadRow> = {
   },
   'devices are required': {
     change: { 'spec.devices': undefined },
-    want: ["spec.devices: the field 'devices' is missing. Add a list."],
+    want: ["spec.devices: the field 'devices' is missing. Add it, as in 'devices: [{ name: NAME, driver: DRIVER }]'."],
   },
   'a class has at least one device': {
     change: { 'spec.devices': [] },

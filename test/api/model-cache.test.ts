@@ -125,6 +125,24 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.source': 'S3', 'spec.s3': { uri: 'https://bucket/x' } },
     want: ["spec.s3.uri: 'https://bucket/x' is not the address of a bucket. Write it as 's3://models/qwen3-8b'."],
   },
+  ...Object.fromEntries(
+    Object.entries({
+      'https://bk.s3.eu-central-1.amazonaws.com/x/y': 's3://bk/x/y',
+      'https://my.bk.s3.amazonaws.com/x': 's3://my.bk/x',
+      'https://s3.us-east-1.amazonaws.com/bk/x': 's3://bk/x',
+      's3a://bk/x': 's3://bk/x',
+    }).map(([uri, meant]) => [
+      `a bucket is not written as ${uri}`,
+      {
+        change: { 'spec.source': 'S3', 'spec.s3': { uri } },
+        want: [`spec.s3.uri: '${uri}' is not the address of a bucket. Use '${meant}'.`],
+      },
+    ]),
+  ),
+  'a bucket of Google is not written as in the console': {
+    change: { 'spec.source': 'GCS', 'spec.gcs': { uri: 'https://storage.cloud.google.com/bk/x' } },
+    want: ["spec.gcs.uri: 'https://storage.cloud.google.com/bk/x' is not the address of a bucket. Use 'gs://bk/x'."],
+  },
   'a bucket of Google has another': {
     change: { 'spec.source': 'GCS', 'spec.gcs': { uri: 's3://bucket/x' } },
     want: ["spec.gcs.uri: 's3://bucket/x' is not the address of a bucket. Write it as 'gs://models/qwen3-8b'."],
@@ -179,7 +197,9 @@ const bad: Record<string, BadRow> = {
   },
   'clusters are selected by equality': {
     change: { 'spec.clusterSelector.matchExpressions': [] },
-    want: ["spec.clusterSelector.matchExpressions: unknown field 'matchExpressions'. Use 'matchLabels'."],
+    want: [
+      "spec.clusterSelector.matchExpressions: the field 'matchExpressions' is not allowed here. Use 'matchLabels'.",
+    ],
   },
   'a namespace is a DNS label': {
     change: { 'metadata.namespace': 'a.b' },

@@ -58,9 +58,7 @@ const bad: Record<string, BadRow> = {
   },
   'metadata is required': {
     change: { metadata: undefined },
-    want: [
-      "metadata: the field 'metadata' is missing. Add a map with the fields name, labels, annotations, uid, resourceVersion, generation, generateName, creationTimestamp, 6 more.",
-    ],
+    want: ["metadata: the field 'metadata' is missing. Add it, as in 'metadata: { name: NAME }'."],
   },
   'a null field that is required is missing': {
     change: { 'spec.devices.0.driver': null },
@@ -78,7 +76,9 @@ const bad: Record<string, BadRow> = {
   },
   'a map is no list': {
     change: { 'spec.devices': {} },
-    want: ["spec.devices: expected a list, got a map. Write a list: begin each item with '- '."],
+    want: [
+      "spec.devices: expected a list, got a map. Write a list, as in '[{ name: NAME }]', or begin each item with '- '.",
+    ],
   },
   'a field of the control plane of the alias group is unknown in ours': {
     change: { 'spec.crossplane': {} },

@@ -55,6 +55,18 @@ const remedies: Record<string, BadRow> = {
     change: { [`${DEVICE}.count`]: 'all' },
     want: [`${DEVICE}.count: expected a number, got the text "all". Write a whole number from 1 to 64.`],
   },
+  'a number has no unit': {
+    change: { 'spec.price': { perHour: '$24' } },
+    want: ['spec.price.perHour: expected a number, got the text "$24". Write a number of at least 0, without a unit.'],
+  },
+  'a map in place of a list is its first item, if it has the fields of one': {
+    change: { 'spec.devices': { name: 'gpu', count: 8 } },
+    want: ["spec.devices: expected a list, got a map. Begin the map with '- ', as an item of a list."],
+  },
+  'a number in place of a map gets the map that is needed at least': {
+    change: { 'spec.price': 24 },
+    want: ["spec.price: expected a map, got a number. Write a map, as in '{ perHour: 1 }'."],
+  },
   'a word for true becomes true': {
     change: { 'spec.provisioning.gke.spot': 'yes' },
     want: ['spec.provisioning.gke.spot: expected true or false, got the text "yes". Write true.'],

@@ -31,7 +31,43 @@ const huggingFace = fields(
   { tokenSecretRef: "Use 'authSecret' instead" },
 );
 
-function bucket(scheme: string) {
+/** How tools write the addresses of buckets of a store. */
+interface BucketForms {
+  readonly schemes: RegExp;
+
+  /** Hosts that begin with the bucket. */
+  readonly bucketHost: RegExp;
+
+  /** Hosts whose paths begin with the bucket. */
+  readonly storeHost: RegExp;
+}
+
+const BUCKET_FORMS: Readonly<Record<'s3' | 'gs', BucketForms>> = {
+  s3: {
+    schemes: /^s3[an]?:$/,
+    bucketHost: /^([a-z0-9][a-z0-9._-]*?)\.s3[a-z0-9.-]*\.amazonaws\.com(?:\.cn)?$/,
+    storeHost: /^s3[a-z0-9.-]*\.amazonaws\.com(?:\.cn)?$/,
+  },
+  gs: {
+    schemes: /^(?:gs|gcs):$/,
+    bucketHost: /^([a-z0-9][a-z0-9._-]*)\.storage\.googleapis\.com$/,
+    storeHost: /^storage\.(?:cloud\.google|googleapis)\.com$/,
+  },
+};
+
+/** Writes the address of a bucket that a user copied from a browser or another tool. Others stay as they are. */
+function toBucketAddress(value: string, scheme: 's3' | 'gs'): string {
+  if (!URL.canParse(value)) return value;
+  const { schemes, bucketHost, storeHost } = BUCKET_FORMS[scheme];
+  const { protocol, hostname, pathname } = new URL(value);
+  if (schemes.test(protocol)) return `${scheme}://${hostname}${pathname}`;
+  if (!/^https?:$/.test(protocol)) return value;
+  const [, inHost] = bucketHost.exec(hostname) ?? [];
+  if (inHost !== undefined) return `${scheme}://${inHost}${pathname}`;
+  return storeHost.test(hostname) ? `${scheme}:/${pathname}` : value;
+}
+
+function bucket(scheme: 's3' | 'gs') {
   const example = `${scheme}://models/qwen3-8b`;
   return stringFormat({
     noun: 'the address of a bucket',
@@ -39,6 +75,7 @@ function bucket(scheme: string) {
     pattern: new RegExp(`^${scheme}://[a-z0-9][a-z0-9._-]+(/.*)?$`, 's'),
     max: 2048,
     hint: `Write it as '${example}'`,
+    correct: (value) => toBucketAddress(value, scheme),
   }).describe(`A bucket and a folder in it, or one object: ${example}.`);
 }
 
@@ -74,6 +111,19 @@ const gcs = fields({
   serviceAccountName,
 });
 
+/** The web address of a container that a tool names by its own scheme: `abfss://models@account.dfs.core.windows.net/q`. */
+function toBlobAddress(value: string): string {
+  const [, container, account, path = ''] = CONTAINER_ADDRESS.exec(value) ?? [];
+  const address = container === undefined ? value : `https://${account}.blob.core.windows.net/${container}${path}`;
+  // What follows is a signature, which would be in manifests.
+  return address
+    .replace(/^http:/, 'https:')
+    .replace(/\.dfs\.core\./, '.blob.core.')
+    .replace(/[?#].*$/s, '');
+}
+
+const CONTAINER_ADDRESS = /^(?:abfss?|wasbs?):\/\/([a-z0-9-]+)@([a-z0-9]+)\.(?:dfs|blob)\.core\.windows\.net(\/.*)?$/s;
+
 const blobAddress = stringFormat({
   noun: 'the address of a container in Azure Blob Storage',
   code: 'bad-address',
@@ -81,6 +131,7 @@ const blobAddress = stringFormat({
   pattern: /^https:\/\/[a-z0-9]{3,24}\.blob\.core\.windows\.net\/[a-z0-9](-?[a-z0-9]){2,62}(\/[^?#%]*)?$/s,
   max: 2048,
   hint: "Write it as 'https://ACCOUNT.blob.core.windows.net/models/qwen3-8b'",
+  correct: toBlobAddress,
 });
 
 const storageAccountId = stringFormat({

@@ -37,11 +37,19 @@ export function fieldNamesOf(schema: object): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-/** The hint for an obsolete or misplaced field of an object schema. Undefined for other fields. */
-export function findMovedField(schema: object, field: string): string | undefined {
+/** The field of `MovedFields` whose hint is for all fields that the object does not have, except misspelt ones. */
+export const ANY_FIELD = '*';
+
+/**
+ * The hint for an obsolete or misplaced field of an object schema. Undefined for other fields.
+ *
+ * @param misspelt whether the field is similar to one that the object has
+ */
+export function findMovedField(schema: object, field: string, misspelt: boolean): string | undefined {
   if (!(schema instanceof z.ZodObject)) return undefined;
   const moved = MOVED_BY_SCHEMA.get(schema)?.moved ?? {};
-  return Object.hasOwn(moved, field) ? moved[field] : undefined;
+  if (Object.hasOwn(moved, field)) return moved[field];
+  return misspelt ? undefined : moved[ANY_FIELD];
 }
 
 /** Finds the schema of the field at a path of nested objects. */

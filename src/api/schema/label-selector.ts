@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { fields } from './fields';
+import { ANY_FIELD, fields, type MovedFields } from './fields';
 import { labelKey, labelMap, labelValue } from './label-map';
 import { rules, type SchemaRule } from './rules';
 
@@ -35,17 +35,25 @@ const expression = fields({
 
 const matchLabels = labelMap().describe('Labels that must exist with these values.');
 
+/** Hints for labels that are written without `matchLabels`. */
+const BARE_LABELS: MovedFields = { [ANY_FIELD]: "Move it into matchLabels, as in 'matchLabels: { app: chat }'" };
+
+const BY_EQUALITY: MovedFields = { ...BARE_LABELS, matchExpressions: "Use 'matchLabels'" };
+
 /** The schema of a selector by equality, with required labels. */
-export const requiredLabels = fields({ matchLabels });
+export const requiredLabels = fields({ matchLabels }, BY_EQUALITY);
 
 /** The schema of a selector by equality. Without labels, it matches everything. */
-export const labelsOnly = fields({ matchLabels: matchLabels.default({}) });
+export const labelsOnly = fields({ matchLabels: matchLabels.default({}) }, BY_EQUALITY);
 
 /** The schema of a selector by equality and by expressions. Without either, it matches everything. */
-export const labelSelector = fields({
-  matchLabels: matchLabels.default({}),
-  matchExpressions: z.array(expression).default([]).describe('Requirements, all of which must hold.'),
-});
+export const labelSelector = fields(
+  {
+    matchLabels: matchLabels.default({}),
+    matchExpressions: z.array(expression).default([]).describe('Requirements, all of which must hold.'),
+  },
+  BARE_LABELS,
+);
 
 const NUMBER = /^-?\d{1,18}$/;
 

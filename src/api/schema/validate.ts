@@ -24,7 +24,7 @@ export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): Valida
   if ('value' in first) return first;
   const nulls = first.issues.filter(({ input }) => input === null).map(pathOf);
   const last = nulls.length > 0 ? runSchema(schema, withoutEntries(value, nulls)) : first;
-  return 'value' in last ? last : { findings: dropMisspelt(dropRepeats(last.issues.flatMap(findingsOf))) };
+  return 'value' in last ? last : { findings: dropFollowUps(dropRepeats(last.issues.flatMap(findingsOf))) };
 }
 
 /** Runs a schema and collects raw issues, which include the input and the schema that findings need. */
@@ -49,6 +49,15 @@ function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] 
   return [...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values()];
 }
 
+/** Drops what another finding causes: a field that is missing because its name is misspelt, and what that leaves out. */
+function dropFollowUps(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
+  const unknown = findings.filter(({ code }) => code in NAMED_FIELD).map(({ at: path }) => path.slice(0, -1).join('.'));
+  const holders = new Set(unknown);
+  return dropMisspelt(findings).filter(
+    ({ code, at: path }) => code !== 'not-exactly-one' || !holders.has(path.join('.')),
+  );
+}
+
 /** Drops the finding of a missing field if an unknown field is a likely misspelling of it, or another word for it. */
 function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   const meant = new Set(
@@ -63,7 +72,7 @@ function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[]
 /** The field that a hint names, by the code of the finding. */
 const NAMED_FIELD: Readonly<Partial<Record<DiagnosticCode, RegExp>>> = {
   'unknown-field': /^Use '(.+)'$/,
-  'moved-field': /^Use '([A-Za-z]+)'/,
+  'moved-field': /(?:^Use|as in) '([A-Za-z]+)/,
 };
 
 /** Copies a document without the map entries at some paths. List items are kept. */
@@ -106,7 +115,7 @@ const SCALARS: ReadonlySet<string> = new Set(['number', 'int', 'boolean']);
 
 function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnostic<Path> {
   const { inst, expected, input } = issue;
-  if (input === undefined) return describeMissingField(path, remedyOfMissing(inst, expected));
+  if (input === undefined) return describeMissingField(path, remedyOfMissing(inst, expected, path.at(-1)));
   if (expected === 'string' && typeof input === 'number' && isBytePath(path)) {
     const fault = findQuantityFault(String(input), { least: LEAST_MEMORY });
     if (fault) return errorAt('bad-quantity', path, fault.what, fault.hint);
@@ -160,11 +169,11 @@ function formatChoices(values: readonly string[]): string {
 }
 
 function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
-  const moved = issue.inst && findMovedField(issue.inst, key);
-  if (moved) {
-    return errorAt('moved-field', [...path, key], `the field '${key}' is not allowed here`, moved);
-  }
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
+  const moved = issue.inst && findMovedField(issue.inst, key, suggestName(key, known) !== undefined);
+  if (moved) {
+    return errorAt('moved-field', [...path, key], `the field '${shortenText(key)}' is not allowed here`, moved);
+  }
   const hint = hintAtName(key, known, `Use ${formatChoices(known)}`);
   const what = `unknown field '${shortenText(key)}'`;
   return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : 'Remove it');

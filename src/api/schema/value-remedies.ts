@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { isMap } from '../../base/json';
 import { joinNames, pluralize } from '../../base/text';
 import type { Path } from '../resource';
+import { exampleOf, itemOf } from './example-value';
 import { fieldNamesOf } from './fields';
 
 /** What a user writes instead of a value of a wrong type. */
 export function remedyOfType(schema: unknown, expected: string, input: unknown): string {
   if (input === null) return 'Write the item, or remove it';
-  return remedyOfLooks(expected, input) ?? `Write ${describeAllowed(schema, expected)}`;
+  return remedyOfLooks(schema, expected, input) ?? `Write ${describeAllowed(schema, expected)}`;
 }
 
 /** What users write in place of a value, by the field. `[]`: an item of a list. */
@@ -26,6 +28,26 @@ const MISTAKES: readonly {
     remedy: "Write a whole number. To scale by load, set 'copies: { min: 1, max: 3 }' of an engine",
   },
   {
+    field: /\.copies$/,
+    input: (value) => typeof value === 'string' && /\d\D+\d/.test(value),
+    remedy: "Write bounds as 'copies: { min: 1, max: 3 }', or a whole number",
+  },
+  {
+    field: /\.nodeSelector\.devices$/,
+    input: (value) => typeof value === 'object',
+    remedy: "Write a list, as in '[{ name: gpu, count: 4, where: { architecture: Hopper } }]'",
+  },
+  {
+    field: /^spec\.(policies|prices|catalogue|models)$/,
+    input: (value) => typeof value === 'object',
+    remedy: 'Write it into a file of its own, and the path of the file here',
+  },
+  {
+    field: /\.cel$/,
+    input: (value) => typeof value === 'object',
+    remedy: "Write the expression itself, as in 'selectors: [{ cel: EXPRESSION }]'",
+  },
+  {
     field: /\.apiKeys\[\]$/,
     input: (value) => typeof value === 'string',
     remedy: "Put the key into a Secret, and name that: '{ name: my-app, secretRef: { name: my-keys } }'",
@@ -43,11 +65,24 @@ export function remedyOfMistake(path: Path, input: unknown): string | undefined 
   return MISTAKES.find((one) => one.field.test(field.slice(1)) && one.input(input))?.remedy;
 }
 
-/** What a user adds where a required field is missing: the first sentence of its description, or its type. */
-export function remedyOfMissing(schema: unknown, expected: string): string {
+/**
+ * What a user adds where a required field is missing: the first sentence of its description, or its type, and an example
+ * of an object.
+ *
+ * @param field the last part of the path: an item of a list has no name
+ */
+export function remedyOfMissing(schema: unknown, expected: string, field: string | number | undefined): string {
+  const inner = exampleOf(schema, String(field));
+  const example = typeof field === 'string' ? `${field}: ${inner}` : inner;
+  const what = describePurpose(schema);
+  if (inner === undefined) return what ?? `Add ${describeAllowed(schema, expected)}`;
+  return what === undefined ? `Add it, as in '${example}'` : `${what}, as in '${example}'`;
+}
+
+function describePurpose(schema: unknown): string | undefined {
   const description = schema instanceof z.ZodType ? schema.description : undefined;
   const [sentence] = description?.split(/\.(?:\s+(?=[A-Z])|$)/) ?? [];
-  if (!sentence) return `Add ${describeAllowed(schema, expected)}`;
+  if (!sentence) return undefined;
   return ARTICLE.test(sentence) ? `Add ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : `Add it: ${sentence}`;
 }
 
@@ -85,17 +120,28 @@ export function remedyOfLarge(input: unknown, maximum: number | bigint): string 
 const ARTICLE = /^(The|A|An|Its) /;
 
 /** The remedy that the value itself suggests: a number or `true` in quotes, a text where a list is expected. */
-function remedyOfLooks(expected: string, input: unknown): string | undefined {
-  if (expected === 'array') return Array.isArray(input) ? undefined : remedyOfNoList(input);
+function remedyOfLooks(schema: unknown, expected: string, input: unknown): string | undefined {
+  if (expected === 'array' || expected === 'tuple')
+    return Array.isArray(input) ? undefined : remedyOfNoList(schema, input);
   if (typeof input !== 'string') return undefined;
   if (expected === 'boolean') return WORDS_OF_BOOLEANS.get(input.trim().toLowerCase());
-  return NUMERIC.has(expected) && input.trim() !== '' && Number.isFinite(Number(input))
-    ? 'Remove the quotes'
-    : undefined;
+  if (!NUMERIC.has(expected) || input.trim() === '') return undefined;
+  if (Number.isFinite(Number(input))) return 'Remove the quotes';
+  return WITH_UNIT.test(input) ? `Write ${describeNumber(schema, expected)}, without a unit` : undefined;
 }
 
-function remedyOfNoList(input: unknown): string {
-  return typeof input === 'object' ? "Write a list: begin each item with '- '" : 'Put the value in square brackets';
+function remedyOfNoList(schema: unknown, input: unknown): string {
+  if (!isMap(input)) {
+    const several = typeof input === 'string' && /[,\s]/.test(input);
+    return several ? 'Put its items in square brackets, with commas between them' : 'Put the value in square brackets';
+  }
+  const element = itemOf(schema);
+  const item = element instanceof z.ZodObject ? fieldNamesOf(element) : [];
+  if (Object.keys(input).some((key) => item.includes(key))) return "Begin the map with '- ', as an item of a list";
+  const example = exampleOf(schema, 'item');
+  return example === undefined
+    ? "Write a list: begin each item with '- '"
+    : `Write a list, as in '${example}', or begin each item with '- '`;
 }
 
 const WORDS_OF_BOOLEANS: ReadonlyMap<string, string> = new Map([
@@ -105,11 +151,15 @@ const WORDS_OF_BOOLEANS: ReadonlyMap<string, string> = new Map([
   ...['no', 'off', 'n', '0'].map((word) => [word, 'Write false'] as const),
 ]);
 
+const WITH_UNIT = /^\p{Sc}? ?[\d.,]+ ?[\p{L}\p{Sc}%]*$/u;
+
 const NUMERIC: ReadonlySet<string> = new Set(['number', 'int']);
 
 /** What a schema accepts, with an article: `a whole number from 1 to 16`, `a map with the fields name and value`. */
 function describeAllowed(schema: unknown, expected: string): string {
   if (NUMERIC.has(expected)) return describeNumber(schema, expected);
+  const example = exampleOf(schema, 'value');
+  if (example !== undefined && schema instanceof z.ZodObject) return `a map, as in '${example}'`;
   const names = schema instanceof z.ZodObject ? fieldNamesOf(schema) : [];
   if (names.length > 0) return `a map with the fields ${joinNames(names)}`;
   return ALLOWED_BY_TYPE[expected] ?? 'a value of that type';

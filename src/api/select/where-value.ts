@@ -74,22 +74,37 @@ function parseBound({ name, type }: WhereFact, part: string): ValueBound | Inval
 /** Finds an amount that is no quantity, or that lacks its unit or its operator. */
 function findAmountFault(name: string, plain: string, operator?: string): InvalidWhereValue | undefined {
   const isLeast = name === 'memory' && (operator === undefined || operator.startsWith('>'));
-  const format = (meant: string): string => `${operator ?? '>='} ${isLeast ? toPublishedMemory(meant) : meant}`;
+  let smallest: PublishedMemory | undefined;
+  const format = (meant: string): string => {
+    smallest = isLeast ? findPublishedMemory(meant) : undefined;
+    return `${operator ?? '>='} ${smallest?.whole ?? meant}`;
+  };
   const fault = findQuantityFault(plain, { format, ...(isByteName(name) && { least: LEAST_MEMORY }) });
-  if (fault || operator !== undefined) return fault;
+  if (fault) return smallest ? { ...fault, hint: `${fault.hint} ${smallest.why}` } : fault;
+  if (operator !== undefined) return undefined;
   return { what: `'${plain}' has no comparison operator`, hint: `Use '>= ${plain}' for at least that` };
 }
 
 const GI = 2 ** 30;
 
-/** The most whole Gi that every GPU of an advertised size publishes: `79Gi` for `80Gi`, as an H100 has 81559Mi. */
-function toPublishedMemory(meant: string): string {
+interface PublishedMemory {
+  /** The most whole Gi that every GPU of the advertised size publishes: `79Gi` for `80Gi`. */
+  readonly whole: string;
+  readonly why: string;
+}
+
+/** Finds what GPUs of an advertised size publish, where that is less: an H100 of 80Gi has 81559Mi. */
+function findPublishedMemory(meant: string): PublishedMemory | undefined {
   const size = bytesOf(meant);
-  const published = GPUS.flatMap(({ memory, nominal }) => {
-    return memory !== undefined && nominal !== undefined && bytesOf(nominal) === size ? [bytesOf(memory)] : [];
+  const published = GPUS.flatMap(({ memory, nominal, productName }) => {
+    return memory !== undefined && nominal !== undefined && bytesOf(nominal) === size
+      ? [{ memory, productName, bytes: bytesOf(memory) }]
+      : [];
   });
-  const least = Math.min(size, ...published);
-  return least < size ? `${Math.floor(least / GI)}Gi` : meant;
+  const [least] = published.sort((a, b) => a.bytes - b.bytes);
+  if (!least || least.bytes >= size) return undefined;
+  const why = `A GPU of ${meant} publishes less: ${least.memory} on ${least.productName}`;
+  return { whole: `${Math.floor(least.bytes / GI)}Gi`, why };
 }
 
 function bytesOf(quantity: string): number {

@@ -158,7 +158,6 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
       `Nothing was written. Add capacity, or accept the shortfall with '${formatCommandWith({ acceptUnplaced: true }, target, flags)}'.\n`,
     );
   } else if (!flags.quiet) {
-    io.err(formatPolicies(decided.plan));
     const written = changed ? `Wrote ${path}.` : `${path} is up to date already.`;
     const lines = [
       finalization ? formatFinalizedTotal(decided.plan, finalization) : formatTotal(decided.plan),

@@ -17,7 +17,7 @@ import { formatDashboards } from '../../render/monitoring/dashboards/dashboards'
 import { withProgramCharts } from '../../render/program-files';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { countRequiredObjects, formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
-import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
+import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
@@ -65,7 +65,6 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     });
     return chooseExitCode([...faults, ...refusals]);
   }
-  for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
   writeFiles(decided, { target, flags, io });
   return chooseExitCode(faults);
 }

@@ -33,7 +33,7 @@ import { findDenseExpertWarnings, findMisspelledModels } from './model-warnings'
 import { findClustersWithoutDomain, findExceededSpreads, findLimitedSearches } from './placement-warnings';
 import { findQuotaWarnings } from './quota-warnings';
 import { findRegionWarnings } from './region-warnings';
-import { findSecretWarnings } from './secret-warnings';
+import { findMisspelledSecrets, findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 import { findSlowGangs } from './slow-gangs';
 import { findSlowStarts } from './slow-starts';
@@ -95,6 +95,7 @@ const FINDERS: readonly Finder[] = [
   ({ fleet }) => findUnmatchedPolicies(fleet),
   ({ fleet }) => findProvisioningWarnings(fleet),
   ({ fleet }) => findSecretWarnings(fleet),
+  ({ fleet }) => findMisspelledSecrets(fleet),
   ({ fleet, replicas }) => findSlowGangs(fleet, replicas),
   ({ replicas, routes }) => findSlowStarts(replicas, routes.routing),
   ({ fleet, absent }) => findHopelessEntries(fleet, absent),

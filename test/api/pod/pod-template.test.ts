@@ -32,9 +32,7 @@ const bad: Record<string, BadRow> = {
   },
   'a pod has a container': {
     change: { [`${CONTAINERS}`]: [] },
-    want: [
-      `${CONTAINERS}.0: item 1 of the list is missing. Add a map with the fields name, image, imagePullPolicy, command, workingDir, env, envFrom, volumeMounts, 7 more.`,
-    ],
+    want: [`${CONTAINERS}.0: item 1 of the list is missing. Add it, as in '{ name: NAME }'.`],
   },
   'the first container is called engine': {
     change: { [`${CONTAINERS}.0.name`]: 'main' },

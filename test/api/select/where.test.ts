@@ -94,7 +94,9 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   ],
   'an advertised size, which its GPUs do not publish': [
     { memory: '>= 80GB' },
-    ["memory: '80GB' is not a Kubernetes quantity. Did you mean '>= 79Gi'?"],
+    [
+      "memory: '80GB' is not a Kubernetes quantity. Did you mean '>= 79Gi'? A GPU of 80Gi publishes less: 81559Mi on NVIDIA H100 80GB HBM3.",
+    ],
   ],
   'an upper bound keeps its number': [
     { memory: '< 80GB' },
@@ -104,7 +106,12 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { memory: '>= 22GB' },
     ["memory: '22GB' is not a Kubernetes quantity. Did you mean '>= 22Gi'?"],
   ],
-  'an amount that is a number': [{ memory: 80 }, ["memory: '80' means 80 bytes. Did you mean '>= 79Gi'?"]],
+  'an amount that is a number': [
+    { memory: 80 },
+    [
+      "memory: '80' means 80 bytes. Did you mean '>= 79Gi'? A GPU of 80Gi publishes less: 81559Mi on NVIDIA H100 80GB HBM3.",
+    ],
+  ],
   'an amount of bytes without a unit': [
     { memory: '>= 22, < 81559' },
     ["memory: '22' means 22 bytes. Did you mean '>= 22Gi'?"],

@@ -223,7 +223,7 @@ const bad: Record<string, BadRow> = {
   'a block of another cloud is complete': {
     spec: { from: 'aws/p5.48xlarge', provisioning: { aks: { vmSize: 'Standard_ND96isr_H100_v5' } } },
     want: [
-      "InferenceClass x spec.provisioning.aks.accelerator: the field 'accelerator' is missing. Add the GPUs of a node, for the API of the cloud only.",
+      "InferenceClass x spec.provisioning.aks.accelerator: the field 'accelerator' is missing. Add the GPUs of a node, for the API of the cloud only, as in 'accelerator: { type: TYPE, count: 1 }'.",
     ],
   },
 };
