@@ -45,6 +45,13 @@ test('devices that the earlier engines of a replica take are named as its own', 
   ]);
 });
 
+test('an obstacle behind another one has its own remedies', () => {
+  const also = [{ pool: 'a', reason: { filter: 'pools' } as const, nodes: 2, packing: true as const }];
+  expect(formatRejectionReason({ reason: { filter: 'paused' }, also })).toBe(
+    'both obstacles have to go: (1) the cluster is paused; (2) pool a: the cluster declares no pool, so 2 more nodes, or packing: BinPack',
+  );
+});
+
 test.each<[string, string[], string[]]>([
   [
     'more copies of the same pods restart nothing, and need no nodes next to the present ones',

@@ -95,6 +95,16 @@ const cases: Record<string, Case> = {
     want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
     applied: [cluster('eu', { a: 'l4 x 2' }), PAIR],
   },
+  'no nodes of one pool where each engine lacks another': {
+    clusters: [cluster('eu', { a: 'l4 x 0', b: 'h100 x 0' }), nodeClass('h100', device('gpu', { memory: '81559Mi' }))],
+    asking: deployment('ml/q', {
+      engines: [
+        engine('main', [ask('gpu', 8, memory('23034Mi', '=='))]),
+        engine('two', [ask('gpu', 8, memory('81559Mi', '=='))]),
+      ],
+    }),
+    want: [],
+  },
   'a toleration where only a taint is in the way': {
     clusters: [cluster('eu', { a: 'l4 x 1' }, closed)],
     asking: asking('true'),
@@ -224,6 +234,18 @@ test.each<[string, Resource, Remedy[]]>([
   ['storage is not offered where the other deployment has no room', cluster('us', { a: 'l4 x 0' }), [NODES]],
 ])('%s', (_, us, want) => {
   expect(remedies(L4, ...crowding(us))).toEqual(want);
+});
+
+test('an obstacle in a pool behind a taint has the nodes and the packing that remove it', () => {
+  const place = cluster('eu', { a: 'l4 x 2' }, closed);
+  const small = deployment('ml/other', {
+    gpus: 1,
+    replicas: 2,
+    template: { tolerations: [{ key: 'drain', value: 'now' }] },
+    spec: { priority: 1 },
+  });
+  const [rejection] = run([L4, place, small, asking('true')]).shortfalls.flatMap(({ rejections }) => rejections);
+  expect(rejection?.also).toMatchObject([{ pool: 'a', nodes: 1, packing: true }]);
 });
 
 test('storage is not offered where a third deployment would lose its place', () => {
