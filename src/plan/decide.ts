@@ -41,7 +41,7 @@ import { checkPolicies } from './policy/check-policies';
 import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
 import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
-import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
+import { chooseRemedies } from './choose-remedies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { describeCopyShares } from './share-notes';
@@ -197,7 +197,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnservableEngines(judged.engines, locate);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const served = dropUnservedRemedies(addLayouts(planned, fleet, result.placements), placed);
-  const deployments = keepBestRemedies(addRemedyPrices(served, cost, fleet));
+  const deployments = chooseRemedies(served, cost, placed);
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);
