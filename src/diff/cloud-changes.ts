@@ -1,7 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import { resourceIdOf } from '../api/kinds';
+import { type Resource, resourceIdOf } from '../api/kinds';
 import { type KeyedPair, pairsOf } from '../base/keyed-lists';
-import type { Fleet } from '../fleet/fleet';
+import { assemble, type Fleet } from '../fleet/fleet';
 import {
   CONTROL_PLANE_KINDS,
   type CloudResource,
@@ -13,6 +13,7 @@ import { isManagedCloud } from '../provision/managed-cloud';
 import { type Cause, type ChangesById, selectCauses, type FieldFilter } from './replica-causes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
+import { addNewDeclarations, type ApplyEdit, createEditApplier } from './single-edits';
 
 /** What happens to one resource of a cloud. */
 export interface CloudChange {
@@ -57,9 +58,51 @@ export function diffCloudResources(before: FleetState, after: FleetState, change
   const allMayDiffer =
     fleets.some(({ settings }) => settings && changed.has(resourceIdOf(settings))) ||
     catalogueOf(earlier) !== catalogueOf(later);
+  const states = { apply: createEditApplier(before, after), resources: addNewDeclarations(before, after) };
   return pairsOf(clustersIn(earlier), clustersIn(later), ({ cluster }) => cluster.metadata.name)
     .filter(({ was, is }) => allMayDiffer || mayDiffer(was, changed) || mayDiffer(is, changed))
-    .flatMap((pair) => diffCluster(pair, changed));
+    .flatMap((pair, i) => diffCluster(pair, changed, i < MAX_TRIED ? createCloudTrial(pair, states) : () => true));
+}
+
+/** The most clusters of which edits are tried one by one. */
+const MAX_TRIED = 20;
+
+/** Whether an edit alone does to a resource what all of them do: its nodes go, or are recreated. */
+type CloudTrial = (edit: Cause, resource: CloudResource) => boolean;
+
+/** What single edits are tried on. */
+interface TriedStates {
+  readonly apply: ApplyEdit;
+  readonly resources: readonly Resource[];
+}
+
+/** Creates a function that tries single edits of the earlier declarations. True where an edit alone is not valid. */
+function createCloudTrial({ was }: KeyedPair<ClusterInFleet>, { apply, resources }: TriedStates): CloudTrial {
+  const earlier = resourcesOf(was);
+  const known = new Map<string, ReturnType<typeof resourcesOf> | undefined>();
+  const tryEdit = (edit: Cause): ReturnType<typeof resourcesOf> | undefined => {
+    const edited = was && apply(edit);
+    if (!edited) return undefined;
+    const cluster = edited.kind === 'InferenceCluster' ? edited : was.cluster;
+    const classes = new Set(cluster.spec.nodePools.map(({ className }) => className));
+    const needed = resources.filter(({ kind, metadata: { name } }) => {
+      if (kind === 'InferenceClass') return classes.has(name);
+      return kind === 'Fleet' || (kind === 'InferenceCluster' && name === cluster.metadata.name);
+    });
+    const id = resourceIdOf(edited);
+    const all = needed.map((one) => (resourceIdOf(one) === id ? edited : one));
+    return resourcesOf(clustersIn(assemble(all, was.fleet.hardware))[0]);
+  };
+  return (edit, { kind, name }) => {
+    const key = `${edit.id} ${edit.field?.field}`;
+    if (!known.has(key)) known.set(key, tryEdit(edit));
+    const [old, now] = [earlier, known.get(key)].map((all) =>
+      [...(all?.values() ?? [])].find((one) => one.kind === kind && one.name === name),
+    );
+    if (!was || !old || !now) return true;
+    const fields = diffFields(old.args, now.args);
+    return fields.length > 0 && effectOf(was, kind, fields) !== 'change';
+  };
 }
 
 /** The instance types of a fleet as text. They decide the node images and network cards of cloud resources. */
@@ -86,6 +129,7 @@ function mayDiffer(entry: ClusterInFleet | undefined, changed: ChangesById): boo
 function diffCluster(
   { key: cluster, was: old, is: now }: KeyedPair<ClusterInFleet>,
   changed: ChangesById,
+  tries: CloudTrial,
 ): CloudChange[] {
   const [earlier, later] = [resourcesOf(old), resourcesOf(now)];
   const ids = new Set([...later.keys(), ...earlier.keys()]);
@@ -97,7 +141,9 @@ function diffCluster(
     const fields = was && is ? diffFields(was.args, is.args) : [];
     if (was && is && fields.length === 0) return [];
     const action = was && is ? effectOf(owner, kind, fields) : is ? 'create' : 'delete';
-    const causes = findCloudCauses(resource, owner, changed);
+    const all = findCloudCauses(resource, owner, changed);
+    const decisive = action === 'roll' || action === 'replace' ? all.filter((edit) => tries(edit, resource)) : [];
+    const causes = decisive.length > 0 ? decisive : all;
     return [{ cluster, kind, name, action, fields, ...poolOf(was, is), causes }];
   });
 }

@@ -7,11 +7,13 @@ import { isDeepEqual } from '../base/deep-equal';
 import { groupBy } from '../base/order';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import { locationKeyOf } from '../plan/replica-moves';
 import { countAccelerators } from '../replicas/replica';
+import { groupByDeployment, haveSamePools, type Placement } from '../scheduler/placement';
 import type { ChangesById } from './replica-causes';
 import type { StateTransition } from './replica-changes';
 
-/** What a change does to the copies of one engine of which an autoscaler chooses the number, before or after. */
+/** What a change does to the copies of one engine. */
 export interface EngineCopiesChange {
   readonly engine: string;
   readonly before: Copies;
@@ -19,6 +21,11 @@ export interface EngineCopiesChange {
 
   /** Whether the signals or the pace of the autoscaler change. False where there is none before or after. */
   readonly scaling: boolean;
+}
+
+/** Whether no autoscaler chooses the copies of an engine, neither before nor after. */
+export function isFixed({ before, after }: EngineCopiesChange): boolean {
+  return typeof before === 'number' && typeof after === 'number';
 }
 
 /** What a change does to the copies of a deployment. */
@@ -36,9 +43,17 @@ export interface CopiesChange {
   readonly accelerators: { readonly before: number; readonly after: number };
 }
 
-/** Compares the bounds of copies and the signals of autoscalers, by deployment. */
+/**
+ * Compares the copies of engines and the signals of autoscalers, by deployment. Fixed numbers count only for replicas that
+ * stay where they are: others are made anew with all of their copies.
+ */
 export function diffCopies({ before, after }: StateTransition, changed: ChangesById): CopiesChange[] {
   const earlier = indexDeploymentsById(before.fleet.deployments);
+  const [placesBefore, placesAfter] = [before, after].map(({ schedule }) => groupByDeployment(schedule.placements));
+  const stays = (id: string): boolean => {
+    const is = (placesAfter?.get(id) ?? []).filter(({ draining }) => !draining);
+    return is.length > 0 && (placesBefore?.get(id) ?? []).some((one) => is.some((other) => isAtSamePlace(one, other)));
+  };
   const found = after.fleet.deployments.flatMap((is) => {
     const id = qualifiedNameOf(is);
     const was = changed.get(resourceIdOf(is))?.action === 'changed' ? earlier.get(id) : undefined;
@@ -48,6 +63,7 @@ export function diffCopies({ before, after }: StateTransition, changed: ChangesB
       diffEngine(
         old.find(({ name }) => name === engine.name),
         engine,
+        stays(id),
       ),
     );
     return engines.length === 0 ? [] : [{ deployment: id, engines, several: now.length > 1 }];
@@ -64,8 +80,12 @@ function enginesOf({ spec }: ModelDeployment): readonly Engine[] {
   return spec.template.spec.engines;
 }
 
-function diffEngine(was: Engine | undefined, is: Engine): EngineCopiesChange[] {
-  if (!was || !(isAutoscaled(was) || isAutoscaled(is))) return [];
+function isAtSamePlace(a: Placement, b: Placement): boolean {
+  return locationKeyOf(a) === locationKeyOf(b) && haveSamePools(a.pools, b.pools);
+}
+
+function diffEngine(was: Engine | undefined, is: Engine, stays: boolean): EngineCopiesChange[] {
+  if (!was || !(stays || isAutoscaled(was) || isAutoscaled(is))) return [];
   const scaling = isAutoscaled(was) && isAutoscaled(is) && !isDeepEqual(was.scaling, is.scaling);
   if (!scaling && isDeepEqual(was.copies, is.copies)) return [];
   return [{ engine: is.name, before: was.copies, after: is.copies, scaling }];

@@ -11,6 +11,7 @@ import { type CacheChange, diffCaches } from './cache-changes';
 import { type CloudChange, diffCloudResources, findReplacedClusters } from './cloud-changes';
 import { type CopiesChange, createAcceleratorCounter, diffCopies } from './copies-changes';
 import { compareStateCosts } from './cost-estimates';
+import { createDecisiveEdits, type SelectDecisive } from './decisive-edits';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
@@ -29,7 +30,7 @@ import {
 import { diffReplicas, findRolledReplicas, listFrozen, type StateTransition } from './replica-changes';
 import { countIdleAccelerators } from './idle-accelerators';
 import { createRoomAdder, type RolloutRoom } from './rollout-room';
-import { findModelChange, type ModelChange } from './model-changes';
+import { type AdapterChange, findModelChange, listAdapterChanges, type ModelChange } from './model-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import {
   type ApplyMode,
@@ -99,6 +100,9 @@ export interface DeploymentDiff {
   /** The model that its engines load, where another one takes its place. */
   readonly model?: ModelChange;
 
+  /** The adapters that keep their names and get other files. Absent: there are none. */
+  readonly adapters?: readonly AdapterChange[];
+
   /**
    * Where replicas move, what keeps them from the clusters that they neither leave nor come to. Only for the first
    * deployments, and not for fleets of many clusters, of which `fleetwright explain` says it.
@@ -133,7 +137,8 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledReplicas(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const cloud = diffCloudResources(before, after, changed);
-  const happened = diffDeployments(passage, changed, findDisruptions(cloud, after.decision.held.misplaced));
+  const disruptions = findDisruptions(cloud, after.decision.held.misplaced);
+  const happened = diffDeployments(passage, { changed, disruptions, decisiveOf: createDecisiveEdits(before, after) });
   const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, { ...context, replaced: findReplacedClusters(cloud) });
   const routes = diffRoutes(before, after, context);
@@ -208,12 +213,21 @@ interface DeploymentEvents {
   readonly events: readonly ReplicaEvent[];
 }
 
-function diffDeployments(passage: StateTransition, changed: ChangesById, disruptions: Disruptions): DeploymentEvents[] {
+/** What decides why replicas of deployments change. */
+interface ChangeContext {
+  readonly changed: ChangesById;
+  readonly disruptions: Disruptions;
+  readonly decisiveOf: ReturnType<typeof createDecisiveEdits>;
+}
+
+function diffDeployments(passage: StateTransition, given: ChangeContext): DeploymentEvents[] {
+  const { changed, disruptions, decisiveOf } = given;
   const { before, after } = passage;
   const frozen = listFrozen(after);
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   const countAccelerators = createAcceleratorCounts(passage, frozen);
   const compareNodes = createNodeComparison(passage);
+  const modelsOf = createModelComparison(passage);
   const found = [...diffReplicas(passage, disruptions.clusters)].flatMap(([id, compared]) => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
@@ -223,26 +237,23 @@ function diffDeployments(passage: StateTransition, changed: ChangesById, disrupt
     const moving = disrupted.filter(({ change }) => change.action !== 'keep');
     if (moving.length === 0) return [];
     const context = { changed, fleet: after.fleet, deployment };
-    const changes = inheritCauses(
-      moving.map(({ change, causes }) => {
-        const own = restartsWithNodes(change) ? [] : findReplicaCauses(change, context);
-        return { ...change, ...compareNodes(change), causes: dedupeCauses([...own, ...causes]) };
-      }),
-    );
+    const withCauses = (select: SelectDecisive): ReplicaChangeWithCauses[] =>
+      inheritCauses(
+        moving.map(({ change, causes }) => {
+          const own = restartsWithNodes(change) ? [] : select(change, findReplicaCauses(change, context));
+          return { ...change, ...compareNodes(change), causes: dedupeCauses([...own, ...causes]) };
+        }),
+      );
+    const changes = withCauses(decisiveOf(earlier?.get(id) ?? deployment));
     const last = frozen.has(id) ? before : after;
     const counts = { before: countStaying(before, id), after: countStaying(last, id) };
     const serving = countServing(deployment, all, counts);
     const accelerators = countAccelerators(id);
-    const former = changed.get(`ModelDeployment ${id}`)?.renamed?.split(' ')[1] ?? id;
-    const model = frozen.has(id)
-      ? undefined
-      : findModelChange(
-          { deployment: earlier?.get(former), fleet: before.fleet },
-          { deployment: declared?.get(id), fleet: after.fleet },
-        );
+    const models = frozen.has(id) ? {} : modelsOf(id, changed.get(`ModelDeployment ${id}`)?.renamed);
     const kept = all.length - moving.length;
-    const diff = { deployment: id, changes, kept, accelerators, serving, ...(model && { model }) };
-    const events = changes.flatMap((change) => locationEventsOf(change, context));
+    const diff = { deployment: id, changes, kept, accelerators, serving, ...models };
+    // Objects of a replica that restarts change by its other edits too.
+    const events = withCauses((_, all) => all).flatMap((change) => locationEventsOf(change, context));
     return [{ diff, deployment, events: events.map((event) => ({ ...event, deployment: id })) }];
   });
   const diffs = createRoomAdder(passage)(found);
@@ -265,6 +276,17 @@ function addOtherClusters(deployments: readonly DeploymentDiff[], after: PlacedF
     const open = others.open.filter((cluster) => !concerned.has(cluster));
     return rejections.length + open.length === 0 ? diff : { ...diff, elsewhere: { ...others, rejections, open } };
   });
+}
+
+/** Creates a function that compares the models of a deployment, which may have had another ID. */
+function createModelComparison({ before, after }: StateTransition) {
+  const [earlier, declared] = [before, after].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  return (id: string, renamed?: string): Pick<DeploymentDiff, 'model' | 'adapters'> => {
+    const was = { deployment: earlier?.get(renamed?.split(' ')[1] ?? id), fleet: before.fleet };
+    const is = { deployment: declared?.get(id), fleet: after.fleet };
+    const [model, adapters] = [findModelChange(was, is), listAdapterChanges(was, is)];
+    return { ...(model && { model }), ...(adapters.length > 0 && { adapters }) };
+  };
 }
 
 /** Creates a function that counts the accelerators of a deployment, of which frozen ones keep theirs. */

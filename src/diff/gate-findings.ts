@@ -23,6 +23,7 @@ import {
   type RemovedDeployment,
 } from './lost-names';
 import { isSwapped, type ModelChange } from './model-changes';
+import { dedupeCauses, isPodField } from './replica-causes';
 import { isEvicted, listFrozen } from './replica-changes';
 import type { ApplyMode } from './serving-during-change';
 import {
@@ -62,6 +63,9 @@ interface OutageFinding {
 
   /** What a surge of its gangs needs. Empty if it has none that restart in place. */
   readonly surge: readonly SurgeNeed[];
+
+  /** The number of edits that cause it, where the other edits of these declarations cause nothing. Otherwise 0. */
+  readonly separable: number;
 }
 
 /** A deployment of which fewer replicas serve for some time than its `minAvailable`. */
@@ -145,7 +149,13 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
   const unserved = new Set(closed.flatMap((one) => one.services));
   const down = findOutages(diff, applied);
   const outages = down.map((change): GateFinding => {
-    return { kind: 'outage', change, applied, surge: findSurgeNeeds(change, after) };
+    return {
+      kind: 'outage',
+      change,
+      applied,
+      surge: findSurgeNeeds(change, after),
+      separable: countSeparable(change, diff),
+    };
   });
   const withCauses = services.flatMap((one): GateFinding[] => {
     if (one.kind !== 'entry-lost') return [one];
@@ -172,6 +182,18 @@ export function findGateFindings(diff: FleetDiff, context: GateContext): GateFin
     ...(context.acceptRemovals ? [] : findSwappedModels(diff)),
     ...withCauses.filter((one) => !isCause(one)),
   ];
+}
+
+/** Counts the edits by which replicas restart in place, where other edits of the same declarations restart nothing. */
+function countSeparable({ changes }: DeploymentDiff, { declarations }: FleetDiff): number {
+  if (!changes.every(({ action, nodes }) => action === 'roll' && nodes === undefined)) return 0;
+  const causes = dedupeCauses(changes.flatMap((one) => one.causes));
+  const ids = new Set(causes.map(({ id }) => id));
+  const edits = declarations.filter(({ id }) => ids.has(id)).flatMap(({ fields }) => fields.filter(isPodField));
+  // An alias gives several edits one position.
+  const decisive = new Set(causes.map(({ where }) => where));
+  const others = edits.filter(({ where }) => !decisive.has(where)).length;
+  return others > 0 && causes.every(({ field }) => field !== undefined) ? causes.length : 0;
 }
 
 /** Deployments of which another tool would leave too few replicas serving. */

@@ -1,5 +1,6 @@
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
+import { modelPathOf } from '../engine/model-files';
 import { servedRepositoryOf } from '../engine/model-setup';
 import { findNamedModel, isRepository } from '../engine/named-model';
 import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
@@ -25,7 +26,7 @@ interface DeclaredModel {
 export function findModelChange(was: DeclaredModel, is: DeclaredModel): ModelChange | undefined {
   const [before, after] = [loadedModelOf(was), loadedModelOf(is)];
   if (before === undefined || after === undefined || before === after) return undefined;
-  const [name, later] = [was, is].map(({ deployment }) => deployment && servedNamesOf(deployment).model);
+  const [name, later] = [was, is].map(servedNameOf);
   return { before, after, ...(name !== undefined && name === later && { name }) };
 }
 
@@ -58,12 +59,44 @@ const CONVERSION_WORDS: ReadonlySet<string> = new Set(
 /** `fp8`, `nvfp4`, `w4a16`, `4bit`, and days such as `0324`, `2507` and `20250324`. */
 const VARIANT_WORD = /^(?:(?:bf|fp|nvfp|mxfp|int|nf)\d{1,2}|w\d{1,2}a\d{1,2}|\d{1,2}bits?|\d{4}|\d{6}|\d{8})$/;
 
+/** An adapter that clients select by a name and of which the files come from another place. */
+export interface AdapterChange extends Required<ModelChange> {}
+
+/** Lists the adapters that keep their names and are loaded from another repository, directory or image. */
+export function listAdapterChanges(was: DeclaredModel, is: DeclaredModel): AdapterChange[] {
+  const former = new Map(adaptersOf(was).map(({ name, files }) => [name, files]));
+  return adaptersOf(is).flatMap(({ name, files: after }) => {
+    const before = former.get(name);
+    return before === undefined || after === undefined || before === after ? [] : [{ name, before, after }];
+  });
+}
+
+function adaptersOf({ deployment, fleet }: DeclaredModel) {
+  const { loraAdapters = [] } = deployment?.spec.template.spec ?? {};
+  return loraAdapters.map(({ name, modelCacheRef }) => {
+    const cache = findCache(fleet, deployment?.metadata.namespace, modelCacheRef.name);
+    return { name, files: cache && (cache.spec.huggingFace?.repo ?? addressOf(cache)) };
+  });
+}
+
+function findCache({ caches }: DeclaredModel['fleet'], namespace: string | undefined, name: string | undefined) {
+  return caches.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+}
+
+/** The name by which clients request a model: where none is stated, engines take the path of the files of its cache. */
+function servedNameOf({ deployment, fleet }: DeclaredModel): string | undefined {
+  if (!deployment) return undefined;
+  const stated = servedNamesOf(deployment).model;
+  const { profile } = containerSettingsOf(deployment, findAnsweringEngine(deployment));
+  if (stated !== undefined || !profile.servedName || !profile.model.directory) return stated;
+  const cache = findCache(fleet, deployment.metadata.namespace, deployment.spec.template.spec.modelCacheRef?.name);
+  return cache && modelPathOf(cache);
+}
+
 function loadedModelOf({ deployment, fleet }: DeclaredModel): string | undefined {
   if (!deployment) return undefined;
   const settings = containerSettingsOf(deployment, findAnsweringEngine(deployment));
-  const { namespace } = deployment.metadata;
-  const { name } = deployment.spec.template.spec.modelCacheRef ?? {};
-  const cache = fleet.caches.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+  const cache = findCache(fleet, deployment.metadata.namespace, deployment.spec.template.spec.modelCacheRef?.name);
   const named = findNamedModel(settings)?.value;
   return servedRepositoryOf(settings, cache) ?? (cache ? addressOf(cache) : isLiteral(named) ? named : undefined);
 }

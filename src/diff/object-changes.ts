@@ -33,9 +33,12 @@ export interface ObjectPair {
 /** Compares the objects of all clusters whose objects can differ, sorted by cluster, kind, namespace and name. */
 export function diffObjects(before: FleetState, after: FleetState, affected: readonly AffectedCluster[]): ObjectPair[] {
   const [earlier, later] = [createRenderer(before), createRenderer(after)];
-  return affected.flatMap((one) =>
-    pairsOf(earlier(one), later(one), idOf).flatMap((pair) => toObjectPair(one.cluster, pair)),
-  );
+  return affected.flatMap((one) => diffManifests(one.cluster, earlier(one), later(one)));
+}
+
+/** Compares the objects of a cluster in two states, sorted by kind, namespace and name. */
+export function diffManifests(cluster: string, before: readonly Manifest[], after: readonly Manifest[]): ObjectPair[] {
+  return pairsOf(before, after, idOf).flatMap((pair) => toObjectPair(cluster, pair));
 }
 
 function toObjectPair(cluster: string, { was: before, is: after }: KeyedPair<Manifest>): ObjectPair[] {

@@ -3,6 +3,7 @@ import { resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet/fleet';
 import type { ReplicaLocation, ReplicaChange } from '../plan/replica-moves';
+import { haveSamePools } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
 import type { DeclarationChange, DeclaredField } from './declaration-changes';
 
@@ -93,10 +94,18 @@ export interface CauseContext {
  */
 export function findReplicaCauses(change: ReplicaChange, context: CauseContext): Cause[] {
   const { action, from, reason } = change;
-  const suspects = reason && action !== 'roll' ? SUSPECTS_BY_REASON[reason.kind] : SUSPECTS_BY_ACTION[action];
+  const isByReason = reason && (action !== 'roll' || movesToPool(change));
+  const suspects = isByReason ? SUSPECTS_BY_REASON[reason.kind] : SUSPECTS_BY_ACTION[action];
+  if (action === 'roll' && isByReason && from) return findCausesAt(from, suspects, context);
   if (action !== 'move' || !from) return findCausesAt(change, suspects, context);
   const causes = findCausesAt(from, suspects, context);
   return causes.length > 0 ? causes : findPlacementCauses(change, context);
+}
+
+/** Whether a replica restarts because it moves to other pools of its cluster, and not because of what its pods are. */
+export function movesToPool({ action, from, pools, reason }: ReplicaChange): boolean {
+  const isOther = action === 'roll' && from !== undefined && !haveSamePools(from.pools, pools);
+  return isOther && reason !== undefined && reason.kind !== 'shape';
 }
 
 /** Finds the declaration changes that cause the placement of a replica at a location. */
@@ -124,9 +133,9 @@ function findCausesAt(place: ReplicaLocation, suspects: Suspects, context: Cause
   ];
 }
 
-/** Removes duplicate causes. Causes are equal if they have the same declaration and position. */
+/** Removes duplicate causes. Causes are equal if they have the same declaration, field and position. */
 export function dedupeCauses(causes: readonly Cause[]): Cause[] {
-  return [...new Map(causes.map((one) => [`${one.id} ${one.where}`, one])).values()];
+  return [...new Map(causes.map((one) => [`${one.id} ${one.where} ${one.field?.field}`, one])).values()];
 }
 
 /** The changed fields of declarations that can be a cause. An added or removed declaration is a cause itself. */

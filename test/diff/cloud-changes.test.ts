@@ -228,3 +228,10 @@ describe('what happens to cloud resources, and because of which line', () => {
     expect(lines(before, after)).toEqual(want);
   });
 });
+
+test('a pool is recreated for another machine, and not for its number of nodes next to it', () => {
+  const larger = made('EKS', { instanceType: 'p5en.48xlarge' }, { devices: [gpus(8, { memory: '141Gi' })] });
+  const changes = diff([EKS, eks()], [larger, eks({}, { nodeCount: 5 })]).cloud.filter(({ name }) => name === 'h100');
+  const ids = changes.flatMap(({ action, causes }) => causes.map(({ id }) => `${action} ${id}`));
+  expect(new Set(ids)).toEqual(new Set(['roll InferenceClass h100']));
+});

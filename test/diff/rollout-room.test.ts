@@ -34,7 +34,7 @@ const outages: Record<string, { nodes: number; after: Resource; want: RegExp }> 
   'a restart without room for a surge names the nodes that it needs': {
     nodes: 1,
     after: model(8, 'v0.24.0'),
-    want: /There is no room for 'rollout.surge: 1', which needs 1 more node of us\/h100 \(\+\$7,300 a month\): add that/,
+    want: /Add 1 more node of us\/h100 \(\+\$7,300 a month\) and 'rollout.surge: 1', or a replica/,
   },
   'engines of another shape without room for both name the nodes that both need': {
     nodes: 1,
@@ -70,7 +70,7 @@ test('room for surges is room for all that are proposed, and for a gang the firs
   expect(first).toContain("Set 'rollout.surge: 1', for which there is room");
   expect(second).toContain("Set 'rollout.surge: 1', for which there is room");
   expect(gang).toContain(
-    "Accept downtime with 'rollout: Recreate'. Else: there is no room for 'rollout.surge: 1' next to those of ml/b, ml/c, which needs",
+    "Accept downtime with 'rollout: Recreate'. Or add 1 more node of us/h100 (+$7,300 a month) and 'rollout.surge: 1' next to those of ml/b, ml/c",
   );
 });
 

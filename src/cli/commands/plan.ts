@@ -14,6 +14,7 @@ import { isChangedDeployment } from '../../plan/deployment-plans';
 import { explainSecurityLevel } from '../../plan/notes';
 import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
+import { listSpotPools } from '../../fleet/prices/node-price';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { createRendererSelector } from '../../render/renderers';
 import { formatCost } from '../../report/cost/cost-summary';
@@ -198,8 +199,10 @@ function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
 const REMOVAL_HINT =
   'If a file or a part of a file is missing, restore it; if the removal is intended, add --accept-removals to plan --gate';
 
+type GatedFleet = Parameters<ReturnType<typeof views>['formatGateFindings']>[1];
+
 /** What the gate refuses, as sentences without the last full stop. */
-function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
+function formatRefusals({ removal, findings }: Gate, decided: GatedFleet): string[] {
   return [
     ...(removal ? [`${formatRemoval(removal)}. ${REMOVAL_HINT}`] : []),
     ...views().formatGateFindings(findings, decided),
@@ -273,22 +276,19 @@ function formatComment(
     name: target,
     stale: decided.stale ? staleLockOf(target, flags, decided) : undefined,
     problems: decided.problems,
-    refusedAt: gate
-      ? views()
-          .toGateProblems(gate.findings, decided)
-          .map(({ at }) => at)
-      : [],
+    refusedAt: (gate ? views().toGateProblems(gate.findings, decided) : []).map(({ at }) => at),
     applied: gate?.applied,
     levelReasonOf: (lowered) =>
       explainSecurityLevel(decided.replicas, createRendererSelector(decided.renderers), lowered),
     endpoints: [...before.decision.fleet.endpoints, ...decided.fleet.endpoints],
-    refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
+    refused: gate ? (because) => formatRefusals(gate, { ...decided, because }).map(toSentence) : [],
     verdicts: [
       ...verdicts.filter((one) => !faults.includes(one)),
       ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : []),
     ],
     earlierWarnings: listEarlierRemarks(before).warnings,
     earlierCost: before.cost,
+    spotPools: listSpotPools(decided.fleet),
     moreNodes: moreNodesOf(decided, { ...flags, markdown: false }).moreNodes,
     linkOf: views().createSourceLinks(target, flags.repoUrl, io),
   });

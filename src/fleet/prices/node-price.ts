@@ -6,6 +6,7 @@ import { REGION_LABEL } from '../../api/labels';
 import type { Discount } from '../../api/price-file';
 import { sortUnique } from '../../base/order';
 import type { PriceRow } from '../../catalog/row-types';
+import type { Fleet } from '../fleet';
 import { CLOUDS, provisionedTypeNameOf } from '../hardware/cloud-instance-types';
 import { LIST_CURRENCY, type PriceBook, priceKeyOf } from './price-book';
 
@@ -188,4 +189,15 @@ function isApplicable(
 /** Whether a name is the pattern, or starts with what is before its `*`. */
 export function isMatch(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+/** Lists the pools whose nodes a cloud can take away at any time: `us/l4`. */
+export function listSpotPools({ classes, clusters }: Pick<Fleet, 'classes' | 'clusters'>): string[] {
+  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  return clusters.flatMap((cluster) =>
+    cluster.spec.nodePools.flatMap(({ name, className }) => {
+      const declared = byName.get(className);
+      return declared && isSpot({ declared, cluster }) ? [`${cluster.metadata.name}/${name}`] : [];
+    }),
+  );
 }

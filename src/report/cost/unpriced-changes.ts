@@ -1,5 +1,5 @@
 import { joinNames } from '../../base/text';
-import type { Cost } from '../../cost/cost';
+import type { Cost, CostRange } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
 import { formatVolumeName } from '../../cost/volume-name';
 
@@ -21,7 +21,7 @@ export function nameUnpricedChanges(
 ): string {
   const priced = new Set(later.clusters.flatMap(({ cluster, pools }) => (pools.some(isPriced) ? [cluster] : [])));
   const parts = clusters.flatMap(({ cluster, pools, volumes }) => {
-    const unknown = pools.filter(({ delta }) => delta.least.unknown + delta.most.unknown > 0);
+    const unknown = pools.filter(isUnknown);
     const isWhole = unknown.length > 0 && !priced.has(cluster);
     const lost = volumes.filter(({ delta }) => delta.unknown > 0);
     if (isWhole) return [cluster];
@@ -31,6 +31,41 @@ export function nameUnpricedChanges(
     ];
   });
   return joinNames(parts, MAX_PARTS);
+}
+
+type PoolChange = CostChanges['clusters'][number]['pools'][number];
+
+function isUnknown({ delta }: PoolChange): boolean {
+  return delta.least.unknown + delta.most.unknown > 0;
+}
+
+function isNewlyPriced({ before, after }: PoolChange): boolean {
+  return before.least.unknown + before.most.unknown > 0 && after.least.unknown + after.most.unknown === 0;
+}
+
+/** Pools of which the price is known now, and was not before: `eu/nvl`, with what they cost. */
+export function listNewlyPriced({ clusters }: Pick<CostChanges, 'clusters'>): { name: string; after: CostRange }[] {
+  return clusters.flatMap(({ cluster, pools }) =>
+    pools.filter(isNewlyPriced).map(({ pool, after }) => ({ name: `${cluster}/${pool}`, after })),
+  );
+}
+
+/** The changes of clusters without pools of which the price is known now. */
+export function omitNewlyPriced({ clusters }: Pick<CostChanges, 'clusters'>): Pick<CostChanges, 'clusters'> {
+  return {
+    clusters: clusters.map((one) => ({ ...one, pools: one.pools.filter((pool) => !isNewlyPriced(pool)) })),
+  };
+}
+
+/** Sums up the changes of the parts of which the price is known before and after. */
+export function sumPricedChanges({ clusters }: Pick<CostChanges, 'clusters'>): readonly [least: number, most: number] {
+  const pools = clusters.flatMap((one) => one.pools).filter((pool) => !isUnknown(pool));
+  const volumes = clusters.flatMap((one) => one.volumes).filter(({ delta }) => delta.unknown === 0);
+  const sum = (bound: keyof CostRange): number => {
+    const ofPools = pools.reduce((total, { delta }) => total + (delta[bound].perMonth ?? 0), 0);
+    return ofPools + volumes.reduce((total, { delta }) => total + (delta.perMonth ?? 0), 0);
+  };
+  return [sum('least'), sum('most')];
 }
 
 /** Names what has no price in the same way, whether it changes or not. */

@@ -1,4 +1,4 @@
-import { sortUnique } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -131,15 +131,18 @@ export function formatBecause(causes: readonly Cause[]): string {
 
 const MAX_CAUSES = 3;
 
-/** Formats causes as a list: `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+/** Formats causes as a list: `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. The same edit of two engines is one. */
 export function formatCauses(causes: readonly Cause[]): string {
-  return joinNames(causes.map(formatCause), MAX_CAUSES, '; ');
+  const texts = [...groupBy(causes, describeCause)].map(([text, all]) => {
+    return `${text} (${joinNames(sortUnique(all.map(({ where }) => where)), MAX_CAUSES)})`;
+  });
+  return joinNames(texts, MAX_CAUSES, '; ');
 }
 
-function formatCause({ id, action, field, where }: Cause): string {
-  if (!field) return `${id} is ${DECLARATION_ACTION_WORDS[action]} (${where})`;
+function describeCause({ id, action, field }: Cause): string {
+  if (!field) return `${id} is ${DECLARATION_ACTION_WORDS[action]}`;
   // The source position identifies the rest of the path.
-  return `${id} ${formatFieldChange({ ...field, field: shortenField(field.field) })} (${where})`;
+  return `${id} ${formatFieldChange({ ...field, field: shortenField(field.field) })}`;
 }
 
 const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], string>> = {

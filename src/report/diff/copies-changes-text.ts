@@ -30,6 +30,8 @@ function formatCopies(copies: Copies): string {
 export function formatCopiesClause({ before, after }: EngineCopiesChange, who: string, each: string): string {
   const [was, is] = [copyBoundsOf({ copies: before }), copyBoundsOf({ copies: after })];
   const instead = (earlier: Copies): string => `${each} instead of ${formatCopies(earlier)}`;
+  if (typeof before === 'number' && typeof after === 'number')
+    return `${after > before ? 'adds' : 'removes'} ${countCopies(Math.abs(after - before))}${each} ${after > before ? 'to' : 'of'} ${who} (${before} → ${after})`;
   const range = `${is.min} to ${countCopies(is.max)}`;
   if (typeof after === 'number') return `fixes ${who} at ${countCopies(after)}${instead(before)}`;
   if (typeof before === 'number') return `lets ${who} have ${range}${each} instead of a fixed ${before}`;

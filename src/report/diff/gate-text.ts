@@ -16,9 +16,9 @@ import { type ApplyMode, isOutage } from '../../diff/serving-during-change';
 import type { SurgeNeed } from '../../diff/surge-needs';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import { formatBecause } from './change-sentences';
+import { type FormatCauses, formatBecause } from './change-sentences';
 import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
-import { describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
+import { decapitalize, describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
 
 /** What fails a change, by number: findings of the gate, and what fails it without the gate. */
 interface Failures {
@@ -81,6 +81,9 @@ function describeWorse(worse: readonly WorseTool[]): string[] {
   });
 }
 
+/** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
+type Located = LocatedFleet & { readonly because?: FormatCauses };
+
 /** The wording and the position of a finding. */
 interface FindingText {
   readonly code: DiagnosticCode;
@@ -94,7 +97,7 @@ interface FindingText {
 }
 
 /** Formats a finding of the gate: `ml/chat: the entry tier=canary selects nothing any more. ...`. */
-export function formatGateFinding(finding: GateFinding, located: LocatedFleet): string {
+export function formatGateFinding(finding: GateFinding, located: Located): string {
   const { what, hint } = describeFinding(finding, located);
   return `${what}. ${hint}`;
 }
@@ -118,7 +121,7 @@ const SERVICE_FINDINGS: ReadonlySet<GateFinding['kind']> = new Set([
  * Formats findings. Deployments to which the same happens for the same causes share a sentence. Of many other findings
  * of one kind, the first is a sentence behind their number, and the others are named.
  */
-export function formatGateFindings(findings: readonly GateFinding[], located: LocatedFleet): string[] {
+export function formatGateFindings(findings: readonly GateFinding[], located: Located): string[] {
   const texts = findings.map((finding) => ({ finding, ...splitSubject(finding, located) }));
   const alike = [...groupBy(texts, (one) => one.rest).values()].flatMap(([first, ...others]) => {
     if (!first) return [];
@@ -137,7 +140,7 @@ export function formatGateFindings(findings: readonly GateFinding[], located: Lo
 }
 
 /** A finding as a text, with what it is about, and the text behind `ml/q has` if the text begins like that. */
-function splitSubject(finding: GateFinding, located: LocatedFleet): { id: string; text: string; rest: string } {
+function splitSubject(finding: GateFinding, located: Located): { id: string; text: string; rest: string } {
   const text = formatGateFinding(finding, located);
   const id = subjectOf(finding);
   const start = `${id} has `;
@@ -162,16 +165,13 @@ export function toGateProblems(findings: readonly GateFinding[], located: Locate
   });
 }
 
-function describeFinding(finding: GateFinding, located: LocatedFleet): FindingText {
-  const describe = DESCRIPTIONS[finding.kind] as (one: GateFinding, located: LocatedFleet) => FindingText;
+function describeFinding(finding: GateFinding, located: Located): FindingText {
+  const describe = DESCRIPTIONS[finding.kind] as (one: GateFinding, located: Located) => FindingText;
   return describe(finding, located);
 }
 
 type Descriptions = {
-  readonly [K in GateFinding['kind']]: (
-    finding: Extract<GateFinding, { kind: K }>,
-    located: LocatedFleet,
-  ) => FindingText;
+  readonly [K in GateFinding['kind']]: (finding: Extract<GateFinding, { kind: K }>, located: Located) => FindingText;
 };
 
 const NONE_LEFT_HINT = 'Add capacity; if the deployment can go without replicas, add --accept-removals to plan --gate';
@@ -182,9 +182,12 @@ const ACCESS_HINT =
 const MOVED_KEYS_HINT = 'Copy the keys into that Secret first; if it has them, add --accept-removals to plan --gate';
 
 const DESCRIPTIONS: Descriptions = {
-  outage: ({ change, applied, surge }, located) => ({
+  outage: ({ change, applied, surge, separable }, located) => ({
     code: 'outage',
-    ...withSurge(withCauses(describeOutage(change, applied), change), { surge, change }),
+    ...withSurge(withCauses(withLeaving(describeOutage(change, applied), separable), change, located), {
+      surge,
+      change,
+    }),
     where: whereOf(change, located),
   }),
   'none-left': ({ change }, located) => ({
@@ -192,6 +195,7 @@ const DESCRIPTIONS: Descriptions = {
     ...withCauses(
       { what: `${change.deployment} has no serving replica after the change: none has a place`, hint: NONE_LEFT_HINT },
       change,
+      located,
     ),
     where: whereOf(change, located),
   }),
@@ -308,8 +312,15 @@ function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number
   return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
 }
 
-function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff): T {
-  return { ...text, what: `${text.what}${formatBecause(causesOf(change))}` };
+function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff, { because }: Located): T {
+  return { ...text, what: `${text.what}${(because ?? formatBecause)(causesOf(change))}` };
+}
+
+/** Says first to leave out the edits that cause it, where the others cause nothing. */
+function withLeaving<T extends { readonly hint: string }>(text: T, separable: number): T {
+  if (separable === 0) return text;
+  const what = separable === 1 ? 'that edit' : 'these edits';
+  return { ...text, hint: `Leave out ${what}, or ${decapitalize(text.hint)}` };
 }
 
 function withSurge<T extends { readonly hint: string }>(text: T, { surge, change }: SurgeOfChange): T {
@@ -327,14 +338,15 @@ function describeParallel({ deployment }: DeploymentDiff, { fleet }: LocatedFlee
   return parallel > 1 ? ", lower 'rollout.parallel'" : '';
 }
 
-/** `. A surge of its gangs reserves up to 2 idle nodes of us/h100 ($143,314 a month)`. Empty where nothing needs one. */
-function formatSurge(needs: readonly SurgeNeed[], { room }: DeploymentDiff): string {
-  if (room && room.missing.length > 0) return '';
+/** `. Its surge keeps up to 2 idle nodes of us/h100 ($143,314 a month) free`. Empty where nothing needs one. */
+function formatSurge(needs: readonly SurgeNeed[], { room, changes }: DeploymentDiff): string {
+  // A surge is no way out where nodes go.
+  if ((room && room.missing.length > 0) || changes.some(({ nodes }) => nodes !== undefined)) return '';
   const parts = needs.map(({ pool, nodes, replicas, cost }) => {
     const price = cost ? `${formatAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
     return `up to ${pluralize(nodes * replicas, 'idle node')} of ${pool} (${price})`;
   });
-  return parts.length > 0 ? `. A surge of its gangs reserves ${joinNames(parts)}` : '';
+  return parts.length > 0 ? `. Its surge keeps ${joinNames(parts)} free` : '';
 }
 
 /** The causes for which replicas stop serving. */

@@ -51,13 +51,14 @@ export function describeOutage(
   const hint = describeServingRemedy(change);
   if (isOther || !changes.some(({ action }) => action === 'roll')) return { what, hint };
   // A surge of a gang reserves whole nodes, which are idle between rollouts.
-  if (change.room?.gang) return { what, hint: `Accept downtime with ${RECREATE}. Else: ${decapitalize(hint)}` };
+  if (change.room?.gang) return { what, hint: `Accept downtime with ${RECREATE}. Or ${decapitalize(hint)}` };
   return { what, hint: `${hint}, or accept downtime with ${RECREATE}` };
 }
 
 const RECREATE = "'rollout: Recreate'";
 
-function decapitalize(text: string): string {
+/** A sentence as it continues another one. */
+export function decapitalize(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
@@ -139,7 +140,7 @@ function hintAtSurge(changes: readonly ReplicaChangeWithCauses[], room: RolloutR
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
   const keep = "The startup probe of engines follows the size of the cache: set 'startup.budget' of the engines to its";
-  const others = `${keep} present value to keep the pods (not where each pod has its own disk). Else: `;
+  const others = `${keep} present value to keep the pods (not where each pod has its own disk). Or `;
   const surge = describeSurge(room);
   return isCacheSize ? `${others}${decapitalize(surge)}` : surge;
 }
@@ -151,7 +152,7 @@ function describeSurge(room: RolloutRoom | undefined): string {
   const next = room.nextTo
     ? ` next to ${room.nextTo.length === 1 ? 'that' : 'those'} of ${joinNames(room.nextTo, MAX_NAMED)}`
     : '';
-  return `There is no room for 'rollout.surge: 1'${next}, which needs ${missing}: add that, add a replica where there is room`;
+  return `Add ${missing} and 'rollout.surge: 1'${next}, or a replica where there is room`;
 }
 
 /** `ml/chat has no serving replica while the change is applied. Set ...`. */

@@ -12,10 +12,28 @@ export function formatFaultEffect(problems: readonly Diagnostic[]): string[] {
   return problems.length === 0 ? [] : [describeKept(problems)];
 }
 
+/** Whether a resource with an error is rendered all the same. */
+function isApplied({ code }: Diagnostic): boolean {
+  return code === 'shrunk-volume';
+}
+
+function namesOf(problems: readonly Diagnostic[]): string[] {
+  return [...new Set(problems.flatMap(({ subject }) => subject ?? []))];
+}
+
 function describeKept(problems: readonly Diagnostic[]): string {
-  const names = [...new Set(problems.flatMap(({ subject }) => subject ?? []))];
-  const stay = names.length === 1 ? 'stays as it is' : 'stay as they are';
-  return `${joinNames(names)} ${stay} until corrected.`;
+  const [kept, shrunk] = [namesOf(problems.filter((one) => !isApplied(one))), namesOf(problems.filter(isApplied))];
+  const stay = kept.length === 1 ? 'stays as it is' : 'stay as they are';
+  // What is rendered has the smaller volume: only the API server refuses it.
+  const volumes = shrunk.length === 1 ? 'volume' : 'volumes';
+  return [
+    ...(kept.length > 0 ? [`${joinNames(kept)} ${stay} until corrected.`] : []),
+    ...(problems.some(isApplied)
+      ? [
+          `Kubernetes refuses the smaller ${volumes} of ${joinNames(shrunk) || 'caches'}, and applies the rest of the change.`,
+        ]
+      : []),
+  ].join(' ');
 }
 
 /** Formats that `--only` leaves out errors of other resources. Empty if they have none. */

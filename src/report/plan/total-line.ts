@@ -1,6 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
+import { isFixed } from '../../diff/copies-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
@@ -70,9 +71,19 @@ function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[
   ];
 }
 
+/** `copies: 1 deployment changed` where the number is fixed, and `scaling: …` where an autoscaler chooses it. */
+function formatCopies(copies: FleetDiff['copies']): string[] {
+  const fixed = copies.filter(({ engines }) => engines.every(isFixed)).length;
+  const scaled = copies.length - fixed;
+  return [
+    ...(scaled > 0 ? [`scaling: ${pluralize(scaled, 'deployment')} changed`] : []),
+    ...(fixed > 0 ? [`copies: ${pluralize(fixed, 'deployment')} changed`] : []),
+  ];
+}
+
 function formatOthers({ copies, objects, cloud, cost }: FleetDiff): string[] {
   return [
-    ...(copies.length > 0 ? [`scaling: ${pluralize(copies.length, 'deployment')} changed`] : []),
+    ...formatCopies(copies),
     ...(objects.length > 0 ? [`objects: ${formatObjectTotals(objects)}`] : []),
     ...(cloud.length > 0 ? [`cloud resources: ${formatActionCounts(cloud, CLOUD_ACTION_WORDS)}`] : []),
     ...(cost && !isUnchanged(cost.delta) ? [`cost: ${formatCostChange(cost)}`] : []),

@@ -80,8 +80,11 @@ interface CommentContext {
   /** The endpoints that services can have. Default: their addresses are not named. */
   readonly endpoints?: readonly ModelEndpoint[];
 
-  /** What the gate refuses, as sentences. */
-  readonly refused: readonly string[];
+  /** The later pools of spot nodes: `us/l4`. Default: they are not told apart. */
+  readonly spotPools?: readonly string[];
+
+  /** What the gate refuses, as sentences, or a function that makes them and names edits as the comment does. */
+  readonly refused: readonly string[] | ((because: FormatCauses) => readonly string[]);
   readonly verdicts: readonly string[];
 
   /** The warnings of the earlier state. Warnings that both states have are folded. */
@@ -119,9 +122,10 @@ export interface StaleLock {
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
-  const { refer } = edits;
+  const { refer, cite } = edits;
+  const refused = typeof comment.refused === 'function' ? comment.refused(cite) : comment.refused;
   const { fresh, known } = splitWarnings(plan, comment);
-  const rows = toDeploymentRows(diff, plan, comment.applied);
+  const rows = toDeploymentRows(diff, plan, comment.applied, new Set(comment.spotPools));
   const grouped = groupRows(rows);
   const folds: [string, readonly Block[]][] = [
     ...listNameFolds(rows, grouped),
@@ -138,7 +142,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
   ];
   const headOf = (open: readonly string[], room: number): string[] =>
-    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, rows: grouped, edits: open }, room);
+    formatHead(diff, { ...plan, warnings: fresh }, { ...comment, refused, rows: grouped, edits: open }, room);
   return layOut(
     folds.filter(([, blocks]) => blocks.length > 0),
     edits.lines,
@@ -183,6 +187,7 @@ const MAX_OPEN_EDITS = 5;
 interface HeadContext extends CommentContext {
   readonly rows: readonly DeploymentRow[];
   readonly edits: readonly string[];
+  readonly refused: readonly string[];
 }
 
 /** A comparison whose numbers of serving replicas are those of a tool that applies changes in one way. */
@@ -225,15 +230,21 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
 /** The table of deployments with a legend of its costs, and that of requests. */
 function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost'>): string[] {
   const cost = costInTable(rows, diff.cost);
-  const notes = [
-    ...(cost ? describeSigns(cost, plan.cost) : []),
-    ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : []),
-  ];
+  const table = formatDeploymentTable(rows, diff, plan.cost);
+  const signs = (cost ? describeSigns(cost, plan.cost) : []).filter((note) =>
+    table.some((line) => usesSign(line, note)),
+  );
+  const notes = [...signs, ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : [])];
   return [
-    ...withBlankLine(formatDeploymentTable(rows, diff, plan.cost)),
+    ...withBlankLine(table),
     ...withBlankLine(notes.length === 0 ? [] : [toSentence(notes.join('; '))]),
     ...formatTrafficTable(diff.routes),
   ];
+}
+
+/** Whether a line has the sign of a note before an amount; before a number of replicas, it says what it says. */
+function usesSign(line: string, note: string): boolean {
+  return line.replace(/≥ (?:\d[\d,]* of|all) /g, '').includes(note.slice(0, 1));
 }
 
 function withBlankLine(lines: readonly string[]): string[] {
@@ -250,7 +261,7 @@ function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'more line')}: see ${formatCode('fleetwright plan')}.`];
 }
 
-function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentContext, 'stale' | 'refused'>): string[] {
+function formatRefusals({ policies }: Plan, { stale, refused }: Pick<HeadContext, 'stale' | 'refused'>): string[] {
   const denied = groupPolicies(policies.filter(({ severity }) => severity === 'error'));
   return withBlankLine([
     ...(stale ? [`- :x: ${formatStaleLock(stale, denied.length > 0)}`] : []),

@@ -8,9 +8,11 @@ import { escapeMarkdown } from '../document/write-markdown';
 import type { DeploymentRow } from './deployment-rows';
 
 /** The cells of the cost of the replicas of a row: before, after, and the difference. */
-export function formatCostCells({ cost, estimate }: DeploymentRow, currency: string): string[] {
+export function formatCostCells({ cost, estimate }: DeploymentRow, { currency, ...all }: CostChanges): string[] {
   if (cost.length + estimate.length === 0) return ['', '', 'unchanged'];
   const [known, estimated] = [sumRangeChanges(cost), sumRangeChanges(estimate)];
+  // An estimate lists what changes.
+  if (all.estimate && estimate.length === 0 && hasUnknown(known)) return ['', '', '≈ unchanged'];
   if (estimate.length === 0 || (cost.length > 0 && !hasUnknown(known)))
     return explainDropped(formatRanges(known, currency), known);
   // What uses nodes without a price may change although its unknown parts are as many.
@@ -97,6 +99,9 @@ function formatRanges(change: RangeChange, currency: string): string[] {
       ? high
       : `${low} to ${high}`;
   };
-  const cells = [text(before), text(after), formatRangeDifference(change, currency)];
+  const [was, is] = [text(before), text(after)];
+  // Less than is shown of the amounts is no difference.
+  const isSame = was === is && before.least.perMonth === before.most.perMonth && !hasUnknown(change);
+  const cells = [was, is, isSame ? formatAmount(0, currency) : formatRangeDifference(change, currency)];
   return nameNothing(cells, currency).map(escapeMarkdown);
 }

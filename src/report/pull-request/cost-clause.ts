@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { formatSignedAmount } from '../../base/money';
+import { formatAmount, formatSignedAmount, formatSignedBounds } from '../../base/money';
 import { pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
@@ -13,8 +13,9 @@ import {
   listAssumedChanges,
 } from '../cost/cost-estimate';
 import { isUnchanged } from '../cost/cost-summary';
-import { nameUnpricedChanges } from '../cost/unpriced-changes';
+import { listNewlyPriced, nameUnpricedChanges, omitNewlyPriced, sumPricedChanges } from '../cost/unpriced-changes';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import { limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
 /** Says what a change costs, for the end of a sentence. */
@@ -67,8 +68,26 @@ function withoutUnknown({ delta: { least, most } }: CostChanges): CostChanges['d
 
 /** `cost of dc unknown (no price stated)`. Empty where all has a price. */
 function describeUnpriced(cost: CostChanges, later: Pick<Cost, 'clusters'>): string[] {
-  const names = escapeMarkdown(nameUnpricedChanges(cost, later));
-  return names === '' ? [] : [`cost of ${names} unknown (no price stated)`];
+  const names = escapeMarkdown(nameUnpricedChanges(omitNewlyPriced(cost), later));
+  const priced = listNewlyPriced(cost).map(({ name, after: { least, most } }) => {
+    const bounds = formatBoundsOf([least.perMonth ?? 0, most.perMonth ?? 0], cost.currency);
+    return `${formatCode(name)} then costs ${escapeMarkdown(bounds)} a month, and its former price is unknown`;
+  });
+  return [
+    ...limitClauses(priced, 'others have a price now'),
+    ...(names === '' ? [] : [`cost of ${names} unknown (no price stated)`]),
+  ];
+}
+
+function formatBoundsOf([least, most]: readonly [number, number], currency: string): string {
+  const [from, to] = [formatAmount(least, currency), formatAmount(most, currency)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+/** What is saved on parts with a price, where others have none: `-$93,306`. */
+function formatKnownSaving(cost: CostChanges): string | undefined {
+  const known = sumPricedChanges(cost);
+  return Math.max(...known) < 0 ? formatSignedBounds(known, cost.currency) : undefined;
 }
 
 /** `+$40,179 a month (+25 %)`. */
@@ -77,7 +96,7 @@ function formatDifference(cost: CostChanges, later: Pick<Cost, 'clusters'>): str
   const unpriced = describeUnpriced(cost, later);
   const amount = formatDifferenceBounds(cost, currency);
   if (amount === 'unknown') {
-    const rise = formatKnownRise(cost, currency);
+    const rise = formatKnownRise(cost, currency) ?? formatKnownSaving(cost);
     const known = rise === undefined ? [] : [`**${escapeMarkdown(rise)} a month**`];
     return unpriced.length === 0
       ? `the cost changes by ${[...known, 'an unknown amount'].join(' and ')}`
@@ -105,7 +124,9 @@ function formatUse({ delta, currency }: CostChanges, rows: readonly DeploymentRo
   const change = sumRangeChanges(scaled.flatMap((row) => row.cost));
   const [least, most] = [change.delta.least.perMonth, change.delta.most.perMonth];
   if (!isUnchanged(delta) || isUnchanged(change.delta) || least === undefined || most === undefined) return undefined;
+  // More and less at the same time says nothing next to the columns of the table.
+  if (least < 0 !== most < 0 && least !== 0 && most !== 0) return 'cost of the fleet unchanged';
   const bound = least === 0 ? ' at the most' : most === 0 ? ' at the least' : '';
   const amount = bound === '' ? formatDifferenceBounds(change, currency) : formatSignedAmount(least + most, currency);
-  return `**${escapeMarkdown(amount)} a month**${bound} for nodes in use, cost of the fleet unchanged`;
+  return `cost of the fleet unchanged, ${escapeMarkdown(amount)} a month${bound} for nodes in use`;
 }

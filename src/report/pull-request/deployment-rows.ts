@@ -1,10 +1,11 @@
 import { groupBy, sortedBy, sortUnique } from '../../base/order';
 import type { ChangeWithLeast } from '../../cost/cost-changes';
 import type { CopiesChange } from '../../diff/copies-changes';
-import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
 import { losesEveryPlace } from '../../diff/gate-findings';
-import type { ModelChange } from '../../diff/model-changes';
+import type { AdapterChange, ModelChange } from '../../diff/model-changes';
 import { losesItsPlace, losesItsPool } from '../../diff/pool-disruption';
+import { movesToPool } from '../../diff/replica-causes';
 import { isEvicted } from '../../diff/replica-changes';
 import {
   type ApplyMode,
@@ -13,10 +14,11 @@ import {
   restartsWithNodes,
 } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
-import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
+import type { ReplicaChange } from '../../plan/replica-moves';
 import { poolsOf } from '../diff/change-sentences';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { findImageChange, type ImageChange } from './image-change';
+import { type Move, poolText, type SpotPools, toMove } from './moves';
 import { describeEdits, describeRestart } from './restart-causes';
 
 /** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
@@ -46,6 +48,9 @@ export interface DeploymentRow {
 
   /** The model that its engines load, where that changes. */
   readonly model?: ModelChange;
+
+  /** The adapters that keep their names and get other files. */
+  readonly adapters?: readonly AdapterChange[];
 
   /** What is edited, as a text that is the same for deployments with the same edits. */
   readonly edits: string;
@@ -89,18 +94,14 @@ export interface DeploymentRow {
 
   /** The replicas without a place, of those declared. Absent: all have one. */
   readonly unplaced?: Unplaced;
+
+  /** Why replicas drain: `changed` where their own deployment does. Absent: none drains. */
+  readonly drainsFor?: 'changed' | 'place';
 }
 
-/** Where a replica moves from and to: clusters, with their pools where the nodes are of other classes. */
-export interface Move {
-  readonly from: string;
-  readonly to: string;
-
-  /** The cluster or pool that loses its replicas, where only that is why it moves: a taint, or a pool that is gone. */
-  readonly drains?: string;
-
-  /** Whether the replica stops before its replacement serves. */
-  readonly down: boolean;
+/** Whether old replicas stay because what takes their place fits nowhere, so that nothing is to be finalized. */
+export function keepsOld({ actions, unplaced, declared }: DeploymentRow): boolean {
+  return declared === undefined && actions.draining > 0 && actions.draining === unplaced?.missing;
 }
 
 export interface Unplaced {
@@ -124,13 +125,15 @@ export type Action = Exclude<ReplicaChange['action'], 'keep'> | 'offline' | 'res
  * Returns a row for each deployment of which replicas or copies change or have no place, by deployment.
  *
  * @param applied how the change is applied. Default: wave by wave
+ * @param spotPools the later pools of spot nodes: `us/l4`. Default: none
  */
 export function toDeploymentRows(
   diff: FleetDiff,
   plan: Pick<Plan, 'deployments'>,
   applied: ApplyMode = 'withWaves',
+  spotPools: SpotPools = new Set(),
 ): DeploymentRow[] {
-  const changed = toChangedRows(diff, applied);
+  const changed = toChangedRows(diff, applied, spotPools);
   const short = new Map(listShortDeployments(plan, diff).map((one) => [one.deployment, one]));
   const copies = new Map(diff.copies.map((one) => [one.deployment, one]));
   const known = new Set(changed.flatMap(({ deployments, renamed = '' }) => [...deployments, renamed]));
@@ -181,7 +184,7 @@ function toUnchangedRow(plan: Plan['deployments'][number], { cost }: FleetDiff, 
   };
 }
 
-function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
+function toChangedRows(diff: FleetDiff, applied: ApplyMode, spotPools: SpotPools): DeploymentRow[] {
   const declarations = new Map(diff.declarations.map((change) => [change.id, change]));
   const costsOf = createCostLookup(diff.cost);
   const rows = diff.deployments.map((change): DeploymentRow => {
@@ -192,7 +195,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
     const { withWaves, perCluster, atOnce } = countAsApplied(serving, applied);
     const lost = change.changes.filter(losesItsPlace).length;
     const renamed = declaration?.renamed?.split(' ')[1];
-    const isInterrupted = before > 0 && (after > 0 || losesEveryPlace(change) || renamed !== undefined);
+    const isInterrupted = before > 0 && (after > 0 || isServedOn(change) || renamed !== undefined);
     return {
       deployments: [deployment],
       replicas: { before, after: after - lost },
@@ -200,7 +203,7 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
       actions: countActions(change),
       ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
       ...(image && { image }),
-      ...(change.model && { model: change.model }),
+      ...pickModels(change),
       ...describeRestart(change),
       edits: describeEdits(change),
       atATime: countAtATime(change, applied),
@@ -209,13 +212,30 @@ function toChangedRows(diff: FleetDiff, applied: ApplyMode): DeploymentRow[] {
       withoutPool: change.changes.filter(losesItsPool).length,
       misplaced: change.changes.filter((one) => one.misplaced).length,
       places: sortUnique(change.changes.filter(({ action }) => action === 'place').map(poolText)),
-      moves: change.changes.flatMap(toMove),
+      moves: change.changes.flatMap((one) => toMove(one, spotPools)),
       ...(renamed !== undefined && { renamed }),
+      ...describeDraining(change),
       ...(isInterrupted && { serving: { withWaves, perCluster, atOnce } }),
       ...costsOf(deployment),
     };
   });
   return mergeRenamed(rows, diff.deployments);
+}
+
+function pickModels({ model, adapters }: DeploymentDiff): Pick<DeploymentRow, 'model' | 'adapters'> {
+  return { ...(model && { model }), ...(adapters && { adapters }) };
+}
+
+/** Whether it matters how many replicas serve until none is left: those that drain do, those without a place do not. */
+function isServedOn(change: DeploymentDiff): boolean {
+  return losesEveryPlace(change) || change.changes.some(({ action }) => action === 'draining');
+}
+
+function describeDraining({ deployment, changes }: DeploymentDiff): Pick<DeploymentRow, 'drainsFor'> {
+  const draining = changes.filter(({ action }) => action === 'draining');
+  if (draining.length === 0) return {};
+  const isOwn = draining.every(({ causes }) => causes.some(({ id }) => id === `ModelDeployment ${deployment}`));
+  return { drainsFor: isOwn ? 'changed' : 'place' };
 }
 
 /** Creates a function that finds the changes of the cost of a deployment. */
@@ -283,14 +303,15 @@ function listPlaces({ changes }: DeploymentDiff): string {
 function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
   const others = changes.filter((one) => !isOffline(one) && !restartsWithNodes(one));
   const count = (action: ReplicaChange['action']): number => others.filter((one) => one.action === action).length;
+  const shifted = others.filter(movesToPool);
   const finished = others.filter(({ drained }) => drained);
   const evicted = others.filter((one) => isEvicted(one) && !one.drained);
   return {
     offline: changes.filter(isOffline).length,
     restart: changes.filter(({ nodes }) => nodes === 'roll').length,
     place: count('place'),
-    move: count('move'),
-    roll: count('roll'),
+    move: count('move') + shifted.length,
+    roll: count('roll') - shifted.length,
     draining: count('draining'),
     remove: count('remove') - evicted.length - finished.length,
     evict: evicted.length,
@@ -308,39 +329,10 @@ function countAtATime({ changes }: DeploymentDiff, applied: ApplyMode): number {
   for (const change of changes) {
     const { action, down, nodes } = change;
     const wave = applied === 'atOnce' ? 1 : (change.wave ?? 1);
-    if (action === 'roll' && down && nodes !== 'replace' && !restartsWithNodes(change))
+    if (action === 'roll' && down && nodes !== 'replace' && !restartsWithNodes(change) && !movesToPool(change))
       waves.set(wave, (waves.get(wave) ?? 0) + 1);
   }
   return Math.max(0, ...waves.values());
-}
-
-/** `us/l4`, `us/prefill+decode`. */
-function poolText(place: ReplicaLocation): string {
-  return `${place.cluster}/${poolsOf(place)}`;
-}
-
-function toMove(change: ReplicaChangeWithCauses): Move[] {
-  const { action, cluster, pools, from, otherNodes, surgeFirst } = change;
-  if (action !== 'move' || !from) return [];
-  const nameOf = (place: ReplicaLocation): string => (otherNodes ? poolText(place) : place.cluster);
-  const drains = drainedBy(change);
-  return [
-    {
-      from: nameOf(from),
-      to: nameOf({ cluster, pools, index: change.index }),
-      ...(drains !== undefined && { drains }),
-      down: surgeFirst !== true,
-    },
-  ];
-}
-
-/** The cluster with a new `NoExecute` taint, or the pool that is gone, from which a replica moves. */
-function drainedBy({ reason, from, nodes, causes }: ReplicaChangeWithCauses): string | undefined {
-  if (!from || nodes !== undefined || !causes.some(({ id }) => id === `InferenceCluster ${from.cluster}`)) {
-    return undefined;
-  }
-  if (reason?.kind === 'pool-gone') return `${from.cluster}/${reason.pool}`;
-  return reason?.kind === 'rejected' && reason.rejection.reason.filter === 'taint' ? from.cluster : undefined;
 }
 
 /** Whether a deployment that served has no serving replica for some time, even with waves. */

@@ -9,7 +9,7 @@ import { toRangeChange } from '../cost/cost-changes-tables';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
 import { formatCostCells, formatFleetCells } from './cost-cells';
-import { type Counts, type DeploymentRow, isDown } from './deployment-rows';
+import { type Counts, type DeploymentRow, isDown, keepsOld } from './deployment-rows';
 import { describeClusterPace } from './clauses';
 import { listPairs } from './move-clauses';
 
@@ -43,7 +43,7 @@ export function formatDeploymentTable(
     formatAccelerators(row),
     formatActions(row),
     formatServing(row),
-    ...(currency === undefined ? [] : formatCostCells(row, currency)),
+    ...(cost ? formatCostCells(row, cost) : []),
   ]);
   const more = rows.length - shown.length;
   return [
@@ -183,8 +183,11 @@ const TOOLS = [
 ] as const;
 
 /** `≥ 2 of 3`, or a line for each number: `Pulumi, Argo CD: ≥ 2 of 3`, `Flux, kubectl: 0`. */
-function formatServing({ serving, mostDown, replicas: { before } }: DeploymentRow): string {
+function formatServing(row: DeploymentRow): string {
+  const { serving, mostDown, replicas } = row;
   if (!serving) return '';
+  const { before, after } = replicas;
+  if (after === 0 && keepsOld(row)) return `≥ ${formatCount(serving.withWaves)} of ${formatCount(before)} (old)`;
   if (serving.withWaves === 0) return `:warning: 0 of ${formatCount(before)}`;
   const counts = TOOLS.map(([tool, mode]) => ({ tool, count: formatLeast(serving[mode], before, mostDown?.[mode]) }));
   const lines = [...groupBy(counts, ({ count }) => count)];

@@ -1,8 +1,10 @@
 import { groupBy } from '../../base/order';
 import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
+import { formatBecause } from '../diff/change-sentences';
 import { formatFieldChange, shortenField } from '../diff/field-changes-text';
 import { formatCode } from '../document/write-markdown';
+import { joinAnd } from './clauses';
 
 /** Returns the address of a source position, or undefined if it has none. */
 export type CreateLink = (where: string) => string | undefined;
@@ -14,6 +16,9 @@ export interface EditList {
 
   /** Formats causes as a reference: `   (1, 3)`. Empty without causes. */
   readonly refer: (causes: readonly Cause[]) => string;
+
+  /** Formats causes as a clause: `, because of edits 1 and 3`. In full where one has no number. */
+  readonly cite: (causes: readonly Cause[]) => string;
 }
 
 export function numberEdits(declarations: readonly DeclarationChange[], linkOf: CreateLink): EditList {
@@ -29,11 +34,20 @@ export function numberEdits(declarations: readonly DeclarationChange[], linkOf: 
     return edit.field && !isUnique ? formatFieldChange(edit.field) : short;
   };
   const numbers = new Map(edits.map((edit, i) => [keyOf(edit), i + 1]));
+  const numbersOf = (causes: readonly Cause[]): number[] => {
+    const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
+    return [...known].sort((a, b) => a - b);
+  };
   return {
     lines: edits.map((edit, i) => `${i + 1}. ${formatEdit(edit, textOf(edit), linkOf)}${formatOtherName(edit, names)}`),
     refer: (causes) => {
-      const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
-      return known.size === 0 ? '' : `   (${[...known].sort((a, b) => a - b).join(', ')})`;
+      const known = numbersOf(causes);
+      return known.length === 0 ? '' : `   (${known.join(', ')})`;
+    },
+    cite: (causes) => {
+      const known = numbersOf(causes);
+      if (known.length === 0 || known.length < causes.length) return formatBecause(causes);
+      return `, because of ${known.length === 1 ? 'edit' : 'edits'} ${joinAnd(known.map(String))}`;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { ClusterNeeds } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
 import type { RequiredObject } from '../../render/external-references';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import type { DeploymentRow } from './deployment-rows';
+import { type DeploymentRow, keepsOld } from './deployment-rows';
 import { listPackingChanges } from './pool-clauses';
 
 /** The most objects, or clusters of an object, that are named above what is folded. */
@@ -59,7 +59,8 @@ function formatPackingSteps({ declarations }: FleetDiff): string[] {
  */
 export function formatNextSteps(rows: readonly DeploymentRow[], used: ReadonlySet<string>): string[] {
   const moves = rows.flatMap((row) => row.moves);
-  const old = moves.filter(({ down }) => !down).length + rows.reduce((sum, { actions }) => sum + actions.draining, 0);
+  const draining = rows.filter((row) => !keepsOld(row)).reduce((sum, { actions }) => sum + actions.draining, 0);
+  const old = moves.filter(({ down }) => !down).length + draining;
   if (old === 0) return [];
   const drained = sortUnique(moves.flatMap(({ drains }) => drains ?? []));
   const empty = drained.filter((place) => !place.includes('/') && !used.has(place)).map(formatCode);

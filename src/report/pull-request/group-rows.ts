@@ -1,7 +1,7 @@
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import type { LowestServing } from '../../diff/serving-during-change';
 import { sortUnique } from '../../base/order';
-import { type Action, type Counts, type DeploymentRow, NO_ACTIONS } from './deployment-rows';
+import { type Action, type Counts, type DeploymentRow, keepsOld, NO_ACTIONS } from './deployment-rows';
 
 /** The most rows that are shown one by one. */
 const MAX_SINGLE_ROWS = 12;
@@ -36,6 +36,7 @@ function keyOfRow(row: DeploymentRow): string {
     row.misplaced > 0,
     image,
     model,
+    row.adapters,
     edits,
     atATime,
     isDown,
@@ -43,6 +44,7 @@ function keyOfRow(row: DeploymentRow): string {
     sortUnique(moves.map((move) => JSON.stringify(move))),
     unplaced?.accepted,
     copies && formatCopiesChange(copies),
+    keepsOld(row) && row.drainsFor,
   ]);
 }
 
@@ -88,8 +90,11 @@ function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
 /** What is the same in all rows of a group. */
 function sharedOf(
   row: DeploymentRow | undefined,
-): Pick<DeploymentRow, 'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies'> {
-  const { declared, image, model, edits = '', restartsFor, steps, copies } = row ?? {};
+): Pick<
+  DeploymentRow,
+  'declared' | 'image' | 'model' | 'edits' | 'restartsFor' | 'steps' | 'copies' | 'drainsFor' | 'adapters'
+> {
+  const { declared, image, model, edits = '', restartsFor, steps, copies, drainsFor, adapters } = row ?? {};
   return {
     edits,
     ...(declared && { declared }),
@@ -98,6 +103,8 @@ function sharedOf(
     ...(restartsFor !== undefined && { restartsFor }),
     ...(steps !== undefined && { steps }),
     ...(copies && { copies }),
+    ...(adapters && { adapters }),
+    ...(drainsFor && { drainsFor }),
   };
 }
 

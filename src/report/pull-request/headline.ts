@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
+import { isFixed } from '../../diff/copies-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
@@ -25,7 +26,7 @@ import {
   selectClauses,
 } from './clauses';
 import { formatCostClause } from './cost-clause';
-import type { DeploymentRow, Unplaced } from './deployment-rows';
+import { type DeploymentRow, keepsOld, type Unplaced } from './deployment-rows';
 import { describeEdit, formatCounts } from './deployment-table';
 import { listEditClauses } from './edit-clauses';
 import { hasOneFate, listFateClauses } from './fate-clauses';
@@ -109,10 +110,11 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
   const kept = of((row) => row.declared === undefined && !hasOneFate(row));
   return [
     ...listModelClauses(rows),
+    ...rankClauses('model', listAdapterClauses(rows)),
     ...listFateClauses(rows),
     ...rankClauses('gone', removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
     ...limitRanked(renamed.map(toRenameClause), 'renames other deployments'),
-    ...rankClauses('replicas', added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
+    ...rankClauses('replicas', listDeployed(added)),
     ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
     ...listMoveClauses(kept),
     ...rankClauses(
@@ -123,14 +125,53 @@ function listReplicaClauses(rows: readonly DeploymentRow[]): Clause[] {
     ...listEvictions(kept),
     ...rankClauses(
       'replicas',
-      countClause('drains', kept, ({ actions }) => actions.draining),
+      countClause(
+        'drains',
+        kept.filter((row) => !keepsOld(row)),
+        ({ actions }) => actions.draining,
+      ),
     ),
     ...rankClauses(
       'replicas',
       countClause('finishes the drain of', kept, ({ actions }) => actions.finish),
     ),
-    ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row)))),
+    ...rankClauses('gone', listKeptClauses(kept.filter(keepsOld))),
+    ...rankClauses('gone', listUnplacedClauses(rows.filter((row) => !hasOneFate(row) && !isSaid(row)))),
   ];
+}
+
+/** ``deploys `ml/a` ``, ``deploys `ml/b` with 1 of 2 replicas, for the other there is no place``. */
+function listDeployed(added: readonly DeploymentRow[]): string[] {
+  const whole = added.filter(({ unplaced }) => !unplaced);
+  const short = added.filter(({ unplaced }) => unplaced);
+  const parts = short.map((row) => {
+    const { missing = 0, declared = 0 } = row.unplaced ?? {};
+    const others = missing === 1 ? 'the other fits' : `the other ${formatCount(missing)} fit`;
+    const count = `${formatCount(declared - missing)} of ${pluralize(declared, 'replica')}`;
+    return `deploys ${joinDeployments([row])} with ${count} (${others} nowhere${describeAccepted([row])})`;
+  });
+  return [
+    ...(whole.length > 0 ? [`deploys ${joinDeployments(whole)}`] : []),
+    ...limitClauses(parts, 'deploys others in part'),
+  ];
+}
+
+/** Whether another clause says that replicas have no place. */
+function isSaid(row: DeploymentRow): boolean {
+  return keepsOld(row) || (row.declared === 'added' && row.renamed === undefined);
+}
+
+/** ``keeps the old replica of `ml/a`: the changed one fits nowhere``. */
+function listKeptClauses(rows: readonly DeploymentRow[]): string[] {
+  const groups = groupBy(rows, ({ drainsFor, unplaced }) => `${drainsFor} ${unplaced?.accepted}`);
+  return [...groups.values()].map((group) => {
+    const count = group.reduce((sum, { actions }) => sum + actions.draining, 0);
+    const [one, fits] = [count === 1, count === 1 ? 'fits' : 'fit'];
+    const what = one ? 'the old replica' : `${formatCount(count)} old replicas`;
+    const changed = one ? 'the changed one fits nowhere' : 'the changed ones fit nowhere';
+    const why = group[0]?.drainsFor === 'changed' ? `: ${changed}` : `, which ${fits} nowhere else`;
+    return `keeps ${what} of ${joinDeployments(group)}${why}${describeAccepted(group)}`;
+  });
 }
 
 /**
@@ -147,6 +188,16 @@ function listModelClauses(rows: readonly DeploymentRow[]): Clause[] {
     return [`changes the model of ${joinDeployments([first, ...others])} from ${was} to ${is}`];
   });
   return rankClauses('model', limitClauses(clauses, 'changes the models of other deployments'));
+}
+
+/** ``serves `a/v2` instead of `a/v1` as the adapter `sql` ``: clients get other answers by the same name. */
+function listAdapterClauses(rows: readonly DeploymentRow[]): string[] {
+  const texts = rows.flatMap(({ adapters = [] }) =>
+    adapters.map(({ name, before, after }) => {
+      return `serves ${formatCode(after)} instead of ${formatCode(before)} as the adapter ${formatCode(name)}`;
+    }),
+  );
+  return limitClauses(sortUnique(texts), 'replaces other adapters');
 }
 
 /** `renames ml/q to ml/p with downtime`: the replicas of the former name go at once. */
@@ -241,7 +292,8 @@ function listCopiesClauses(rows: readonly DeploymentRow[]): string[] {
     (row.replicas.after === 0 ? [] : (row.copies?.engines ?? [])).map((change) => {
       const each = row.replicas.after > row.deployments.length ? ' in each replica' : '';
       const engine = row.copies?.several ? `engine ${formatCode(change.engine)} of ` : '';
-      return { row, engine, clauseOf: (who: string) => formatCopiesClause(change, who, each) };
+      const effect = isFixed(change) ? describeCopiesEffect(row) : '';
+      return { row, engine, clauseOf: (who: string) => `${formatCopiesClause(change, who, each)}${effect}` };
     }),
   );
   const groups = groupBy(changes, ({ engine, clauseOf }) => clauseOf(engine));
@@ -250,6 +302,15 @@ function listCopiesClauses(rows: readonly DeploymentRow[]): string[] {
     return first ? [first.clauseOf(`${first.engine}${joinDeployments(group.map(({ row }) => row))}`)] : [];
   });
   return limitClauses(clauses, 'changes the copies of other deployments');
+}
+
+/** ` with 8 more GPUs and no restart`, of replicas to which nothing else happens. */
+function describeCopiesEffect({ actions, accelerators, copies }: DeploymentRow): string {
+  if (Object.values(actions).some((count) => count > 0)) return '';
+  const step = accelerators.after - accelerators.before;
+  const isOne = copies?.engines.length === 1 && step !== 0;
+  const devices = `${formatCount(Math.abs(step))} ${step > 0 ? 'more' : 'fewer'} ${Math.abs(step) === 1 ? 'GPU' : 'GPUs'}`;
+  return isOne ? ` with ${devices} and no restart` : ', without a restart';
 }
 
 /** Whether only the SLO of a service changes, which decides alerts and no routes. */

@@ -3,7 +3,8 @@ import { groupBy, sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { formatCode } from '../document/write-markdown';
 import { type Clause, countReplicas, describeDevices, joinAnd, joinDeployments, limitRanked } from './clauses';
-import { type DeploymentRow, isDown, type Move } from './deployment-rows';
+import { type DeploymentRow, isDown } from './deployment-rows';
+import type { Move } from './moves';
 
 /** The most pairs of places that a clause names. */
 const MAX_PAIRS = 3;
@@ -35,7 +36,10 @@ function toMoveClause(moved: readonly MovedReplica[], drains: string | undefined
   const down = moved.filter(({ move }) => move.down).length;
   const isOut = moved.some(({ row, move }) => move.down && isDown(row));
   const verb = drains === undefined ? 'moves ' : `drains ${formatCode(drains)}: moves `;
-  const how = `${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}`;
+  const reasons = sortUnique(moved.map(({ move }) => move.why ?? ''));
+  const [reason = ''] = reasons;
+  const why = reasons.length === 1 && reason !== '' ? `, ${reason}` : '';
+  const how = `${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}${why}`;
   return { rank: isOut ? 'down' : 'replicas', text: `${verb}${describeMoved(moved, drains)}${how}` };
 }
 

@@ -1,8 +1,9 @@
+import { isMap } from '../../base/json';
 import type { Json } from '../../manifest/kubernetes/manifest';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
-import { type Cause, dedupeCauses, isPlacementField } from '../../diff/replica-causes';
+import { type Cause, dedupeCauses, isPlacementField, movesToPool } from '../../diff/replica-causes';
 import { poolsOf } from '../diff/change-sentences';
 import { formatValue } from '../diff/field-changes-text';
 
@@ -18,7 +19,9 @@ export interface RestartCauses {
 }
 
 export function describeRestart({ deployment, changes, model }: DeploymentDiff): RestartCauses {
-  const rolled = changes.filter(({ action, wave, cluster, from }) => {
+  const rolled = changes.filter((change) => {
+    const { action, wave, cluster, from } = change;
+    if (movesToPool(change)) return false;
     return action === 'roll' ? wave !== undefined : action === 'move' && from?.cluster === cluster;
   });
   const causes = dedupeCauses(rolled.flatMap((change) => change.causes));
@@ -27,9 +30,30 @@ export function describeRestart({ deployment, changes, model }: DeploymentDiff):
   const isShown = (step: string): boolean => model === undefined || !step.startsWith('model ');
   const own = causes.filter(({ id }) => id === `ModelDeployment ${deployment}` || id.startsWith('ModelCache '));
   const pools = rolled.flatMap(listPoolSteps);
-  const edited = (own.length > 0 ? own : causes).filter(isNoImage).flatMap(listSteps);
-  const steps = sortUnique([...pools, ...edited]).filter(isShown);
+  const shown = (own.length > 0 ? own : causes).filter(isNoImage);
+  const caches = new Set(shown.map(({ id }) => id));
+  const edited = shown.flatMap((cause) => listSteps(cause).map((step) => `${prefixOf(cause, caches.size)}${step}`));
+  const steps = sortUnique([...pools, ...edited, ...listAdapterSteps(shown)]).filter(isShown);
   return { restartsFor, ...(steps.length > 0 && { steps: joinNames(steps, MAX_CAUSES) }) };
+}
+
+/** `cache w: `, where several declarations change. */
+function prefixOf({ id }: Cause, declarations: number): string {
+  const [kind, name = ''] = id.split(' ');
+  return kind === 'ModelCache' && declarations > 1 ? `cache ${name.split('/').at(-1)}: ` : '';
+}
+
+/** `adapter sql → sql-v7`, `adapter sql added`. */
+function listAdapterSteps(causes: readonly Cause[]): string[] {
+  const items = causes.flatMap(({ field }) => (field?.path.at(-2) === 'loraAdapters' ? [field] : []));
+  const named = (side: 'before' | 'after'): string[] =>
+    items.flatMap((one) => {
+      const value = one[side];
+      return isMap(value) && typeof value['name'] === 'string' ? [value['name']] : [];
+    });
+  const [gone, made] = [named('before'), named('after')];
+  if (gone.length === 1 && made.length === 1) return [`adapter ${gone.join('')} → ${made.join('')}`];
+  return [...made.map((name) => `adapter ${name} added`), ...gone.map((name) => `adapter ${name} removed`)];
 }
 
 /** `pool h100 → h200`, of a replica that restarts on other nodes of its cluster. */
@@ -71,9 +95,18 @@ function nameOf(path: NonNullable<Cause['field']>['path']): string {
   if (parent === 'labels') return `label ${name}`;
   if (parent === 'annotations') return `annotation ${name}`;
   if (parent === 'modelCacheRef') return 'cache';
+  const known = NAMES_BELOW[`${String(parent)}.${name}`];
+  if (known !== undefined) return known;
   if (name === 'name' && /Secret(Ref)?$/i.test(String(parent))) return 'secret';
   return NAMES[name] ?? name;
 }
+
+/** Names of fields that say nothing without the field around them. */
+const NAMES_BELOW: Readonly<Record<string, string>> = {
+  'down.after': 'scale-down after',
+  'startup.budget': 'startup budget',
+  'drain.grace': 'drain grace',
+};
 
 const NAMES: Readonly<Record<string, string>> = { repo: 'model' };
 

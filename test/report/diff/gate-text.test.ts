@@ -61,5 +61,5 @@ function gang(image: string): Resource {
 test('a gang that restarts says which nodes a surge reserves, and what they cost', () => {
   const priced = aClass('h100', { price: { perHour: 10 } });
   const lines = findingLines([priced, gang('vllm/vllm-openai:v0.23.0')], [priced, gang('vllm/vllm-openai:v0.24.0')]);
-  expect(lines.join('\n')).toContain('A surge of its gangs reserves up to 2 idle nodes of us/h100 ($14,600 a month)');
+  expect(lines.join('\n')).toContain('Its surge keeps up to 2 idle nodes of us/h100 ($14,600 a month) free');
 });

@@ -44,7 +44,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 6))],
     want: [
-      'Lets `ml/chat` grow to 6 copies instead of 4; **+$1,460 a month** at the most for nodes in use, cost of the fleet unchanged.',
+      'Lets `ml/chat` grow to 6 copies instead of 4; cost of the fleet unchanged, +$1,460 a month at the most for nodes in use.',
       '4 → 6',
       'copies 1 to 4 → 1 to 6',
       '$730 to $2,920 | $730 to $4,380 | $0 to +$1,460',
@@ -54,7 +54,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(1, 2))],
     want: [
-      'Limits `ml/chat` to 2 copies instead of 4; **-$1,460 a month** at the most for nodes in use, cost of the fleet unchanged.',
+      'Limits `ml/chat` to 2 copies instead of 4; cost of the fleet unchanged, -$1,460 a month at the most for nodes in use.',
       '4 → 2',
       'copies 1 to 4 → 1 to 2',
       '$730 to $2,920 | $730 to $1,460 | $0 to -$1,460',
@@ -64,7 +64,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(2, 4))],
     want: [
-      'Keeps at least 2 copies of `ml/chat` instead of 1; **+$730 a month** at the least for nodes in use, cost of the fleet unchanged.',
+      'Keeps at least 2 copies of `ml/chat` instead of 1; cost of the fleet unchanged, +$730 a month at the least for nodes in use.',
       '4',
       'copies 1 to 4 → 2 to 4',
       '$730 to $2,920 | $1,460 to $2,920 | $0 to +$730',
@@ -74,7 +74,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(2, 4))],
     after: [chat(bounds(1, 4))],
     want: [
-      'Lets `ml/chat` shrink to 1 copy instead of 2; **-$730 a month** at the least for nodes in use, cost of the fleet unchanged.',
+      'Lets `ml/chat` shrink to 1 copy instead of 2; cost of the fleet unchanged, -$730 a month at the least for nodes in use.',
       '4',
       'copies 2 to 4 → 1 to 4',
       '$1,460 to $2,920 | $730 to $2,920 | $0 to -$730',
@@ -84,7 +84,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4))],
     after: [chat(bounds(2, 5))],
     want: [
-      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4; **+$730 a month** for nodes in use, cost of the fleet unchanged.',
+      'Lets `ml/chat` have 2 to 5 copies instead of 1 to 4; cost of the fleet unchanged, +$730 a month for nodes in use.',
       '4 → 5',
       'copies 1 to 4 → 2 to 5',
       '$730 to $2,920 | $1,460 to $3,650 | +$730',
@@ -119,7 +119,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [chat(bounds(1, 4), { replicas: 2 })],
     after: [chat(bounds(1, 6), { replicas: 2 })],
     want: [
-      'Lets `ml/chat` grow to 6 copies in each replica instead of 4; **+$2,920 a month** at the most for nodes in use, cost of the fleet unchanged.',
+      'Lets `ml/chat` grow to 6 copies in each replica instead of 4; cost of the fleet unchanged, +$2,920 a month at the most for nodes in use.',
       '8 → 12',
       'copies 1 to 4 → 1 to 6',
       '$1,460 to $5,840 | $1,460 to $8,760 | $0 to +$2,920',
@@ -129,7 +129,7 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     before: [aDeployment('ml/pair', { engines: [engine(bounds(1, 2), 4, 'a'), engine(bounds(1, 2), 4, 'b')] })],
     after: [aDeployment('ml/pair', { engines: [engine(bounds(1, 2), 4, 'a'), engine(bounds(1, 3), 4, 'b')] })],
     want: [
-      'Lets engine `b` of `ml/pair` grow to 3 copies instead of 2; **+$730 a month** at the most for nodes in use, cost of the fleet unchanged.',
+      'Lets engine `b` of `ml/pair` grow to 3 copies instead of 2; cost of the fleet unchanged, +$730 a month at the most for nodes in use.',
       '4 → 5',
       'b: copies 1 to 2 → 1 to 3',
       '$1,460 to $2,920 | $1,460 to $3,650 | $0 to +$730',
@@ -166,5 +166,41 @@ test('the terminal, the total and the map say what changes in copies', () => {
   expect(listDiffSections(change)).toContainEqual({
     title: 'Copies',
     items: [{ text: 'ml/chat: copies 1 to 4 -> 1 to 6' }],
+  });
+});
+
+/** A deployment of two engines. */
+function two(a: number, b: number, more: Doc = {}): Resource {
+  return aDeployment('ml/chat', { engines: [engine(a, 4, 'a'), engine(b, 4, 'b')], ...more });
+}
+
+describe('a comment on a change of a fixed number of copies', () => {
+  const small = [
+    aClass('h100', { price: { perHour: 8, currency: 'USD' } }),
+    aCluster('us', { pools: { h100: { nodeCount: 1 } } }),
+  ];
+  const cases: Record<string, { before: Resource; after: Resource; want: string[] }> = {
+    'says that replicas without room for both shapes get copies and do not restart': {
+      before: chat(2),
+      after: chat(7),
+      want: ['Adds 5 copies to `ml/chat` (2 → 7) with 5 more GPUs and no restart', 'copies: 1 deployment changed'],
+    },
+    'says which engine gets copies, and what its replica restarts for': {
+      before: two(2, 2),
+      after: two(4, 2, { replicaLabels: { x: 'y' } }),
+      want: [
+        'Restarts 1 replica of `ml/chat` on 6 GPUs instead of 4 without downtime (label x y added), and adds 2 copies to engine `a` of `ml/chat` (2 → 4)',
+        '1 rolled in place',
+      ],
+    },
+    'says how many copies go': {
+      before: chat(7),
+      after: chat(3),
+      want: ['Removes 4 copies of `ml/chat` (7 → 3) with 4 fewer GPUs and no restart', 'copies 7 → 3'],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+    const text = comment([...small, before], [...small, after]);
+    for (const one of want) expect(text).toContain(one);
   });
 });

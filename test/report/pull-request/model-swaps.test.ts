@@ -198,3 +198,30 @@ test('a deployment that gets another name says what else is edited', () => {
   expect(headline).toContain('enames `ml/q` to `ml/p` with **downtime** (v0.11.0 → v0.12.0)');
   expect(row).toContain('| renamed, v0.11.0 → v0.12.0; 1 added; 1 removed |');
 });
+
+test('another model in a cache is behind the same name where engines take the path of its files', () => {
+  const [before, after] = ['Qwen/Qwen3-8B', 'Qwen/Qwen3-0.6B'].map((repo) => [weights(repo), cached()]);
+  expect(review(before!, after!).headline).toContain(
+    'Serves `Qwen/Qwen3-0.6B` instead of `Qwen/Qwen3-8B` under the name `/mnt/models`',
+  );
+  expect(refusals(before!, after!)).toEqual([expect.stringContaining("under the name '/mnt/models'")]);
+});
+
+const sql = (uri: string) =>
+  aCache('ml/sql', { source: 'S3', huggingFace: undefined, content: 'LoRA', s3: { uri, region: 'us-east-1' } });
+const adapted = (name: string) =>
+  model(['--model=Qwen/Qwen3-8B', '--enable-lora'], { loraAdapters: [{ name, modelCacheRef: { name: 'sql' } }] });
+
+describe('adapters', () => {
+  test('that keep their name and get other files come first', () => {
+    const found = review([sql('s3://models/sql/v7'), adapted('sql')], [sql('s3://models/sql/v8'), adapted('sql')]);
+    expect(found.headline).toContain(
+      'Serves `s3://models/sql/v8` instead of `s3://models/sql/v7` as the adapter `sql`, restarts',
+    );
+  });
+
+  test('with another name are the edit that a restart is for', () => {
+    const files = sql('s3://models/sql/v7');
+    expect(review([files, adapted('sql')], [files, adapted('sql-v7')]).row).toContain('adapter sql → sql-v7');
+  });
+});

@@ -20,6 +20,9 @@ const model = (id: string, replicas: number, gpus = 4, more: Doc = {}): Resource
 const twoPools = (...names: string[]): Resource =>
   aCluster('us', { pools: Object.fromEntries(names.map((name) => [name, { className: 'h100', nodeCount: 1 }])) });
 
+const twoKinds = (a: number, b: number): Resource =>
+  aCluster('us', { pools: { a: { className: 'h100', nodeCount: a }, b: { className: 'other', nodeCount: b } } });
+
 const US = gke('us', 'us-central1', 1);
 const EU = [1, 2].map((nodes) => gke('eu', 'europe-west4', nodes)) as [Resource, Resource];
 
@@ -37,6 +40,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       'Drains `eu`: moves 1 replica of `ml/q` to us, ',
       '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
       'in a change of its own; it stops 1 old replica. Then nothing runs on `eu` any more.\n',
+    ],
+  },
+  'a replica moves to another pool of its cluster, because its own has fewer nodes, and what that saves is said': {
+    before: [PRICED, aClass('other'), twoKinds(2, 1), model('ml/q', 3)],
+    after: [PRICED, aClass('other'), twoKinds(1, 1), model('ml/q', 3)],
+    want: [
+      'Moves 1 replica of `ml/q` from us/a to us/b (down while moving; 2 of 3 serve), because `us/a` has 1 node instead of 2',
+      '; **-$7,300 a month**',
+      '| 1 moved, down while moving: us/a → us/b |',
     ],
   },
   'a replica that is added says on which pools': {
@@ -80,7 +92,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a pool of a cluster that others create is named where replicas restart on another': {
     before: [PRICED, twoPools('a'), model('ml/q', 1)],
     after: [PRICED, twoPools('b'), model('ml/q', 1)],
-    want: ['1 restarted with downtime: pool a → b |'],
+    want: ['1 moved with downtime: us/a → us/b |'],
   },
   'where replicas move, it is said why they do not go to other clusters': {
     before: [PRICED, site('eu', 1), site('asia', 1), model('ml/big', 1, 8), model('ml/q', 1)],

@@ -244,3 +244,37 @@ const sized = (nodeCount: number): Resource[] => [
 test('a fleet that costs less because replicas do not run says so', () => {
   expect(comment(sized(2), sized(1))).toContain('**-$7,300 a month** (-50 %), because 1 replica does not run.');
 });
+
+function copies(count: number, more: Doc = {}): Resource[] {
+  const engines = [{ name: 'main', copies: count, members: [aMember({ gpus: 8 })] }];
+  return [
+    aClass('h100'),
+    aCluster('us', { pools: { h100: { nodeCount: 2 } } }),
+    aDeployment('ml/q', { engines, ...more }),
+  ];
+}
+
+describe('a deployment that changes and has no place any more', () => {
+  test('keeps its old replica, of which nothing is to be finalized', () => {
+    const text = comment(copies(1), copies(3));
+    expect(text.split('\n')[2 + 2]).toBe(
+      'Keeps the old replica of `ml/q`: the changed one fits nowhere; cost unchanged.',
+    );
+    expect(text).toContain('| 1 draining; 1 does not fit | ≥ 1 of 1 (old) |');
+    expect(text).not.toContain('lock --finalize` in a change of its own');
+  });
+
+  test('keeps it where its cluster is drained', () => {
+    const drained = aCluster('us', {
+      pools: { h100: { nodeCount: 2 } },
+      taints: [{ key: 'retired', effect: 'NoExecute' }],
+    });
+    const text = comment(copies(1), [copies(1)[0]!, drained, copies(1)[2]!]);
+    expect(text).toContain('Keeps the old replica of `ml/q`, which fits nowhere else; cost unchanged.');
+  });
+
+  test('says in one clause how many replicas of a new deployment have a place', () => {
+    const text = comment(copies(1).slice(0, 2), copies(1, { replicas: 4 }));
+    expect(text).toContain('Deploys `ml/q` with 2 of 4 replicas (the other 2 fit nowhere); cost');
+  });
+});

@@ -1,0 +1,142 @@
+import { type Resource, resourceIdOf } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
+import { expandModels } from '../engine/expand/expand-models';
+import { assemble, type Fleet } from '../fleet/fleet';
+import type { Manifest } from '../manifest/kubernetes/manifest';
+import type { ReplicaChange } from '../plan/replica-moves';
+import { renderCluster } from '../render/cluster';
+import { computeReplicas } from '../replicas/compute-replicas';
+import { compileClusters } from '../scheduler/compile/compile-clusters';
+import { compileDeployments } from '../scheduler/compile/compile-deployments';
+import { PodMatcher } from '../scheduler/devices/match-pod';
+import { shapeDigestOf } from '../scheduler/shape-digest';
+import type { FleetState } from './fleet-state';
+import { diffManifests } from './object-changes';
+import type { Cause } from './replica-causes';
+import { findRolledReplicas } from './replica-changes';
+import { addNewDeclarations, type ApplyEdit, createEditApplier } from './single-edits';
+
+/** Selects the edits by which replicas change, of those that can be the cause. All where no single one can be blamed. */
+export type SelectDecisive = (change: ReplicaChange, causes: readonly Cause[]) => readonly Cause[];
+
+/**
+ * The most deployments of which edits are tried: each edit is applied alone to the earlier declarations, and its replica
+ * is rendered.
+ */
+const MAX_TRIED = 100;
+
+/** Creates for each deployment a function that selects decisive edits. */
+export function createDecisiveEdits(
+  before: FleetState,
+  after: FleetState,
+): (deployment: ModelDeployment) => SelectDecisive {
+  const apply = createEditApplier(before, after);
+  const declared = { ...before, resources: addNewDeclarations(before, after) };
+  let tried = 0;
+  return (deployment) => {
+    const known = new Map<string, readonly Cause[]>();
+    return (change, causes) => {
+      if (causes.length < 2 || !isTried(change)) return causes;
+      const place = change.from ?? change;
+      const key = JSON.stringify([change.action === 'roll', place.cluster, place.pools, causes.map(keyOf)]);
+      const found = known.get(key);
+      if (found) return found;
+      if (known.size === 0) tried += 1;
+      if (tried > MAX_TRIED) return causes;
+      const trial = createTrial(declared, deployment, change);
+      const decisive = trial ? causes.filter((cause) => isDecisive(cause, trial, apply)) : [];
+      const selected = decisive.length > 0 ? decisive : causes;
+      known.set(key, selected);
+      return selected;
+    };
+  };
+}
+
+function keyOf({ id, where, field }: Cause): string {
+  return `${id} ${field?.field} ${where}`;
+}
+
+/** Whether a replica changes because of what its pods are: they restart, or need another place than before. */
+function isTried({ action, reason, from, pools }: ReplicaChange): boolean {
+  if (action === 'roll') return !from || JSON.stringify(from.pools) === JSON.stringify(pools);
+  return reason?.kind === 'shape';
+}
+
+/** Whether the replica changes by an edit alone. True as well where that cannot be decided. */
+function isDecisive(cause: Cause, trial: Trial, apply: ApplyEdit): boolean {
+  if (cause.action !== 'changed' || !cause.field) return true;
+  const edited = apply(cause);
+  return edited ? trial(edited) : true;
+}
+
+/** Whether a replica changes if one declaration is another. */
+type Trial = (edited: Resource) => boolean;
+
+function createTrial(before: FleetState, deployment: ModelDeployment, change: ReplicaChange): Trial | undefined {
+  const resources = listNeeded(before, deployment, (change.from ?? change).cluster);
+  const stateOf = (edited?: Resource): TriedState | undefined => {
+    const id = edited && resourceIdOf(edited);
+    const all = resources.map((one) => (edited && resourceIdOf(one) === id ? edited : one));
+    return readReplica(before, all, change);
+  };
+  const own = stateOf();
+  return (
+    own &&
+    ((edited) => {
+      const is = stateOf(edited);
+      if (!is?.manifests || !own.manifests) return is?.shape !== own.shape;
+      return findRolledReplicas(diffManifests(change.cluster, own.manifests, is.manifests)).size > 0;
+    })
+  );
+}
+
+/** The declarations that decide what the pods of a deployment on a cluster are. */
+function listNeeded({ resources, decision }: FleetState, deployment: ModelDeployment, cluster: string): Resource[] {
+  const { namespace } = deployment.metadata;
+  const pools = decision.fleet.clusters.find(({ metadata }) => metadata.name === cluster)?.spec.nodePools ?? [];
+  const ids = new Set([
+    resourceIdOf(deployment),
+    `InferenceCluster ${cluster}`,
+    ...pools.map(({ className }) => `InferenceClass ${className}`),
+  ]);
+  const isNeeded = (one: Resource): boolean =>
+    one.kind === 'Fleet' || (one.kind === 'ModelCache' && one.metadata.namespace === namespace);
+  return resources.filter((one) => isNeeded(one) || ids.has(resourceIdOf(one)));
+}
+
+interface TriedState {
+  readonly shape: string;
+
+  /** Absent: only the shape is of interest. */
+  readonly manifests?: readonly Manifest[];
+}
+
+function readReplica(
+  { decision }: FleetState,
+  resources: readonly Resource[],
+  change: ReplicaChange,
+): TriedState | undefined {
+  const { fleet: earlier, previous, renderers } = decision;
+  const assembled = { ...assemble(resources, earlier.hardware), ...(earlier.models && { models: earlier.models }) };
+  const fleet = expandModels(assembled, { layouts: previous.layouts });
+  const [deployment] = fleet.deployments;
+  const [cluster] = fleet.clusters;
+  if (!deployment || !cluster || fleet.modelFaults) return undefined;
+  const shape = shapeDigestOf(deployment);
+  const { index, pools } = change.from ?? change;
+  const place = { deployment: qualifiedNameOf(deployment), cluster: cluster.metadata.name, index, pools, shape };
+  if (change.action !== 'roll') return { shape };
+  try {
+    return { shape, manifests: renderCluster(cluster, placeReplica(fleet, place), { fleet, renderers }) };
+  } catch {
+    // An edit alone may make declarations that only fit together with other edits.
+    return undefined;
+  }
+}
+
+function placeReplica(fleet: Fleet, place: Parameters<typeof computeReplicas>[3][number]) {
+  const { deployments, warnings } = compileDeployments(fleet, () => '');
+  const model = { deployments, clusters: compileClusters(fleet), warnings };
+  return computeReplicas(fleet, model, new PodMatcher(), [place]);
+}

@@ -1,0 +1,81 @@
+import { parseResource, type Resource, resourceIdOf } from '../api/kinds';
+import type { Path } from '../api/resource';
+import { isMap } from '../base/json';
+import { documentOf } from '../manifest/canonical-document';
+import { diffFields } from './field-changes';
+import type { FleetState } from './fleet-state';
+import type { Cause } from './replica-causes';
+
+/** Returns the earlier declaration with one edit of the later one. Undefined: the edit alone makes no valid declaration. */
+export type ApplyEdit = (edit: Cause) => Resource | undefined;
+
+type Declarations = Pick<FleetState, 'resources' | 'locate'>;
+
+/** Creates a function that applies single edits to earlier declarations. */
+export function createEditApplier(before: Declarations, after: Declarations): ApplyEdit {
+  const [earlier, later] = [before, after].map(({ resources }) => {
+    return new Map(resources.map((one) => [resourceIdOf(one), one]));
+  });
+  return ({ id, field, where }) => {
+    const [was, is] = [earlier?.get(id), later?.get(id)];
+    if (!was || !is || !field) return undefined;
+    const documents = [documentOf(was), documentOf(is)] as const;
+    const alone = toResource(documents, [field]);
+    if (alone) return alone;
+    // What follows from an edit is at its position: the defaults of a block, the other fields of a short form.
+    const together = diffFields(...documents).filter(({ path, after: value }) => {
+      const [{ locate }, resource] = value === undefined ? [before, was] : [after, is];
+      return locate(resource, path) === where;
+    });
+    return toResource(documents, together);
+  };
+}
+
+/** The earlier declarations, and those that are new, which an edit may refer to. */
+export function addNewDeclarations(
+  before: Pick<FleetState, 'resources'>,
+  after: Pick<FleetState, 'resources'>,
+): Resource[] {
+  const known = new Set(before.resources.map(resourceIdOf));
+  return [...before.resources, ...after.resources.filter((one) => !known.has(resourceIdOf(one)))];
+}
+
+type Edit = NonNullable<Cause['field']>;
+
+function toResource(
+  [was, is]: readonly [object, object],
+  edits: readonly Pick<Edit, 'path' | 'after'>[],
+): Resource | undefined {
+  const document = structuredClone(was);
+  for (const { path, after } of edits) copyValue(document, after === undefined ? was : is, path, after === undefined);
+  const parsed = parseResource(document);
+  return 'resource' in parsed ? parsed.resource : undefined;
+}
+
+/**
+ * Copies the value at a path from one document to another, or removes it there. Items of lists are the same where they
+ * have the same name, as in a comparison of fields. The values of edits are of no use: their secrets are hidden.
+ */
+function copyValue(target: unknown, source: unknown, [key, ...rest]: Path, isRemoved: boolean): void {
+  if (key === undefined) return;
+  const at = Array.isArray(target) && Array.isArray(source) ? findItem(target, source, Number(key)) : key;
+  const [holder, given] = [target, source] as Readonly<Record<string | number, unknown>>[];
+  if (!holder || !given) return;
+  if (rest.length > 0) return copyValue(holder[at], given[key], rest, isRemoved);
+  if (!isRemoved) (holder as Record<string | number, unknown>)[at] = given[key];
+  else if (Array.isArray(target)) target.splice(Number(at), 1);
+  else delete (holder as Record<string | number, unknown>)[at];
+}
+
+/** The index of the item of a list that another list has at an index. The length of the list if it has none. */
+function findItem(target: readonly unknown[], source: readonly unknown[], index: number): number {
+  const name = nameOf(source[index]);
+  if (name === undefined) return index;
+  const found = target.findIndex((item) => nameOf(item) === name);
+  return found === -1 ? target.length : found;
+}
+
+function nameOf(item: unknown): string | undefined {
+  const name = isMap(item) ? item['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}

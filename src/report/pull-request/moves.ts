@@ -1,0 +1,73 @@
+import { formatCount } from '../../base/figures';
+import { pluralize } from '../../base/text';
+import type { ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { movesToPool } from '../../diff/replica-causes';
+import type { ReplicaLocation } from '../../plan/replica-moves';
+import { poolsOf } from '../diff/change-sentences';
+import { formatCode } from '../document/write-markdown';
+
+/** Where a replica moves from and to: clusters, with their pools where the nodes are of other classes. */
+export interface Move {
+  readonly from: string;
+  readonly to: string;
+
+  /** The cluster or pool that loses its replicas, where only that is why it moves: a taint, or a pool that is gone. */
+  readonly drains?: string;
+
+  /** Why it moves, where its pool has fewer nodes: ``because `us/l4` has 1 node instead of 2``. */
+  readonly why?: string;
+
+  /** Whether the replica stops before its replacement serves. */
+  readonly down: boolean;
+}
+
+/** Pools of spot nodes: `us/l4`. */
+export type SpotPools = ReadonlySet<string>;
+
+/** `us/l4`, `us/prefill+decode`. */
+export function poolText(place: ReplicaLocation): string {
+  return `${place.cluster}/${poolsOf(place)}`;
+}
+
+/** Where the replica of a change moves: nothing if it does not. */
+export function toMove(change: ReplicaChangeWithCauses, spotPools: SpotPools): Move[] {
+  const { action, cluster, pools, from, otherNodes, surgeFirst, down } = change;
+  const isShifted = movesToPool(change);
+  if ((action !== 'move' && !isShifted) || !from) return [];
+  const nameOf = (place: ReplicaLocation): string => (otherNodes || isShifted ? poolText(place) : place.cluster);
+  const drains = drainedBy(change);
+  const why = describeFewerNodes(change);
+  const to = { cluster, pools, index: change.index };
+  const isOnSpot = (place: ReplicaLocation): boolean =>
+    Object.values(place.pools).some((pool) => spotPools.has(`${place.cluster}/${pool}`));
+  return [
+    {
+      from: nameOf(from),
+      to: `${nameOf(to)}${isOnSpot(to) && !isOnSpot(from) ? ' (spot)' : ''}`,
+      ...(drains !== undefined && { drains }),
+      ...(why !== undefined && { why }),
+      down: isShifted ? down === true : surgeFirst !== true,
+    },
+  ];
+}
+
+/** ``because `us/l4` has 1 node instead of 2``, where nothing else is why a replica moves. */
+function describeFewerNodes({ from, causes }: ReplicaChangeWithCauses): string | undefined {
+  const [cause, ...others] = causes;
+  const { field = '', before, after } = cause?.field ?? {};
+  const [, pool = ''] = /^spec\.nodePools\[([^\]]+)\]\.(?:max)?[nN]odeCount$/.exec(field) ?? [];
+  if (!from || others.length > 0 || cause?.id !== `InferenceCluster ${from.cluster}`) return undefined;
+  if (!Object.values(from.pools).includes(pool) || typeof before !== 'number' || typeof after !== 'number')
+    return undefined;
+  const count = `${pluralize(after, 'node')} instead of ${formatCount(before)}`;
+  return after < before ? `because ${formatCode(`${from.cluster}/${pool}`)} has ${count}` : undefined;
+}
+
+/** The cluster with a new `NoExecute` taint, or the pool that is gone, from which a replica moves. */
+function drainedBy({ reason, from, nodes, causes }: ReplicaChangeWithCauses): string | undefined {
+  if (!from || nodes !== undefined || !causes.some(({ id }) => id === `InferenceCluster ${from.cluster}`)) {
+    return undefined;
+  }
+  if (reason?.kind === 'pool-gone') return `${from.cluster}/${reason.pool}`;
+  return reason?.kind === 'rejected' && reason.rejection.reason.filter === 'taint' ? from.cluster : undefined;
+}

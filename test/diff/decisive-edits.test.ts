@@ -1,0 +1,68 @@
+import type { Resource } from '../../src/api/kinds';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';
+import { diff } from './build';
+
+const H100 = aClass('h100');
+/** There is no room for two replicas. */
+const us = aCluster('us', { pools: { h100: 1 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } });
+
+/** A deployment of a prefill and a decode engine, each of which takes 2 GPUs a copy. */
+function pair(more: { copies?: number; decode?: Doc; args?: string[]; env?: object[] } & Doc = {}): Resource {
+  const { copies = 1, decode = {}, args = ['Qwen/Qwen3-8B'], env = [], ...spec } = more;
+  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.11.0', args, env };
+  const members = [aMember({ gpus: 2, template: { spec: { containers: [container] } } })];
+  const engines = [anEngine('prefill', { copies, members }), anEngine('decode', { members, ...decode })];
+  return aDeployment('ml/q', { engines, ...spec });
+}
+
+function weights(more: Doc, name = 'w'): Resource {
+  return aCache(`ml/${name}`, { huggingFace: { repo: 'Qwen/Qwen3-8B' }, sizeGiB: 20, ...more });
+}
+
+/** The fields that a change of the only replica comes from. */
+function causesOf(before: readonly Resource[], after: readonly Resource[]): string[] {
+  const [change] = diff(before, after).deployments.flatMap(({ changes }) => changes);
+  return (change?.causes ?? []).map(({ id, field }) => `${id.split(' ')[0]} ${field?.field.split('.').at(-1)}`);
+}
+
+describe('the edits that a replica restarts for', () => {
+  const SLOW = { drain: { grace: '15m' } };
+  const FAST = { drain: { grace: '5m' } };
+  const FLEET = [H100, us];
+  const [A, B] = ['A', 'B'].map((name) => ({ name, value: '1' })) as [object, object];
+  const cases: Record<string, { before: readonly Resource[]; after: readonly Resource[]; want: string[] }> = {
+    'are not copies next to another grace': {
+      before: [...FLEET, pair({ decode: SLOW })],
+      after: [...FLEET, pair({ decode: FAST, copies: 2 })],
+      want: ['ModelDeployment grace'],
+    },
+    'are all that change pods': {
+      before: [...FLEET, pair({ decode: SLOW })],
+      after: [...FLEET, pair({ decode: FAST, args: ['Qwen/Qwen3-14B'] })],
+      want: ['ModelDeployment args', 'ModelDeployment grace', 'ModelDeployment args'],
+    },
+    'are not copies next to a variable that is gone': {
+      before: [...FLEET, pair({ env: [A, B] })],
+      after: [...FLEET, pair({ env: [B], copies: 2 })],
+      want: ['ModelDeployment env[A]', 'ModelDeployment env[A]'],
+    },
+    'are the size of a cache and not its second part': {
+      before: [...FLEET, weights({ sizeGiB: 20 }), pair({ cache: 'w' })],
+      after: [...FLEET, weights({ sizeGiB: 40, labels: { team: 'a' } }), pair({ cache: 'w' })],
+      want: ['ModelCache sizeGiB'],
+    },
+    'are another cache, which is new': {
+      before: [...FLEET, weights({}), pair({ cache: 'w' })],
+      after: [...FLEET, weights({}), weights({}, 'x'), pair({ cache: 'x', copies: 2 })],
+      want: ['ModelDeployment name', 'ModelCache undefined'],
+    },
+    'are the copies alone where the new shape has room next to the old one': {
+      before: [H100, aCluster('us', { pools: { h100: 4 } }), pair({ decode: SLOW })],
+      after: [H100, aCluster('us', { pools: { h100: 4 } }), pair({ decode: FAST, copies: 2 })],
+      want: ['ModelDeployment copies'],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
+    expect(causesOf(before, after)).toEqual(want);
+  });
+});
