@@ -11,7 +11,7 @@ export const FOLLOWED = ['README.md', 'docs/start', 'docs/how-to'];
 const NOT_RUN = new Set(['npm', 'kubectl', 'pulumi', 'open']);
 
 /** Programs that run. */
-const RUN = new Set(['git', 'cp', 'mkdir', 'cat', 'ls']);
+const RUN = new Set(['git', 'cp', 'mkdir', 'cat', 'ls', 'sed']);
 
 /** A reader of a page. */
 interface Reader {

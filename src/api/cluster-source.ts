@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { PROVIDERS, SOURCE_BLOCK } from './cloud-providers';
+import { IN_CLUSTER_SOURCE } from './kubernetes-spellings';
 import { fields, withDefault } from './schema/fields';
 import { labelValue } from './schema/label-map';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
@@ -163,13 +164,16 @@ const existing = fields({
 }).check(rules(requireKubeconfig));
 
 /** The schema of the source of a cluster. Blocks of other sources are accepted and have no effect. */
-export const clusterSource = fields({
-  source: z.enum(CLUSTER_SOURCES).describe('The cloud, Custom, or Existing. The block of the same name is required.'),
-  gke: gke.optional().describe('For source GKE.'),
-  eks: eks.optional().describe('For source EKS.'),
-  aks: aks.optional().describe('For source AKS.'),
-  nebius: nebius.optional().describe('For source Nebius. Can be empty: the region is that of the credential.'),
-  vultr: vultr.optional().describe('For source Vultr.'),
-  custom: custom.optional().describe('For source Custom: a cloud of the Pulumi program.'),
-  existing: existing.optional().describe('For source Existing.'),
-}).check(rules(requireChosenBlock('cluster', 'source', SOURCE_BLOCK)));
+export const clusterSource = fields(
+  {
+    source: z.enum(CLUSTER_SOURCES).describe('The cloud, Custom, or Existing. The block of the same name is required.'),
+    gke: gke.optional().describe('For source GKE.'),
+    eks: eks.optional().describe('For source EKS.'),
+    aks: aks.optional().describe('For source AKS.'),
+    nebius: nebius.optional().describe('For source Nebius. Can be empty: the region is that of the credential.'),
+    vultr: vultr.optional().describe('For source Vultr.'),
+    custom: custom.optional().describe('For source Custom: a cloud of the Pulumi program.'),
+    existing: existing.optional().describe('For source Existing.'),
+  },
+  IN_CLUSTER_SOURCE,
+).check(rules(requireChosenBlock('cluster', 'source', SOURCE_BLOCK)));

@@ -150,6 +150,15 @@ export const IN_CLUSTER: MovedFields = {
   ...sameHint(['unschedulable', 'cordon'], "Use 'paused', or 'taints' to drain the cluster"),
 };
 
+/** Fields of a cluster in a cloud, next to the block of the cloud that has them. */
+export const IN_CLUSTER_SOURCE: MovedFields = {
+  ...sameHint(['context', 'kubeconfig'], "Use 'existing', as in 'existing: { context: NAME }'"),
+  ...sameHint(
+    ['region', 'location', 'zone', 'project', 'version', 'kubernetesVersion'],
+    "Use 'gke', or the block of another source, as in 'gke: { region: us-central1 }'",
+  ),
+};
+
 export const IN_CLASS: MovedFields = {
   ...sameHint(
     ['instanceType', 'machineType', 'vmSize'],
@@ -177,6 +186,13 @@ export const IN_CACHE: MovedFields = {
     ['secretRef', 'authSecret', 'token'],
     "Use authSecret of the block of the source, as in 'huggingFace.authSecret'",
   ),
+  ...sameHint(['hf', 'hub'], "Use 'huggingFace', as in 'huggingFace: { repo: Qwen/Qwen3-8B }'"),
+  ...sameHint(['pvc', 'persistentVolumeClaim'], "Use 'existingPVC', as in 'existingPVC: { claimName: models }'"),
+};
+
+/** Parts of the address of a bucket, which are one field here. */
+export const IN_BUCKET: MovedFields = {
+  ...sameHint(['bucket', 'path', 'prefix', 'key', 'object', 'url'], "Use 'uri' for the bucket and the folder in it"),
 };
 
 export const IN_SERVICE: MovedFields = {

@@ -111,6 +111,10 @@ const SILENCEABLE_AREAS = {
       'A reference names a Secret that nothing else refers to, and whose name is like that of one used elsewhere',
     'secret-in-clear': 'A declaration contains what looks like a secret in clear text',
   },
+  Programs: {
+    'blocked-ingress': 'A network policy drops the requests that an Ingress of a program sends to a deployment',
+    'unreserved-copies': 'An autoscaler of a program adds more copies of an engine than the plan reserves devices for',
+  },
   Policies: { 'idle-rule': 'A policy names something that the fleet does not have' },
 };
 

@@ -105,6 +105,13 @@ export function servedRepositoryOf(
   return cache.spec.huggingFace?.repo ?? declared;
 }
 
+/** Whether an engine serves the weights of a cache, and neither of them names the model: it could only be declared. */
+export function servesUnnamedModel(settings: ContainerSettings, cache: ModelCache | undefined): boolean {
+  if (!settings.profile.memory || !settings.complete) return false;
+  const declared = '*';
+  return servedRepositoryOf(settings, cache, declared) === declared;
+}
+
 /** How ranks divide the model, as a mixture: a model without experts has none to divide. */
 function layoutOf(settings: ContainerSettings, memory: MemorySettings): Layout | undefined {
   const ranks = ranksOf(settings);

@@ -28,7 +28,7 @@ import { findDeploymentLoads } from './deployment-loads';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { createMemoryBook } from './engine-memory';
-import { describeUnknownModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
+import { describeUncheckedModels, findEngineMemory, refuseUnservableEngines } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
 import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
@@ -41,7 +41,7 @@ import { checkPolicies } from './policy/check-policies';
 import { describePackedPools, describeRequiredDomains, findPackedPools } from './packing-notes';
 import { describeRacks } from './rack-notes';
 import { scheduleRefit } from './refit';
-import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
+import { chooseRemedies } from './choose-remedies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { describeCopyShares } from './share-notes';
@@ -155,7 +155,7 @@ function judgePlaced(
   const racks = describeRacks(model, matcher, schedule.placements);
   const packedPools = findPackedPools(model, matcher, schedule.placements);
   const packing = [...describePackedPools(packedPools), ...describeRequiredDomains(replicas)];
-  const known = [...describeUnknownModels(memory, fleet.models), ...describeLoads(loads), ...racks, ...packing];
+  const known = [...describeUncheckedModels(memory, fleet.models), ...describeLoads(loads), ...racks, ...packing];
   const found = { ...(loads.length > 0 && { loads }), ...(packedPools.length > 0 && { packedPools }) };
   return { engines, found, remarks: { warnings, notes }, notes: [...routes.notes, ...known] };
 }
@@ -197,7 +197,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   refuseUnservableEngines(judged.engines, locate);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const served = dropUnservedRemedies(addLayouts(planned, fleet, result.placements), placed);
-  const deployments = keepBestRemedies(addRemedyPrices(served, cost, fleet));
+  const deployments = chooseRemedies(served, cost, placed);
   const totals = countTotals(deployments);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);

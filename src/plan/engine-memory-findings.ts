@@ -1,4 +1,5 @@
 import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
+import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
@@ -24,6 +25,9 @@ export interface MemoryFindings {
 
   /** The repositories of which the model catalog has no row, sorted. */
   readonly unknownModels: readonly string[];
+
+  /** The deployments that serve weights of a cache whose model is named nowhere, sorted: `ml/chat`. */
+  readonly unnamedModels: readonly string[];
 }
 
 /**
@@ -38,11 +42,13 @@ export function findEngineMemory(
   const problemsOf = createProblemLookup(book, nodesOf(model.clusters));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
   const unknown = new Set<string>();
+  const unnamed = new Set<string>();
   const findings = listDeploymentLayouts(fleet, model, placements).flatMap(({ deployment, demands, placements: own }) =>
     deployment.spec.template.spec.engines.flatMap((engine, e) => {
       const demand = demands.find(({ name }) => name === engine.name);
       const { setup, problems } = problemsOf({ deployment, engine, demand });
       if (setup && !problems) unknown.add(setup.repository);
+      if (!setup && book.isUnnamed({ deployment, engine, demand })) unnamed.add(qualifiedNameOf(deployment));
       if (!setup || !problems || problems.size === 0) return [];
       const shapes = nodeShapesOf(engine, own, clusters);
       const found = [...shapes].flatMap((node) => problems.get(node) ?? []);
@@ -50,7 +56,8 @@ export function findEngineMemory(
       return distinct.map((finding) => toDiagnostic(finding, setup, { deployment, e }));
     }),
   );
-  return { findings, unknownModels: [...unknown].sort(compareText) };
+  const unknownModels = [...unknown].sort(compareText);
+  return { findings, unknownModels, unnamedModels: [...unnamed].sort(compareText) };
 }
 
 /** What is wrong with an engine, by kind of node. Kinds without problems are left out. */
@@ -109,13 +116,29 @@ function toDiagnostic(
   return report(CODES[about], at, what, hint);
 }
 
-/** Says once which models are not checked, and which names are similar. Warnings say that of misspelled ones. */
-export function describeUnknownModels(
-  { unknownModels: all }: Pick<MemoryFindings, 'unknownModels'>,
+/** Says once which models are not checked, and what names them. */
+export function describeUncheckedModels(
+  { unknownModels, unnamedModels }: Pick<MemoryFindings, 'unknownModels' | 'unnamedModels'>,
   models: ModelBook = BUILT_IN_MODELS,
 ): string[] {
+  const unknown = describeUnknownModels(unknownModels, models);
+  const unnamed = describeUnnamedModels(unnamedModels);
+  const [first, second] = [unknown, unnamed].filter((one) => one !== undefined);
+  if (first === undefined) return [];
+  const also = second === undefined ? '' : ` Nor is it checked for ${second}.`;
+  return [`The memory of engines is not checked for ${first}.${also}`];
+}
+
+function describeUnnamedModels(deployments: readonly string[]): string | undefined {
+  if (deployments.length === 0) return undefined;
+  const weights = `the weights of ${joinNames(deployments)}, and neither is the size of their cache`;
+  return `${weights}: the model is not known. Name it with 'spec.model.repository'`;
+}
+
+/** Models that the catalog lacks, and names that are similar. Warnings say that of misspelled ones. */
+function describeUnknownModels(all: readonly string[], models: ModelBook): string | undefined {
   const unknownModels = all.filter((name) => findMisspelledModel(name, models) === undefined);
-  if (unknownModels.length === 0) return [];
+  if (unknownModels.length === 0) return undefined;
   const names = joinNames(unknownModels);
   const subject = unknownModels.length === 1 ? 'which' : 'each of which';
   const similar = unknownModels.slice(0, MOST_NAMED).flatMap((name) => {
@@ -124,9 +147,7 @@ export function describeUnknownModels(
     return [` Did you mean ${joinChoices(found)}${unknownModels.length === 1 ? '' : ` for ${name}`}?`];
   });
   const add = similar.length === 0 ? 'To add a row, run' : 'If the name is right, add a row with';
-  return [
-    `The memory of engines is not checked for ${names}, ${subject} the model catalog lacks.${similar.join('')} ${add} 'fleetwright model add PATH'.`,
-  ];
+  return `${names}, ${subject} the model catalog lacks.${similar.join('')} ${add} 'fleetwright model add PATH'`;
 }
 
 /**

@@ -5,10 +5,10 @@ import { formatCount } from '../base/figures';
 import { Interner } from '../base/interning';
 import { getOrCompute } from '../base/memoize';
 import type { ModelRow } from '../catalog/models/model-row';
-import { type ModelSetup, readModelSetup } from '../engine/model-setup';
+import { type ModelSetup, readModelSetup, servesUnnamedModel } from '../engine/model-setup';
 import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
 import type { Fleet } from '../fleet/fleet';
-import { BUILT_IN_MODELS, findModel } from '../fleet/models/model-book';
+import { BUILT_IN_MODELS, findModel, type ModelBook } from '../fleet/models/model-book';
 import type { DeviceKind, NodeShape } from '../scheduler/compile/shapes';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { checkServing, fitServed, type ServedModel, type ServingFinding } from '../sizing/check-serving';
@@ -35,6 +35,9 @@ export interface MemoryBook {
   /** What an engine serves. Undefined if it cannot be read. */
   readonly setupOf: (engine: ModelEngine) => ModelSetup | undefined;
 
+  /** Whether an engine serves the weights of a cache whose model is named nowhere. */
+  readonly isUnnamed: (engine: ModelEngine) => boolean;
+
   /** The row of the model of a setup. */
   readonly rowOf: (setup: ModelSetup) => ModelRow | undefined;
 
@@ -50,14 +53,12 @@ export function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook 
   const { models = BUILT_IN_MODELS, caches, hardware } = fleet;
   const cachesById = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
   const setups = new SetupTable();
-  const rows = new Map<string, ModelRow | null>();
-  const rowOf = ({ repository }: ModelSetup): ModelRow | undefined => {
-    let row = rows.get(repository);
-    if (row === undefined) rows.set(repository, (row = findModel(repository, models) ?? null));
-    return row ?? undefined;
-  };
+  const rowOf = createRowLookup(models);
   const setupOf = ({ deployment, engine }: ModelEngine): ModelSetup | undefined =>
     setups.find(deployment, engine, cacheOf(deployment, cachesById));
+  const isUnnamed: MemoryBook['isUnnamed'] = ({ deployment, engine }) =>
+    deployment.spec.model === undefined &&
+    servesUnnamedModel(containerSettingsOf(deployment, engine), cacheOf(deployment, cachesById));
   const devicesOn = createDeviceLookup(matcher);
   const gpus = [...hardware.catalogue.gpus.values()];
   const gpusByKind = new Map<DeviceKind, RecognizedGpu>();
@@ -84,7 +85,17 @@ export function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook 
     const claimed = placed.engine.members.length === 1 ? devices.count : 0;
     return memoryOf(placed, devices.kinds).map((memory) => explainIdle(memory, claimed));
   };
-  return { setupOf, rowOf, memoryOn, memoryOf };
+  return { setupOf, isUnnamed, rowOf, memoryOn, memoryOf };
+}
+
+/** Creates a function that finds the row of the model of a setup, cached by its repository. */
+function createRowLookup(models: ModelBook): MemoryBook['rowOf'] {
+  const rows = new Map<string, ModelRow | null>();
+  return ({ repository }) => {
+    let row = rows.get(repository);
+    if (row === undefined) rows.set(repository, (row = findModel(repository, models) ?? null));
+    return row ?? undefined;
+  };
 }
 
 function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string, ModelCache>): ModelCache | undefined {

@@ -64,23 +64,24 @@ const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
 });
 
 /** Formats why a cluster or pool cannot take a replica, and of a pool that is short, what is in use and free. */
-export function formatRejectionReason({ reason, also }: Pick<Rejection, 'reason' | 'also'>): string {
-  return `${formatReason(reason)}${formatFurther(also, formatReason)}`;
+export function formatRejectionReason(rejection: Pick<Rejection, 'reason' | 'also'>): string {
+  return formatObstacles(rejection, formatReason);
 }
 
 /** What packing the pods of a pool would change, behind the reason against it. Empty where it would change nothing. */
-export function formatPackingHint({ reason }: Pick<Rejection, 'reason'>): string {
-  return reason.filter === 'capacity' && reason.packs && !reason.closed ? '. With packing: BinPack, one more fits' : '';
+export function formatPackingHint({ reason, also }: Pick<Rejection, 'reason' | 'also'>): string {
+  const helps = reason.filter === 'capacity' && reason.packs && !reason.closed && !reason.several && !also;
+  return helps ? '. With packing: BinPack, one more fits' : '';
 }
 
 /** Formats why a cluster or pool cannot take a replica, without what it is used for: equal for similar pools. */
-export function formatRejectionKind({ reason, also }: Pick<Rejection, 'reason' | 'also'>): string {
-  return `${formatReasonKind(reason)}${formatFurther(also, formatReasonKind)}`;
+export function formatRejectionKind(rejection: Pick<Rejection, 'reason' | 'also'>): string {
+  return formatObstacles(rejection, formatReasonKind);
 }
 
 function formatReason(reason: Reason): string {
   if (reason.filter !== 'capacity') return formatReasonKind(reason);
-  return `${formatCapacity(reason, formatCount(reason.inUse))}${formatDeviceUse(reason)}`;
+  return `${formatCapacity(reason, { devices: formatCount(reason.inUse), own: formatOwnUse(reason) })}${formatDeviceUse(reason)}`;
 }
 
 /** `pool h100: `, before a reason against a pool. Empty before one against its cluster. */
@@ -88,16 +89,37 @@ export function formatPoolPrefix(pool: string | undefined): string {
   return pool === undefined ? '' : `pool ${pool}: `;
 }
 
-/** `; also pool h100: needs 8 gpu on one node; ...`. */
-function formatFurther(also: readonly FurtherReason[] = [], format: (reason: Reason) => string): string {
-  return also.map(({ pool, reason }) => `; also ${formatPoolPrefix(pool)}${format(reason)}`).join('');
+/** `both obstacles have to go: (1) ...; (2) pool h100: needs 8 gpu on one node; ...`. A single reason is left as it is. */
+function formatObstacles(
+  { reason, also = [] }: Pick<Rejection, 'reason' | 'also'>,
+  format: (reason: Reason) => string,
+): string {
+  if (also.length === 0) return format(reason);
+  const obstacles: readonly FurtherReason[] = [{ reason }, ...also];
+  const items = obstacles.map((one, i) => {
+    return `(${i + 1}) ${formatPoolPrefix(one.pool)}${format(one.reason)}${formatSolutions(one)}`;
+  });
+  return `${also.length === 1 ? 'both' : `all ${items.length}`} obstacles have to go: ${items.join('; ')}`;
+}
+
+/** `, so 1 more node, or packing: BinPack`. Empty where neither is enough. */
+function formatSolutions({ nodes, packing }: FurtherReason): string {
+  const more = nodes === undefined ? [] : [pluralize(nodes, 'more node')];
+  const solutions = packing ? [...more, 'packing: BinPack'] : more;
+  return solutions.length === 0 ? '' : `, so ${solutions.join(', or ')}`;
+}
+
+/** `, 8 of them by its own old replica`. Empty where a replica with earlier engines takes none. */
+function formatOwnUse({ own, inUse }: ReasonOf<'capacity'>): string {
+  if (own === undefined) return '';
+  return own === inUse ? ', by its own old replica' : `, ${formatCount(own)} of them by its own old replica`;
 }
 
 /** Formats what is in use, what is free, and why the free devices do not help. */
 function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
   const { inUse, free, perPod, resources = [], pods, packs, nodes, closed, endangers } = reason;
   if (nodes === 0 || closed || isFull(reason)) return '';
-  const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use`;
+  const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use${formatOwnUse(reason)}`;
   const wanted = Object.values(perPod).reduce((sum, count) => sum + count, 0);
   if (resources.length > 0 || free < wanted * pods) return use;
   if (!packs) return `${use}; ${formatCount(free)} ${free === 1 ? 'is' : 'are'} free, but no node has enough of them`;
@@ -107,8 +129,8 @@ function formatDeviceUse(reason: ReasonOf<'capacity'>): string {
   return `${use}; ${formatCount(free)} ${free === 1 ? 'is' : 'are'} free, but ${choice}`;
 }
 
-/** @param devices the number of all devices of the pool. Default: it is not named */
-function formatCapacity(reason: ReasonOf<'capacity'>, devices = ''): string {
+/** @param full the number of all devices of a full pool, and who takes them. Default: it is not named */
+function formatCapacity(reason: ReasonOf<'capacity'>, full = { devices: '', own: '' }): string {
   const { engine, layout, several, pods, surge, perPod, resources = [], room, nodes, lost, closed } = reason;
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
@@ -123,7 +145,12 @@ function formatCapacity(reason: ReasonOf<'capacity'>, devices = ''): string {
     ...(lost ? [`a snapshot shows ${pluralize(lost, 'more node')} as unavailable`] : []),
   ];
   const guaranteed = pods === 1 ? `${room} of ${nodeCount} can guarantee it` : `its ${nodeCount} can guarantee ${room}`;
-  const has = nodes === 0 ? 'the pool has no nodes' : isFull(reason) ? formatFull(reason, devices) : guaranteed;
+  const has =
+    nodes === 0
+      ? 'the pool has no nodes'
+      : isFull(reason)
+        ? `${formatFull(reason, full.devices)}${full.own}`
+        : guaranteed;
   return [`needs ${demand}`, has, ...causes].join('; ');
 }
 
@@ -251,14 +278,15 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
     return `${moves.map(formatMove).join(', ')}: ${rebalanceCommand(moves)}${flag}${later}`;
   },
   finalize: ({ cluster, flag }) => `remove the draining replicas of ${cluster} with ${FINALIZE_COMMAND}${flag}`,
-  nodes: ({ cluster, pool, nodes, newPool, gpus, unavailable, cost, unpriced }) => {
+  nodes: ({ cluster, pool, nodes, newPool, gpus, unavailable, cost, unpriced, maxNodeCount, ...replacing }) => {
     const details = [
       ...(gpus > 0 ? [pluralize(gpus, 'GPU')] : []),
       ...(cost ? [formatNodesCost(cost)] : unpriced ? ['price unknown'] : []),
     ];
     const suffix = details.length > 0 ? ` (${details.join(', ')})` : '';
     if (newPool) return `a new pool of ${pluralize(nodes, 'node')} like ${cluster} / ${pool}${suffix}`;
-    const more = `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${suffix}`;
+    const field = maxNodeCount ? `: maxNodeCount ${maxNodeCount.to} instead of ${maxNodeCount.from}` : '';
+    const more = `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}${field}${suffix}${formatInPlace(replacing)}`;
     if (unavailable === undefined) return more;
     return `repair ${formatShare(nodes, unavailable)} in ${cluster} / ${pool}, or ${more}; then record the snapshot again`;
   },
@@ -269,8 +297,8 @@ const formatFlaggedRemedy = formatByField<Remedy & { readonly flag: string }, 'k
   },
   limit: ({ field, from, to, cluster, cost }) =>
     `${to > from ? 'raise' : 'lower'} placement.${field} from ${from} to ${to}, on ${cluster}${formatNoCost(cost)}`,
-  packing: ({ cluster, pool, cost }) =>
-    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
+  packing: ({ cluster, pool, cost, ...replacing }) =>
+    `set packing: BinPack on ${cluster} / ${pool}${formatNoCost(cost)}${formatInPlace(replacing)}, once an administrator has configured the scheduler of ${cluster} to pack pods`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, also = [], request, from, to, cost, ...at }) => {
     const places = [{ cluster, pool }, ...also].map((one) => `${one.cluster} / ${one.pool}`);
@@ -296,11 +324,19 @@ function formatShare(some: number, all: number): string {
 }
 
 /** Formats what nodes cost, rounded and with the region if its price is one of another region. */
-function formatNodesCost({ perMonth, currency, autoscaled, held, asIn }: NodesCost): string {
-  const most = autoscaled ? 'up to ' : '';
-  const all = held === undefined ? '' : ` for the ${pluralize(held, 'node')} that the replica takes`;
-  if (asIn === undefined) return `${most}${formatSignedAmount(perMonth, currency)} a month${all}`;
-  return `${most}about ${formatSignedAmount(roundEstimate(perMonth), currency)} a month${all} as in ${asIn}`;
+function formatNodesCost({ perMonth, leastPerMonth, currency, autoscaled, asIn }: NodesCost): string {
+  const round = asIn === undefined ? (amount: number): number => amount : roundEstimate;
+  const [least, most] = [leastPerMonth ?? 0, perMonth].map((amount) => formatSignedAmount(round(amount), currency));
+  const [about, source] = asIn === undefined ? ['', ''] : ['about ', ` as in ${asIn}`];
+  if (autoscaled && leastPerMonth === undefined) return `${about}up to ${most} a month for these nodes${source}`;
+  return `${about}${autoscaled && least !== most ? `${least} to ` : ''}${most} a month${source}`;
+}
+
+/** What becomes of the replica that runs earlier engines, behind a remedy that may count its devices as free. */
+function formatInPlace({ inPlace, stopsAll }: { inPlace?: 'restart' | 'grow'; stopsAll?: true }): string {
+  if (inPlace === 'grow') return ', no restart';
+  if (inPlace === undefined) return '';
+  return stopsAll ? ", with downtime ('rollout: Recreate')" : ', with downtime of the old replica';
 }
 
 const MOST_PLACES = 3;

@@ -19,7 +19,7 @@ export function addRemedyPrices(
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'hardware' | 'deployments'>,
 ): DeploymentPlan[] {
   if (!plans.some(({ shortfall }) => shortfall && shortfall.remedies.length > 0)) return [...plans];
-  const pricer = new RemedyPricer(cost, fleet);
+  const pricer = new RemedyPricer(plans, cost, fleet);
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
@@ -35,8 +35,16 @@ class RemedyPricer {
   readonly #assumed: ReturnType<typeof assumePoolPrices>;
   readonly #cached: ReadonlySet<string>;
   readonly #currency: string;
+  readonly #fleet: Parameters<typeof addRemedyPrices>[2];
+  readonly #plans: readonly DeploymentPlan[];
 
-  constructor({ clusters, currency }: Cost, fleet: Parameters<typeof addRemedyPrices>[2]) {
+  constructor(
+    plans: readonly DeploymentPlan[],
+    { clusters, currency }: Cost,
+    fleet: Parameters<typeof addRemedyPrices>[2],
+  ) {
+    this.#plans = plans;
+    this.#fleet = fleet;
     this.#currency = currency;
     this.#clusters = new Map(clusters.map(({ cluster, pools }) => [cluster, pools]));
     this.#assumed = assumePoolPrices(fleet);
@@ -51,17 +59,50 @@ class RemedyPricer {
   }
 
   #priceNodes(remedy: NodesRemedy, rejections: readonly Rejection[]): Remedy {
-    const { cluster, pool } = remedy;
+    const { cluster, pool, nodes } = remedy;
     const found = this.#clusters.get(cluster)?.find((one) => one.pool === pool);
     const { price, autoscaled = false } = found ?? {};
     const elsewhere = price ? undefined : this.#assumed.get(poolKeyOf(cluster, pool));
     const perHour = price?.perHour ?? elsewhere?.price.perHour;
-    if (perHour === undefined) return remedy;
-    const held = autoscaled ? countHeldNodes(remedy, rejections) : 0;
-    const nodes = Math.max(remedy.nodes, held);
-    const perMonth = Math.round(nodes * perHour * HOURS_PER_MONTH * 100) / 100;
-    const further = { ...(nodes > remedy.nodes && { held }), ...(elsewhere && { asIn: elsewhere.region }) };
-    return { ...remedy, cost: { perMonth, currency: this.#currency, autoscaled, ...further } };
+    const sized = { ...remedy, ...this.#findMaxNodeCount(remedy) };
+    if (perHour === undefined) return sized;
+    const costOf = (count: number): number => Math.round(count * perHour * HOURS_PER_MONTH * 100) / 100;
+    const always = autoscaled && found ? this.#countAlways(remedy, found, rejections) : undefined;
+    const range = {
+      perMonth: costOf(Math.max(nodes, always ?? 0)),
+      ...(always !== undefined && { leastPerMonth: costOf(Math.min(nodes, always)) }),
+    };
+    const source = elsewhere && { asIn: elsewhere.region };
+    return { ...sized, cost: { ...range, currency: this.#currency, autoscaled, ...source } };
+  }
+
+  #findMaxNodeCount({ cluster, pool, nodes, newPool }: NodesRemedy): Pick<NodesRemedy, 'maxNodeCount'> {
+    const declared = this.#fleet.clusters.find(({ metadata }) => metadata.name === cluster);
+    const from = declared?.spec.nodePools.find(({ name }) => name === pool)?.maxNodeCount;
+    return from === undefined || newPool ? {} : { maxNodeCount: { from, to: from + nodes } };
+  }
+
+  /**
+   * The nodes that an autoscaler always runs more than today: those that the fewest copies of the replica need next to
+   * others. They may be more than are added to the most that it may run. Undefined: not known.
+   */
+  #countAlways(remedy: NodesRemedy, { nodes, taken }: PoolCost, rejections: readonly Rejection[]): number | undefined {
+    const { cluster, pool, gpus, newPool, inPlace } = remedy;
+    const found = rejections.find((one) => one.cluster === cluster && one.pool === pool);
+    if (found?.reason.filter !== 'capacity' || found.reason.several || gpus === 0 || newPool || inPlace)
+      return undefined;
+    const { pods, surge, scaled = 0, perPod } = found.reason;
+    const devices = (pods - surge - scaled) * Object.values(perPod).reduce((sum, count) => sum + count, 0);
+    const share = (devices * remedy.nodes) / gpus;
+    const needed = Math.ceil(Number((taken - this.#countScaled(cluster, pool) + share).toFixed(10)));
+    return Math.max(0, needed - nodes.least);
+  }
+
+  /** The nodes of a pool that copies take which an autoscaler can remove. */
+  #countScaled(cluster: string, pool: string): number {
+    const replicas = this.#plans.flatMap(listReplicasAfter).filter(({ placement }) => placement.cluster === cluster);
+    const uses = replicas.flatMap(({ usage }) => usage.filter((use) => use.pool === pool));
+    return uses.reduce((sum, { scaledShare = 0 }) => sum + scaledShare, 0);
   }
 
   /** Whether no autoscaler starts nodes for a further replica, and no cluster stages a cache for it. */
@@ -87,27 +128,38 @@ function usesDeclaredNodes(remedy: Remedy): remedy is OtherUse {
   return OTHER_USES.has(remedy.kind);
 }
 
-/** The nodes that the pods of a replica take of the pool of a remedy: an autoscaler starts those that do not run. */
-function countHeldNodes({ cluster, pool, nodes, gpus }: NodesRemedy, rejections: readonly Rejection[]): number {
-  const found = rejections.find((one) => one.cluster === cluster && one.pool === pool);
-  if (found?.reason.filter !== 'capacity' || gpus === 0) return 0;
-  const { pods, perPod } = found.reason;
-  const devices = pods * Object.values(perPod).reduce((sum, count) => sum + count, 0);
-  return Math.ceil((devices * nodes) / gpus);
-}
-
 /** Keeps of each kind of remedy the smallest, or the cheapest where all have a price. What costs nothing comes first. */
 export function keepBestRemedies(plans: readonly DeploymentPlan[]): DeploymentPlan[] {
   return plans.map((plan) => {
     const { shortfall } = plan;
     if (!shortfall) return plan;
-    return { ...plan, shortfall: { ...shortfall, remedies: sortByRank(chooseRemedies(shortfall.remedies)) } };
+    const remedies = dropWithoutGain(chooseRemedies(shortfall.remedies));
+    return { ...plan, shortfall: { ...shortfall, remedies: sortByRank(remedies) } };
   });
+}
+
+/**
+ * Drops nodes next to a replica with earlier engines where fewer are enough and nothing stops for them, and nodes in its
+ * place where no more keep it serving.
+ */
+function dropWithoutGain(remedies: readonly Remedy[]): Remedy[] {
+  const nodes = remedies.filter((one) => one.kind === 'nodes');
+  const inPlace = nodes.find((one) => one.inPlace !== undefined);
+  const beside = nodes.find((one) => one.inPlace === undefined);
+  if (!inPlace || !beside) return [...remedies];
+  if (inPlace.inPlace === 'grow') return remedies.filter((one) => one.kind !== 'nodes' || one === inPlace);
+  const isCheapest = !isCheaper(inPlace, beside) && beside.nodes <= inPlace.nodes;
+  return isCheapest ? remedies.filter((one) => one !== inPlace) : [...remedies];
+}
+
+/** Nodes and packing that let a replica take the place of an earlier one are a choice of their own. */
+function choiceOf(remedy: Remedy): string {
+  return 'inPlace' in remedy && remedy.inPlace ? `${remedy.kind} in place` : remedy.kind;
 }
 
 /** Of each kind the first, which is the smallest, or the cheapest where that has a price. An unpriced one says so. */
 function chooseRemedies(remedies: readonly Remedy[]): Remedy[] {
-  return [...groupBy(remedies, ({ kind }) => kind).values()].flatMap((ofKind) => {
+  return [...groupBy(remedies, choiceOf).values()].flatMap((ofKind) => {
     const [first, ...others] = ofKind;
     if (!first || others.length === 0) return ofKind;
     if (first.kind === 'bound') return ofKind.slice(0, MOST_BOUNDS);

@@ -75,7 +75,8 @@ export function placeWithRemedy(
     one.id === id ? changed.deployment : { ...one, paused: true },
   );
   const state = scheduleState({ ...changed.model, deployments }, changed.placements, matcher);
-  const before = new Set(fleet.placements.map(placementKeyOf));
+  // A replica in the place of one that drains has its index.
+  const before = new Set(fleet.placements.filter(({ draining }) => !draining).map(placementKeyOf));
   const own = state.staying(changed.deployment).map(({ placement }) => placement);
   return { demand: changed.deployment.demand, added: own.filter((one) => !before.has(placementKeyOf(one))) };
 }

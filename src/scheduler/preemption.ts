@@ -51,7 +51,8 @@ export function preempt(state: SchedulingState, deployment: CompiledDeployment, 
   return best.victims.length;
 }
 
-function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeployment): AssignedReplica[] {
+/** The replicas of a deployment that leave because they run earlier engines, or other software. */
+export function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeployment): AssignedReplica[] {
   return state.draining(deployment).filter(({ placement }) => {
     const cluster = state.clusters.get(placement.cluster);
     return !isDeclaredShape(deployment, placement.shape) || (cluster && findBackendChange(placement, cluster));

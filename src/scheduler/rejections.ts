@@ -13,10 +13,13 @@ import { findDeclaringRemedies } from './declaring-remedies';
 import { listNewRejections, rejectNew } from './filters';
 import { fitEngine, listAssignments } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
+import { findInPlaceRemedies } from './in-place-remedies';
+import { fitsPacked, listShortPools } from './missing-nodes';
 import { footprintKeyOf } from './packing/pod-footprint';
 import { variantsOf } from './placement';
+import { previousRevisionsOf } from './preemption';
 import { findLimitRemedy, findRemedies, fitsOn } from './remedies';
-import type { EndangeredReplicas, Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
+import type { EndangeredReplicas, FurtherReason, Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { hasLimits, TopologySpread } from './topology-spread';
 
@@ -30,9 +33,29 @@ export class RejectionFinder {
   constructor(private readonly state: SchedulingState) {}
 
   of(deployment: CompiledDeployment): UnschedulableReasons {
-    const reasons = this.#ofDeployment(deployment);
-    const declared = findDeclaringRemedies(deployment, reasons.rejections, this.state);
-    return declared.length === 0 ? reasons : { ...reasons, remedies: [...declared, ...reasons.remedies] };
+    const { rejections, remedies, alternatives } = this.#ofDeployment(deployment);
+    const declared = findDeclaringRemedies(deployment, rejections, this.state);
+    const inPlace = findInPlaceRemedies(deployment, this.state);
+    return {
+      rejections: this.#withOwnUse(deployment, rejections),
+      remedies: [...declared, ...inPlace, ...remedies],
+      alternatives,
+    };
+  }
+
+  /** Adds what replicas of the deployment with earlier engines take of the pools that are short. */
+  #withOwnUse(deployment: CompiledDeployment, rejections: readonly Rejection[]): readonly Rejection[] {
+    const { ledger, clusters } = this.state;
+    const former = previousRevisionsOf(this.state, deployment);
+    if (former.length === 0) return rejections;
+    const rest = ledger.without(former.flatMap(({ assignment }) => assignment.charges));
+    return rejections.map((rejection) => {
+      const { cluster, reason } = rejection;
+      const pool = clusters.get(cluster)?.pools.find(({ name }) => name === rejection.pool);
+      if (!pool || reason.filter !== 'capacity') return rejection;
+      const own = reason.inUse - rest.deviceUse(pool).inUse;
+      return own > 0 ? { ...rejection, reason: { ...reason, own } } : rejection;
+    });
   }
 
   #ofDeployment(deployment: CompiledDeployment): UnschedulableReasons {
@@ -44,7 +67,8 @@ export class RejectionFinder {
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const explained = limited.map((one) => {
       const without = reasons.rejections.filter(({ cluster }) => cluster === one.cluster);
-      return withFurther(one, [], this.#hasRoom(deployment, one.cluster) ? [] : without);
+      const pools = this.#hasRoom(deployment, one.cluster) ? [] : without;
+      return withFurther(one, [], this.#solve(nearestOf(pools), deployment.demand));
     });
     const rejections = [...others, ...explained].sort((a, b) => compareText(a.cluster, b.cluster));
     const limits = findLimitRemedy(deployment, limited, this.state);
@@ -122,7 +146,9 @@ export class RejectionFinder {
     const [reason, ...further] = listNewRejections(demand, cluster);
     if (reason) {
       const rejection = { cluster: cluster.name, reason };
-      return [isLeftOut(reason) ? rejection : withFurther(rejection, further, this.#ofPools(demand, cluster) ?? [])];
+      if (isLeftOut(reason)) return [rejection];
+      const nearest = nearestOf(this.#ofPools(demand, cluster) ?? []);
+      return [withFurther(rejection, further, this.#solve(nearest, demand))];
     }
     const against = this.#ofPools(demand, cluster);
     if (against) return against;
@@ -135,6 +161,20 @@ export class RejectionFinder {
     }
     const engines = demand.engines.map(({ name }) => name);
     return [{ cluster: cluster.name, reason: { filter: 'together', engines } }];
+  }
+
+  /** Adds to the reason against a pool which nodes of it, and whether its packing, would be enough. */
+  #solve(nearest: Rejection | undefined, demand: ReplicaDemand): FurtherReason | undefined {
+    if (!nearest) return undefined;
+    const { cluster: name, pool, reason } = nearest;
+    const further = { ...(pool !== undefined && { pool }), reason };
+    const cluster = this.state.clusters.get(name);
+    const short = cluster?.pools.find((one) => one.name === pool);
+    if (!cluster || !short || reason.filter !== 'capacity') return further;
+    const { matcher, ledger } = this.state;
+    const { nodes } = listShortPools({ demand, cluster, matcher, ledger }).find((one) => one.pool === short) ?? {};
+    const packing = fitsPacked({ demand, cluster, matcher, ledger }, short) && { packing: true as const };
+    return { ...further, ...(nodes !== undefined && { nodes }), ...packing };
   }
 
   /** One reason against each pool for the first engine that has no pool. Undefined: each engine has one. */
@@ -205,17 +245,18 @@ function nearnessOf({ reason }: Rejection): number {
   return FARTHEST_FIRST.indexOf(reason.filter);
 }
 
-/** Adds what else keeps a replica from a cluster: of its pools, the one that only lacks room, else the first. */
+/** Of the reasons against the pools of a cluster, the one that only lacks room, else the first. */
+function nearestOf(pools: readonly Rejection[]): Rejection | undefined {
+  return pools.find(({ reason }) => reason.filter === 'capacity') ?? pools[0];
+}
+
+/** Adds what else keeps a replica from a cluster. */
 function withFurther(
   { cluster, reason }: Rejection,
   further: readonly Reason[],
-  pools: readonly Rejection[],
+  nearest: FurtherReason | undefined,
 ): Rejection {
-  const nearest = pools.find((one) => one.reason.filter === 'capacity') ?? pools[0];
-  const also = [
-    ...further.map((one) => ({ reason: one })),
-    ...(nearest ? [{ ...(nearest.pool !== undefined && { pool: nearest.pool }), reason: nearest.reason }] : []),
-  ];
+  const also = [...further.map((one) => ({ reason: one })), ...(nearest ? [nearest] : [])];
   return { cluster, reason, ...(also.length > 0 && { also }) };
 }
 
@@ -250,11 +291,13 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
   const same = charges.filter((charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === key);
   const resources = findShortResources(ledger, charges, largest);
   const lost = ledger.lost(pool);
+  const scaled = same.reduce((pods, charge) => pods + (charge.scaled ?? 0), 0);
   return {
     filter: 'capacity',
     engine,
     pods: same.reduce((pods, charge) => pods + charge.pods, 0),
     surge: same.reduce((pods, charge) => pods + charge.surge, 0),
+    ...(scaled > 0 && { scaled }),
     perPod,
     ...(resources.length > 0 && { resources }),
     room: ledger.room(pool, footprint),

@@ -1,16 +1,10 @@
 import { compareText } from '../base/order';
-import {
-  addPool,
-  onlyAlternativeOf,
-  packPool,
-  relaxSelector,
-  replaceAlternative,
-  tolerateTaints,
-} from './changed-demands';
+import { addPool, onlyAlternativeOf, relaxSelector, replaceAlternative, tolerateTaints } from './changed-demands';
 import { acceleratorsOf } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
+import { fitsPacked, listShortPools, type ShortPool } from './missing-nodes';
 import type { MoveRemedy, Reason, Rejection, Remedy } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
@@ -149,18 +143,41 @@ function proposeSettling(
 /** Proposes nodes for a pool, and a pool of their own where fewer nodes of it are enough. */
 function proposeNodes(place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState): RemedyProposal[] {
   const { cluster, pool, reason } = place;
+  if (reason.filter === 'together') return proposeNodesForAll(place, demand, state);
   if (!pool || reason.filter !== 'capacity' || reason.closed) return [];
+  if (demand.engines.length > 1) return proposeNodesForAll(place, demand, state);
   const { missingNodes: nodes, lost = 0 } = reason;
-  const at = { cluster: cluster.name, pool: pool.name };
-  const gpus = nodes * acceleratorsOf(pool.node);
-  const more: RemedyProposal = {
-    remedy: { kind: 'nodes', ...at, nodes, gpus, ...(lost >= nodes && { unavailable: lost }) },
-    order: [nodes, pool.price ?? UNPRICED],
-    helps: () => fitReplica(demand, cluster, state.matcher, state.ledger.enlarged(pool, nodes)) !== undefined,
-  };
+  const more = proposeMore({ pool, nodes }, cluster, demand, state);
   const engine = demand.engines.find(({ name }) => name === reason.engine);
   const own = engine && lost < nodes ? proposePool({ cluster, pool, engine }, demand, state) : undefined;
   return own && own.remedy.kind === 'nodes' && own.remedy.nodes < nodes ? [own, more] : [more];
+}
+
+/** Proposes nodes for all engines of a replica together, of each pool that alone is short. */
+function proposeNodesForAll(
+  { cluster, pool }: RejectedPlace,
+  demand: ReplicaDemand,
+  state: SchedulingState,
+): RemedyProposal[] {
+  return listShortPools({ demand, cluster, matcher: state.matcher, ledger: state.ledger })
+    .filter((short) => pool === undefined || short.pool === pool)
+    .map((short) => proposeMore(short, cluster, demand, state));
+}
+
+function proposeMore(
+  { pool, nodes }: ShortPool,
+  cluster: CompiledCluster,
+  demand: ReplicaDemand,
+  { matcher, ledger }: SchedulingState,
+): RemedyProposal {
+  const at = { cluster: cluster.name, pool: pool.name };
+  const gpus = nodes * acceleratorsOf(pool.node);
+  const lost = ledger.lost(pool);
+  return {
+    remedy: { kind: 'nodes', ...at, nodes, gpus, ...(lost >= nodes && { unavailable: lost }) },
+    order: [nodes, pool.price ?? UNPRICED],
+    helps: () => fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes)) !== undefined,
+  };
 }
 
 /** Proposes a further pool of a class that the cluster has: it holds no other pods, which could spread over its nodes. */
@@ -195,12 +212,10 @@ function proposePacking(
   { matcher, ledger }: SchedulingState,
 ): RemedyProposal | undefined {
   if (!pool || reason.filter !== 'capacity' || !reason.packs || reason.closed) return undefined;
-  const packed = packPool(cluster, pool.name);
-  const next = packed.pools.find(({ name }) => name === pool.name);
   return {
     remedy: { kind: 'packing', cluster: cluster.name, pool: pool.name },
     order: [reason.pods],
-    helps: () => next !== undefined && fitReplica(demand, packed, matcher, ledger.replacing(pool, next)) !== undefined,
+    helps: () => fitsPacked({ demand, cluster, matcher, ledger }, pool),
   };
 }
 

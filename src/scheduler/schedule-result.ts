@@ -98,12 +98,32 @@ export interface DeclaringRemedy {
 }
 
 /** A change that would give one more replica a place. */
-export type Remedy =
+export type Remedy = ChangeOfFleet & {
+  /** How many of several missing replicas it gives a place. Absent: only one is missing, or it was tried for one alone. */
+  readonly helps?: number;
+};
+
+/**
+ * What becomes of a replica with earlier engines whose devices a remedy counts as free. `restart`: it stops before the
+ * new one serves. `grow`: only copies are added, and the pods that run stay.
+ */
+type InPlace = 'restart' | 'grow';
+
+/** A remedy that lets a replica take the place of one with earlier engines. */
+interface ReplacingRemedy {
+  /** Absent: the replica with earlier engines, if there is one, serves until the new one does. */
+  readonly inPlace?: InPlace;
+
+  /** The deployment has no other replica and does not declare `rollout: Recreate`, which accepts that it stops. */
+  readonly stopsAll?: true;
+}
+
+type ChangeOfFleet =
   | MoveRemedy
   | DeclaringRemedy
   /** The replicas that are draining hold the place. */
   | { readonly kind: 'finalize'; readonly cluster: string }
-  | {
+  | ({
       readonly kind: 'nodes';
       readonly cluster: string;
       readonly pool: string;
@@ -118,14 +138,17 @@ export type Remedy =
       /** The nodes that a snapshot shows as unavailable, if there are as many: they need only come back. */
       readonly unavailable?: number;
 
-      /** What they cost a month. Absent: no price is known. Where an autoscaler sizes the pool: the most. */
+      /** What they add to the cost of a month. Absent: no price is known. */
       readonly cost?: NodesCost;
 
       /** No price is known, although one is known of the nodes of another remedy. */
       readonly unpriced?: true;
-    }
+
+      /** The field that adds them, where an autoscaler sizes the pool. Absent: `nodeCount`, or a pool of their own. */
+      readonly maxNodeCount?: { readonly from: number; readonly to: number };
+    } & ReplacingRemedy)
   /** BinPack as the packing of a pool. An administrator of the cluster first configures a scheduler that packs pods. */
-  | ({ readonly kind: 'packing'; readonly cluster: string; readonly pool: string } & UnchangedCost)
+  | ({ readonly kind: 'packing'; readonly cluster: string; readonly pool: string } & UnchangedCost & ReplacingRemedy)
   | { readonly kind: 'toleration'; readonly cluster: string; readonly taints: readonly Taint[] }
   /** Another value of a limit in `placement` of the deployment. */
   | ({
@@ -167,14 +190,15 @@ interface UnchangedCost {
   readonly cost?: { readonly perMonth: 0; readonly currency: string };
 }
 
-/** What the nodes of a remedy cost. */
+/** What the nodes of a remedy add to the cost of a month. */
 export interface NodesCost {
+  /** Where an autoscaler sizes the pool: the most. */
   readonly perMonth: number;
+
+  /** The least, where an autoscaler sizes the pool and that is known. */
+  readonly leastPerMonth?: number;
   readonly currency: string;
   readonly autoscaled: boolean;
-
-  /** The nodes that the replica takes, where an autoscaler may have to start more than are added. Absent: it does not. */
-  readonly held?: number;
 
   /** The other region whose price estimates the cost. Absent: the price is known for the region of the cluster. */
   readonly asIn?: string;
@@ -230,6 +254,10 @@ export interface Rejection {
 export interface FurtherReason {
   readonly pool?: string;
   readonly reason: Reason;
+  /** The nodes of the pool with which it is gone. It was tried. Absent: nodes of this pool alone are not enough. */
+  readonly nodes?: number;
+  /** Whether it is gone with BinPack as the packing of the pool. It was tried. */
+  readonly packing?: true;
 }
 
 /** The first rule that a cluster or a pool does not meet, with its figures. */
@@ -391,6 +419,10 @@ export interface Shortage {
   /** Devices of these nodes that replicas take, and the others. */
   readonly inUse: number;
   readonly free: number;
+  /** Those of `inUse` that replicas of the same deployment with earlier engines take. Absent: none. */
+  readonly own?: number;
+  /** Those of `pods` beyond the fewest that an autoscaler keeps. Absent: none. */
+  readonly scaled?: number;
   /** Further nodes that are declared, and that a snapshot shows as lost. */
   readonly lost?: number;
   /** Nodes to add to the pool so that the engine fits. */

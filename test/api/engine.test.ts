@@ -29,6 +29,36 @@ const bad: Record<string, BadRow> = {
       `${MEMBER}.nodeSelector.devices: expected a list, got a map. Write a list, as in '[{ name: gpu, count: 4, where: { architecture: Hopper } }]'.`,
     ],
   },
+  'members without devices are no second problem next to a misspelt node selector': {
+    change: { [`${MEMBER}.nodeSelector`]: undefined, [`${MEMBER}.nodeSelektor`]: { devices: [] } },
+    want: [`${MEMBER}.nodeSelektor: unknown field 'nodeSelektor'. Use 'nodeSelector'.`],
+  },
+  'CEL is a text': {
+    change: { [`${REQUEST}.where`]: undefined, [`${REQUEST}.selectors`]: [{ cel: { expression: 'true' } }] },
+    want: [
+      `${REQUEST}.selectors.0.cel: expected text, got a map. Write the expression itself, as in 'selectors: [{ cel: EXPRESSION }]'.`,
+    ],
+  },
+  'arguments in one text are a list': {
+    change: { [`${MEMBER}.template.spec.containers.0.args`]: '--a --b' },
+    want: [
+      `${MEMBER}.template.spec.containers.0.args: expected a list, got text. Put its items in square brackets, with commas between them.`,
+    ],
+  },
+  'one argument is a list too': {
+    change: { [`${MEMBER}.template.spec.containers.0.args`]: '--a' },
+    want: [`${MEMBER}.template.spec.containers.0.args: expected a list, got text. Put the value in square brackets.`],
+  },
+  'a list of one item is called a list': {
+    change: { [`${MEMBER}.template.spec.containers`]: 'vllm' },
+    want: [`${MEMBER}.template.spec.containers: expected a list, got text. Put the value in square brackets.`],
+  },
+  'the one container of a pod begins an item': {
+    change: { [`${MEMBER}.template.spec.containers`]: { name: 'engine', image: 'vllm' } },
+    want: [
+      `${MEMBER}.template.spec.containers: expected a list, got a map. Begin the map with '- ', as an item of a list.`,
+    ],
+  },
   'phases need the mode': {
     change: { [`${SPEC}.serving`]: undefined },
     want: [

@@ -19,6 +19,13 @@ const bad: Record<string, BadRow> = {
       "spec.budget: the field 'budget' is not allowed here. Write it as a rule of a file, as in 'rules: [{ name: limit, budget: { perMonth: 150000 } }]', and name the file in 'policies'.",
     ],
   },
+  'rules and rows are not written in place of a file': {
+    change: { 'spec.policies': [{ name: 'limit' }], 'spec.prices': { 'gcp/a3-highgpu-8g': 1 } },
+    want: [
+      'spec.prices: expected text, got a map. Write it into a file of its own, and the path of the file here.',
+      'spec.policies: expected text, got a list. Write it into a file of its own, and the path of the file here.',
+    ],
+  },
   'tolerations follow their rules': {
     change: { 'spec.defaults.tolerations': [{}] },
     want: [

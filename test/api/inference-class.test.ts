@@ -113,6 +113,26 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.devices': undefined },
     want: ["spec.devices: the field 'devices' is missing. Add it, as in 'devices: [{ name: NAME, driver: DRIVER }]'."],
   },
+  'the machine in another word is one problem': {
+    change: { 'spec.devices': undefined, 'spec.instanceType': 'a3-highgpu-8g' },
+    want: [
+      "spec.instanceType: the field 'instanceType' is not allowed here. Use 'from', as in 'from: gcp/a3-highgpu-8g': 'fleetwright catalog' lists machines.",
+    ],
+  },
+  'missing devices are a problem next to an unknown field of a scalar': {
+    change: { 'spec.devices': undefined, 'spec.vendor': 'nvidia' },
+    want: [
+      "spec.vendor: unknown field 'vendor'. Use one of description, from, provisioning, devices, counterSets, node, price.",
+      "spec.devices: the field 'devices' is missing. Add it, as in 'devices: [{ name: NAME, driver: DRIVER }]'.",
+    ],
+  },
+  'missing devices are a problem next to a field to remove': {
+    change: { 'spec.devices': undefined, 'spec.deviceClassName': 'gpu.nvidia.com' },
+    want: [
+      "spec.deviceClassName: the field 'deviceClassName' is not allowed here. Remove it: the driver of each device in spec.devices names its class.",
+      "spec.devices: the field 'devices' is missing. Add it, as in 'devices: [{ name: NAME, driver: DRIVER }]'.",
+    ],
+  },
   'a class has at least one device': {
     change: { 'spec.devices': [] },
     want: ['spec.devices: a list of 0 items is less than the minimum of 1. List at least 1 item.'],

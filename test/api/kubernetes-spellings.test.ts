@@ -34,6 +34,16 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     spec: request({ resources: { limits: { 'nvidia.com/gpu': 1 } } }),
     want: /Use 'count'/,
   },
+  'labels without matchLabels': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { clusterSelector: { region: 'us' } }),
+    want: /'region' is not allowed here\. Move it into matchLabels, as in 'matchLabels: \{ app: chat \}'/,
+  },
+  'the predictor of KServe': {
+    kind: 'ModelDeployment',
+    spec: deployment({ predictor: { model: { storageUri: 'hf://Qwen/Qwen3-8B' } } }),
+    want: /'predictor' is not allowed here\. Write the container of the engine at .*, and where its files are as a ModelCache/,
+  },
   'labels of nodes': {
     kind: 'ModelDeployment',
     spec: member({ nodeSelector: { devices: [device], matchLabels: { gpu: 'h100' } } }),
@@ -74,6 +84,16 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     spec: cluster({ nodePools: [{ ...pool, desiredSize: 2 }] }),
     want: /Use 'nodeCount'/,
   },
+  'the region next to the cloud that has it': {
+    kind: 'InferenceCluster',
+    spec: cluster({ cluster: { source: 'GKE', region: 'us-central1' } }),
+    want: /'region' is not allowed here\. Use 'gke', or the block of another source, as in 'gke: \{/,
+  },
+  'the context of a cluster that exists': {
+    kind: 'InferenceCluster',
+    spec: cluster({ cluster: { source: 'Existing', context: 'prod' } }),
+    want: /'context' is not allowed here\. Use 'existing', as in 'existing: \{ context: NAME \}'/,
+  },
   'labels of a cluster': {
     kind: 'InferenceCluster',
     spec: cluster({ labels: { region: 'us' } }),
@@ -88,6 +108,21 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     kind: 'ModelCache',
     spec: { ...cache, accessModes: ['ReadWriteMany'] },
     want: /each cluster names its storage class at spec\.storage/,
+  },
+  'a claim': {
+    kind: 'ModelCache',
+    spec: { source: 'ExistingPVC', pvc: { claimName: 'models' } },
+    want: /'pvc' is not allowed here\. Use 'existingPVC', as in/,
+  },
+  'the Hub': {
+    kind: 'ModelCache',
+    spec: { source: 'HuggingFace', hf: { repo: 'Qwen/Qwen3-8B' }, sizeGiB: 30 },
+    want: /'hf' is not allowed here\. Use 'huggingFace', as in/,
+  },
+  'the parts of the address of a bucket': {
+    kind: 'ModelCache',
+    spec: { source: 'S3', s3: { bucket: 'models', path: 'q' }, sizeGiB: 30 },
+    want: /'bucket' is not allowed here\. Use 'uri' for the bucket and the folder in it/,
   },
   'the selector of a Service': {
     kind: 'ModelService',

@@ -3,6 +3,7 @@ import { fullDocument } from './documents';
 import { type BadRow, changed, reported } from './rows';
 
 const ALL_FILES = { 'spec.include': undefined, 'spec.exclude': undefined };
+const NO_SIZE = { 'spec.sizeGiB': undefined };
 const FILE = { ...ALL_FILES, 'spec.source': 'HTTP', 'spec.http': { url: 'https://example.com/a' } };
 const ADOPTED = {
   ...ALL_FILES,
@@ -33,6 +34,20 @@ const bad: Record<string, BadRow> = {
   'the block of the source is required': {
     change: { 'spec.huggingFace': undefined },
     want: ["spec.huggingFace: the field 'huggingFace' is missing. A cache with source HuggingFace needs it."],
+  },
+  'a block of another name is that of the source': {
+    change: { 'spec.source': 'S3', 'spec.huggingFace': undefined, 'spec.bucket': { uri: 's3://models/q' } },
+    want: ["spec.bucket: unknown field 'bucket'. Use 's3'."],
+  },
+  'the block of another source is one problem, whatever it contains': {
+    change: { 'spec.source': 'S3', 'spec.huggingFace': undefined, 'spec.gcs': { uri: 's3://models/q' } },
+    want: ["spec.gcs: 'gcs' is for source GCS, and the source is S3. Write 's3', or 'source: GCS'."],
+  },
+  'fields that depend on the source are no second problem next to the block of another one': {
+    change: { ...NO_SIZE, 'spec.huggingFace': undefined, 'spec.inline': { files: { a: 'b' } } },
+    want: [
+      "spec.inline: 'inline' is for source Inline, and the source is HuggingFace. Write 'huggingFace', or 'source: Inline'.",
+    ],
   },
   'a repository has a name': {
     change: { 'spec.huggingFace.repo': '' },

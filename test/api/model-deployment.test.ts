@@ -64,9 +64,17 @@ const bad: Record<string, BadRow> = {
       "spec.rollout.parallel: strategy Recreate has no field 'parallel': it replaces all pods at once. Remove it, or set 'strategy: Rolling'.",
     ],
   },
+  'the usual rollout has no word': {
+    change: { 'spec.rollout': 'RollingUpdate' },
+    want: [
+      "spec.rollout: expected a map, got text. Remove it: pods are replaced one after the other by default. To stop all of them first, write 'rollout: Recreate'.",
+    ],
+  },
   'a rollout is one word only for Recreate': {
-    change: { 'spec.rollout': 'Rolling' },
-    want: ['spec.rollout: expected a map, got text. Write a map with the fields strategy, surge, parallel.'],
+    change: { 'spec.rollout': 'Replace' },
+    want: [
+      "spec.rollout: expected a map, got text. Write 'Recreate', or a map with the fields strategy, surge, parallel.",
+    ],
   },
   'a field of a rollout that no one knows names the nearest': {
     change: { 'spec.rollout': { parralel: 2 } },

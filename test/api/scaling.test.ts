@@ -104,6 +104,12 @@ const bad: Record<string, BadRow> = {
       `${ALONE}.scaling.reserve: the field 'reserve' is not allowed here. Remove it: the plan reserves devices for every copy up to 'copies.max'.`,
     ],
   },
+  'bounds in one text are two fields': {
+    change: scaled(ALONE, '1-6'),
+    want: [
+      `${ALONE}.copies: expected a number, got the text "1-6". Write bounds as 'copies: { min: 1, max: 3 }', or a whole number.`,
+    ],
+  },
   'an entry is one signal': {
     change: on({ queue: 4, running: 8 }),
     want: [

@@ -10,6 +10,10 @@ const memory = 'device.capacity["d"].memory';
 const version = 'device.attributes["d"].version';
 
 const cases: Record<string, Case> = {
+  'an assignment': {
+    expression: 'device.driver = "gpu.nvidia.com"',
+    want: "1:15 syntax error: unexpected character: = | Write '==' to compare",
+  },
   'an empty text': { expression: '', want: '1:1 syntax error: unexpected token: the end' },
   'a bracket that is not closed': {
     expression: '(true',

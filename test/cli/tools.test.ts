@@ -24,6 +24,15 @@ test('explain shows where a deployment is and why no more fit', () => {
 `);
 });
 
+test('explain prints the remedies of the plan', () => {
+  work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 3') });
+  expect(work.run('explain ml/q ./').out).toContain(`devices are in use
+
+  nearest: 1 more node in us / h100 (8 GPUs)
+
+`);
+});
+
 test('explain --quiet leaves how many replicas have a place', () => {
   expect(work.run('explain ml/q ./ --quiet').out).toBe('ml/q: 1 of 1 replica placed, priority 0\n');
 });

@@ -127,10 +127,13 @@ describe('synth of a program', () => {
 
   test('writes objects that the program adds, and leaves out those that it removes', () => {
     const added = `new ApiObject(charts.get('us'), 'quota', { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'gpus', namespace: 'ml' } });\n`;
+    const scaler = `const { name } = charts.get('us').apiObjects.find(({ kind }) => kind === 'Deployment');
+new ApiObject(charts.get('us'), 'scale', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'scale', namespace: 'ml' }, spec: { maxReplicas: 9, scaleTargetRef: { kind: 'Deployment', name } } });\n`;
     const removed = `charts.get('us').node.tryRemoveChild(charts.get('us').apiObjects.find(({ kind }) => kind === 'Service').node.id);\n`;
     const own = `new ApiObject(new Chart(app, 'house'), 'map', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own' } });\n`;
-    const { code, files } = synth(`${CDK8S}${added}${removed}${own}app.synth();\n`);
+    const { code, out, files } = synth(`${CDK8S}${added}${scaler}${removed}${own}app.synth();\n`);
     expect(code).toBe(0);
+    expect(out).toContain('HorizontalPodAutoscaler ml/scale spec.maxReplicas: the autoscaler adds up to 9 copies');
     expect(files['out/us/program.yaml']).toMatch(
       /^# Written by .* for cluster us\..*\napiVersion: v1\nkind: ResourceQuota\n/,
     );

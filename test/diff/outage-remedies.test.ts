@@ -54,6 +54,14 @@ const remedies: Record<string, { causes: object[]; want: RegExp }> = {
   },
 };
 
+test('a node pool that is removed without another one is to be kept', () => {
+  const causes = [{ id: 'InferenceCluster us', field: { field: 'spec.nodePools[l4]', before: {} } }];
+  const lost = { action: 'roll', nodes: 'replace', cluster: 'us', pools: { main: 'l4', other: 'h100' }, causes };
+  expect(formatOutage({ deployment: 'ml/q', changes: [lost] } as unknown as DeploymentDiff)).toBe(
+    'ml/q has no serving replica after the change, until it has another place. Keep us/l4, or let the deployment ask for what another pool has',
+  );
+});
+
 test.each(Object.entries(remedies))('%s', (_, { causes, want }) => {
   const change = { deployment: 'ml/q', changes: [{ action: 'roll', causes }] } as unknown as DeploymentDiff;
   expect(formatOutage(change)).toMatch(want);

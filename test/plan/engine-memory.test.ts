@@ -212,6 +212,17 @@ const cases: Record<string, Row> = {
     model: { repository: 'Qwen/Qwen3-8B' },
     warnings: [/args\.1: one request of 24,000 tokens needs 3\.3 GiB of KV cache a GPU/],
   },
+  'a bucket, whose model nothing names': {
+    args: ['--max-model-len=24k'],
+    cache: BUCKET,
+    notes: [
+      "The memory of engines is not checked for the weights of ml/chat, and neither is the size of their cache: the model is not known. Name it with 'spec.model.repository'.",
+    ],
+  },
+  'a bucket next to a model that the engine loads itself': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=8192'],
+    cache: BUCKET,
+  },
   'an unknown model, silently': {
     args: ['acme/unknown-9b'],
     notes: [

@@ -3,7 +3,7 @@ import { formatRemedy } from '../../src/plan/rejection-messages';
 import { addRemedyPrices, keepBestRemedies } from '../../src/plan/remedy-prices';
 import type { Cost } from '../../src/cost/cost';
 import { assemble } from '../../src/fleet/fleet';
-import { aDeployment, parsed } from '../api/build';
+import { aCluster, aDeployment, parsed } from '../api/build';
 import type { Remedy } from '../../src/scheduler/schedule-result';
 
 const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): Remedy => ({
@@ -14,6 +14,9 @@ const nodes = (pool: string, count: number, perMonth?: number, asIn?: string): R
   gpus: 8 * count,
   ...(perMonth !== undefined && { cost: { perMonth, currency: 'USD', autoscaled: false, ...(asIn && { asIn }) } }),
 });
+const inPlace = (replaced: 'restart' | 'grow', count: number, perMonth: number): Remedy => {
+  return { ...nodes('a', count, perMonth), inPlace: replaced } as Remedy;
+};
 const finalize: Remedy = { kind: 'finalize', cluster: 'us' };
 const toleration: Remedy = { kind: 'toleration', cluster: 'us', taints: [] };
 const bound = (to: string): Remedy => {
@@ -61,6 +64,18 @@ const cases: Record<string, { remedies: Remedy[]; want: Remedy[] }> = {
     remedies: [toleration, { kind: 'packing', cluster: 'us', pool: 'a' }, nodes('a', 1, 60)],
     want: [nodes('a', 1, 60), { kind: 'packing', cluster: 'us', pool: 'a' }, toleration],
   },
+  'nodes in the place of an earlier replica and nodes next to it are both kept': {
+    remedies: [inPlace('restart', 1, 60), nodes('a', 3, 180)],
+    want: [inPlace('restart', 1, 60), nodes('a', 3, 180)],
+  },
+  'nodes next to an earlier replica are not kept where its pods stay and fewer are enough': {
+    remedies: [inPlace('grow', 1, 60), nodes('a', 3, 180)],
+    want: [inPlace('grow', 1, 60)],
+  },
+  'nodes in the place of an earlier replica are not kept where as many let it serve': {
+    remedies: [inPlace('restart', 1, 60), nodes('b', 1, 60)],
+    want: [nodes('b', 1, 60)],
+  },
   'each bound of a selector opens other hardware, up to three': {
     remedies: ['80Gi', '40Gi', '24Gi', '16Gi'].map(bound),
     want: ['80Gi', '40Gi', '24Gi'].map(bound),
@@ -79,7 +94,7 @@ const PRICED = {
     {
       cluster: 'us',
       pools: [
-        { pool: 'l4', price: { perHour: 2 }, autoscaled: true },
+        { pool: 'l4', price: { perHour: 2 }, autoscaled: true, nodes: { least: 1, most: 4 }, taken: 0 },
         { pool: 'h100', autoscaled: false },
       ],
     },
@@ -87,20 +102,41 @@ const PRICED = {
   ],
 } as unknown as Cost;
 
+/** A pool of four nodes at most, of which the autoscaler keeps one. */
+const SCALED = aCluster('us', { pools: { l4: { minNodeCount: 1, maxNodeCount: 4 } } });
+
 test.each([
-  ['of all nodes that it takes of an autoscaled pool', 3, { perMonth: 4380, held: 3 }],
-  ['of the added nodes where it takes no more', 1, { perMonth: 1460 }],
-])('the price of room for a replica is that %s', (_, pods, want) => {
-  const reason = { filter: 'capacity', pods, perPod: { gpu: 8 } };
+  [
+    'nothing at the least where the fewest copies fit on nodes that always run',
+    { pods: 3, scaled: 2 },
+    [0, 1460],
+    '$0 to +$1,460',
+  ],
+  ['exactly the added nodes where the replica always takes as many', { pods: 2 }, [1460, 1460], '+$1,460'],
+  [
+    'up to all nodes that the replica always takes and that need not run today',
+    { pods: 3 },
+    [1460, 2920],
+    '+$1,460 to +$2,920',
+  ],
+  [
+    'the most alone where other engines of the replica count too',
+    { pods: 3, several: true },
+    [undefined, 1460],
+    'up to +$1,460',
+  ],
+])('more nodes of an autoscaled pool add to the cost of today %s', (_, of, [leastPerMonth, perMonth], range) => {
+  const reason = { filter: 'capacity', surge: 0, perPod: { gpu: 8 }, ...of };
   const rejections = [{ cluster: 'us', pool: 'l4', reason }];
-  const plan = { shortfall: { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] } };
-  const [priced] = addRemedyPrices([plan as unknown as DeploymentPlan], PRICED, assemble([]));
-  expect(priced?.shortfall?.remedies).toEqual([
-    { ...nodes('l4', 1), cost: { currency: 'USD', autoscaled: true, ...want } },
-  ]);
-  const texts = priced?.shortfall?.remedies.map((one) => formatRemedy(one));
-  const taken = !('held' in want) ? '' : ` for the ${want.held} nodes that the replica takes`;
-  expect(texts?.join()).toMatch(new RegExp(`8 GPUs, up to \\+\\$[\\d,]+ a month${taken}\\)$`));
+  const shortfall = { missing: 1, accepted: false, rejections, remedies: [nodes('l4', 1)] };
+  const plan = { deployment: 'ml/q', changes: [], shortfall } as unknown as DeploymentPlan;
+  const [priced] = addRemedyPrices([plan], PRICED, assemble([SCALED]))[0]?.shortfall?.remedies ?? [];
+  const least: { leastPerMonth?: number } = leastPerMonth === undefined ? {} : { leastPerMonth };
+  const cost = { perMonth, ...least, currency: 'USD', autoscaled: true };
+  expect(priced).toEqual({ ...nodes('l4', 1), maxNodeCount: { from: 4, to: 5 }, cost });
+  expect(priced && formatRemedy(priced)).toBe(
+    `1 more node in us / l4: maxNodeCount 5 instead of 4 (8 GPUs, ${range} a month${least.leastPerMonth === undefined ? ' for these nodes' : ''})`,
+  );
 });
 
 const packing = (cluster: string, pool: string): Remedy => ({ kind: 'packing', cluster, pool });

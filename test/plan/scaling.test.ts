@@ -58,7 +58,13 @@ const refused: Record<string, { resources: Resource[]; want: string[] }> = {
   'a cluster that measures no load': {
     resources: [on({ monitoring: undefined }), scaled({ queue: 4 })],
     want: [
-      `ModelDeployment ml/q ${SCALING}: its scaling follows the load of engines, which cluster 'us' does not measure. Set spec.monitoring of the cluster, or exclude it with clusterSelector.`,
+      `ModelDeployment ml/q ${SCALING}: scaling needs load metrics of Prometheus, and cluster 'us' declares none. Set spec.monitoring of the cluster, or exclude it with clusterSelector.`,
+    ],
+  },
+  'a cluster that measures no load, where no copy would need that': {
+    resources: [on({ monitoring: undefined }), scaled({ running: 4 })],
+    want: [
+      `ModelDeployment ml/q ${SCALING}: copies.min 1 needs load metrics of Prometheus, unlike min 0, and cluster 'us' declares none. Set spec.monitoring of the cluster, set copies.min: 0, or exclude the cluster with clusterSelector.`,
     ],
   },
   'a cluster that records no series': {

@@ -36,6 +36,11 @@ const PACKED: Remedy = { kind: 'packing', cluster: 'eu', pool: 'a' };
 /** Two pods with one device each, which may be on two nodes. */
 const OTHER = deployment('ml/other', { gpus: 1, replicas: 2, spec: { priority: 1 } });
 
+/** Two engines, each of which takes a node. */
+const PAIR = deployment('ml/q', {
+  engines: [engine('main', [ask('gpu', 8, 'true')]), engine('two', [ask('gpu', 8, 'true')])],
+});
+
 const bound = { kind: 'bound', engine: 'main', request: 'gpu', selector: 0 } as const;
 
 const cases: Record<string, Case> = {
@@ -81,6 +86,22 @@ const cases: Record<string, Case> = {
     clusters: [cluster('eu', { a: 'l4 x 2' }), OTHER],
     asking: deployment('ml/q', {
       engines: [engine('main', [ask('gpu', 8, 'true')]), engine('two', [ask('gpu', 8, 'true')])],
+    }),
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 2, gpus: 16 }],
+  },
+  'nodes for all engines of a replica together': {
+    clusters: [cluster('eu', { a: 'l4 x 1' })],
+    asking: PAIR,
+    want: [{ kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 }],
+    applied: [cluster('eu', { a: 'l4 x 2' }), PAIR],
+  },
+  'no nodes of one pool where each engine lacks another': {
+    clusters: [cluster('eu', { a: 'l4 x 0', b: 'h100 x 0' }), nodeClass('h100', device('gpu', { memory: '81559Mi' }))],
+    asking: deployment('ml/q', {
+      engines: [
+        engine('main', [ask('gpu', 8, memory('23034Mi', '=='))]),
+        engine('two', [ask('gpu', 8, memory('81559Mi', '=='))]),
+      ],
     }),
     want: [],
   },
@@ -215,6 +236,18 @@ test.each<[string, Resource, Remedy[]]>([
   expect(remedies(L4, ...crowding(us))).toEqual(want);
 });
 
+test('an obstacle in a pool behind a taint has the nodes and the packing that remove it', () => {
+  const place = cluster('eu', { a: 'l4 x 2' }, closed);
+  const small = deployment('ml/other', {
+    gpus: 1,
+    replicas: 2,
+    template: { tolerations: [{ key: 'drain', value: 'now' }] },
+    spec: { priority: 1 },
+  });
+  const [rejection] = run([L4, place, small, asking('true')]).shortfalls.flatMap(({ rejections }) => rejections);
+  expect(rejection?.also).toMatchObject([{ pool: 'a', nodes: 1, packing: true }]);
+});
+
 test('storage is not offered where a third deployment would lose its place', () => {
   const there = { clusterSelector: { matchLabels: { site: 'us' } } };
   const resources = crowding(cluster('us', { a: 'l4 x 1' }, { labels: { site: 'us' } }));
@@ -225,6 +258,38 @@ test('storage for a deployment of the lock is not offered: its replicas do not m
   const resources = [L4, ...crowding(cluster('us', { a: 'l4 x 1' }))];
   const { placements } = run(resources);
   expect(run(resources, placements).shortfalls.flatMap((one) => one.remedies)).toEqual([NODES]);
+});
+
+const copies = (count: number, gpus: number): Resource =>
+  deployment('ml/q', { engines: [engine('main', [ask('gpu', gpus, 'true')], { copies: count })] });
+const pools = (nodes: number, pool = {}): Resource => cluster('eu', { a: `l4 x ${nodes}` }, { pool });
+const IN_PLACE = { cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
+
+test.each<[string, [before: Resource, after: Resource], Remedy[]]>([
+  [
+    'fewer nodes in the place of the one with earlier engines, and nodes next to it',
+    [copies(2, 8), copies(3, 8)],
+    [
+      { kind: 'nodes', nodes: 1, gpus: 8, ...IN_PLACE },
+      { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 3, gpus: 24 },
+    ],
+  ],
+  [
+    'packed pods in the place of the one with earlier engines',
+    [copies(1, 7), copies(1, 8)],
+    [
+      { kind: 'nodes', nodes: 1, gpus: 8, ...IN_PLACE },
+      { kind: 'packing', ...IN_PLACE },
+      { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, newPool: true, gpus: 8 },
+    ],
+  ],
+])('a changed replica is offered %s', (_, [before, after], want) => {
+  const others = want.some(({ kind }) => kind === 'packing') ? [OTHER] : [];
+  const { placements } = run([L4, pools(2), ...others, before]);
+  const changed = (place: Resource) => run([L4, place, ...others, after], placements, [before]).shortfalls;
+  expect(changed(pools(2)).flatMap((one) => one.remedies)).toEqual(want);
+  expect(changed(pools(3))).toEqual([]);
+  if (others.length > 0) expect(changed(pools(2, { packing: 'BinPack' }))).toEqual([]);
 });
 
 test.each(Object.entries(cases))('a shortfall offers %s', (_, { clusters, asking, want, applied }) => {

@@ -185,7 +185,8 @@ function findSmallest(
   return findSmallestSet(pruneNodes(start.found, enough), pools, enough);
 }
 
-function toExtraNodes(
+/** Adds to numbers of nodes what they are and cost. */
+export function toExtraNodes(
   { extra, atLeast }: ReturnType<typeof findSmallestSet>,
   { model }: Pick<LossTrial, 'model'>,
   fleet: Fleet,

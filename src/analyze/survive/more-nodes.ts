@@ -1,10 +1,18 @@
 import type { Fleet } from '../../fleet/fleet';
+import { poolKeyOf } from '../../cost/pool-prices';
 import type { DeploymentPlan } from '../../plan/plan';
+import { addPool } from '../../scheduler/changed-demands';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { groupByDeployment, type Placement } from '../../scheduler/placement';
-import { findExtraNodes } from './extra-nodes';
-import { countMissingAfterLoss, createLossTrial, type LossTrial, placeAfterLoss } from './simulate-loss';
+import { findExtraNodes, toExtraNodes } from './extra-nodes';
+import {
+  countMissingAfterLoss,
+  createLossTrial,
+  type ExtraNodeCounts,
+  type LossTrial,
+  placeAfterLoss,
+} from './simulate-loss';
 import type { ExtraNodes, StrandedReplicas } from './survival';
 
 /** The smallest number of nodes that gives all replicas without a place one, and the replicas that no nodes help. */
@@ -17,6 +25,9 @@ export interface MoreNodes {
 
   /** A remedy of a replica is a new pool, which may need fewer nodes. The nodes of `extra` are in existing pools. */
   readonly newPools?: true;
+
+  /** The nodes of a further pool of the same class, where that needs fewer than `extra`. It names the existing pool. */
+  readonly newPool?: ExtraNodes;
 
   /** The replicas without a place for which more nodes do not help, by deployment. */
   readonly stranded: readonly Omit<StrandedReplicas, 'lost'>[];
@@ -49,9 +60,13 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
     budget: PLAN_BUDGET,
   });
   const unhelped = sum(stranded.map(({ replicas }) => replicas));
+  const isEnough = (tried: LossTrial): boolean =>
+    sum([...countMissingAfterLoss(tried, placeAfterLoss(tried, losing)).values()]) <= unhelped;
+  const newPool = extra && findNewPool(trial, extra, isEnough);
   return {
     replicas: all - unhelped,
     ...(extra && { extra }),
+    ...(newPool && { newPool: toExtraNodes({ extra: newPool, atLeast: 1 }, trial, placed.fleet) }),
     ...(plans.some(proposesPool) && { newPools: true as const }),
     stranded: stranded.map(({ deployment, replicas, nearest }) => ({
       deployment,
@@ -59,6 +74,41 @@ export function findMoreNodes(placed: PlacedFleet, plans: readonly DeploymentPla
       ...(nearest && { nearest }),
     })),
   };
+}
+
+/** The most pools of which a further one is tried. */
+const MOST_POOLS_TRIED = 3;
+
+/**
+ * Finds the fewest nodes of a further pool of the class of a pool that lacks nodes. No other pods spread over its nodes,
+ * so it may need fewer. Undefined where none needs fewer.
+ */
+function findNewPool(
+  trial: LossTrial,
+  { nodes, total }: ExtraNodes,
+  isEnough: (tried: LossTrial) => boolean,
+): ExtraNodeCounts | undefined {
+  const found = nodes.slice(0, MOST_POOLS_TRIED).flatMap(({ cluster, pool }) => {
+    const fits = (count: number): boolean => isEnough(withNewPool(trial, { cluster, pool, nodes: count }));
+    if (!fits(total - 1)) return [];
+    let [least, most] = [1, total - 1];
+    while (least < most) {
+      const middle = Math.floor((least + most) / 2);
+      if (fits(middle)) most = middle;
+      else least = middle + 1;
+    }
+    return [{ key: poolKeyOf(cluster, pool), count: most }];
+  });
+  const [best] = found.sort((a, b) => a.count - b.count);
+  return best && new Map([[best.key, best.count]]);
+}
+
+function withNewPool(trial: LossTrial, more: { cluster: string; pool: string; nodes: number }): LossTrial {
+  const clusters = trial.model.clusters.map((cluster) => {
+    const like = cluster.name === more.cluster ? cluster.pools.find(({ name }) => name === more.pool) : undefined;
+    return like && like.sliceHosts === undefined ? addPool(cluster, like, more.nodes) : cluster;
+  });
+  return createLossTrial({ ...trial, model: { ...trial.model, clusters } }, trial.retained);
 }
 
 function proposesPool({ shortfall }: DeploymentPlan): boolean {

@@ -6,7 +6,7 @@ import { countTotals, isChangedDeployment, planDeployments, toPlacedReplicas } f
 import { findDrains } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../../plan/plan';
 import { computeCostOfPlacements } from '../../plan/plan-cost';
-import { addRemedyPrices, keepBestRemedies } from '../../plan/remedy-prices';
+import { chooseRemedies } from '../../plan/choose-remedies';
 import { dropUnservedRemedies } from '../../plan/unserved-remedies';
 import { createUsageLookup } from '../../plan/replica-usage';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
@@ -96,7 +96,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   const served = dropUnservedRemedies(plans, { ...simulated, matcher, schedule: after });
   const drainingBefore = new Set(lock.placements.filter(({ draining }) => draining).map(placementKeyOf));
   const [was, is] = alignSources(before.cost, computeCost(simulated, after, matcher));
-  const deployments = keepBestRemedies(addRemedyPrices(served, is, simulated.fleet));
+  const deployments = chooseRemedies(served, is, { ...simulated, matcher, schedule: after, previous: lock });
   const drained = new Set(findDrains(before.simulated.model, before.schedule).map(({ cluster }) => cluster));
   const changed = deployments.map((one) => withoutUnchanged(one, lock, drainingBefore)).filter(isChangedDeployment);
   const moreNodes = findMoreNodes({ ...simulated, matcher, placements: after.placements }, changed);

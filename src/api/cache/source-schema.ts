@@ -1,5 +1,6 @@
 import { shortenText } from '../../base/describe-value';
 import { errorAt } from '../../base/diagnostic';
+import { IN_BUCKET } from '../kubernetes-spellings';
 import { fields } from '../schema/fields';
 import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
@@ -85,31 +86,37 @@ const serviceAccountName = referencedName
     'The ServiceAccount whose cloud identity may read the bucket, in the namespace of the cache. Default: default.',
   );
 
-const s3 = fields({
-  uri: bucket('s3'),
-  region: nonEmptyText(63).optional().describe('The region of the bucket: us-east-1.'),
-  endpoint: webAddress
-    .optional()
-    .describe(
-      'The address of an S3-compatible store, inside or outside the cluster: https://minio.example.com. Default: AWS.',
-    ),
-  secretRef: fields({ name: referencedName.describe('The name of the Secret.') })
-    .optional()
-    .describe(
-      'The Secret with the keys access_key and secret_key, in the namespace of the cache. Default: the cloud identity of the pod.',
-    ),
-  serviceAccountName,
-});
+const s3 = fields(
+  {
+    uri: bucket('s3'),
+    region: nonEmptyText(63).optional().describe('The region of the bucket: us-east-1.'),
+    endpoint: webAddress
+      .optional()
+      .describe(
+        'The address of an S3-compatible store, inside or outside the cluster: https://minio.example.com. Default: AWS.',
+      ),
+    secretRef: fields({ name: referencedName.describe('The name of the Secret.') })
+      .optional()
+      .describe(
+        'The Secret with the keys access_key and secret_key, in the namespace of the cache. Default: the cloud identity of the pod.',
+      ),
+    serviceAccountName,
+  },
+  IN_BUCKET,
+);
 
-const gcs = fields({
-  uri: bucket('gs'),
-  secretRef: secretKeyReference('key.json')
-    .optional()
-    .describe(
-      'The Secret with the key of a Google service account, in the namespace of the cache. Default: the cloud identity of the pod.',
-    ),
-  serviceAccountName,
-});
+const gcs = fields(
+  {
+    uri: bucket('gs'),
+    secretRef: secretKeyReference('key.json')
+      .optional()
+      .describe(
+        'The Secret with the key of a Google service account, in the namespace of the cache. Default: the cloud identity of the pod.',
+      ),
+    serviceAccountName,
+  },
+  IN_BUCKET,
+);
 
 /** The web address of a container that a tool names by its own scheme: `abfss://models@account.dfs.core.windows.net/q`. */
 function toBlobAddress(value: string): string {

@@ -69,6 +69,9 @@ function unwrapSchema(schema: unknown): unknown {
 
 const KEYWORDS = z.registry<{ readonly words: readonly string[] }>();
 
+/** By the schema of the object alone, which issues name. */
+const KEYWORDS_INSTEAD = z.registry<{ readonly words: readonly string[] }>();
+
 /**
  * Creates a schema that accepts an object, or a keyword instead of it.
  *
@@ -81,6 +84,7 @@ export function allowKeyword<const W extends string, S extends z.ZodType>(
 ): z.ZodType<z.output<S>, z.input<S> | W> {
   const either = z.preprocess((value) => (value === word ? meaning : value), schema);
   KEYWORDS.add(either, { words: [word] });
+  KEYWORDS_INSTEAD.add(schema, { words: [word] });
   // `z.preprocess` loses the input type: the word, or the input of the schema.
   return either as unknown as z.ZodType<z.output<S>, z.input<S> | W>;
 }
@@ -118,4 +122,9 @@ export function allowNumber<N extends z.ZodType, S extends z.ZodType>(
 /** The words that can replace an object of a schema. Empty if there are none. */
 export function keywordsOf(schema: z.core.$ZodType): readonly string[] {
   return KEYWORDS.get(schema)?.words ?? [];
+}
+
+/** The words that a field accepts in place of an object of this schema. Empty if there are none. */
+export function keywordsInsteadOf(schema: z.core.$ZodType): readonly string[] {
+  return KEYWORDS_INSTEAD.get(schema)?.words ?? [];
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
-import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { isMap, valueAt } from '../../base/json';
 import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, shortenText } from '../../base/describe-value';
@@ -8,6 +7,7 @@ import { pluralize } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
 import { fieldNamesOf, findMovedField } from './fields';
 import { findBrokenTexts } from './broken-texts';
+import { dropFollowUps, type SchemaFinding } from './follow-ups';
 import { findQuantityFault, isByteName, LEAST_MEMORY } from './quantity-faults';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
 import { remedyOfLarge, remedyOfMissing, remedyOfMistake, remedyOfSmall, remedyOfType } from './value-remedies';
@@ -24,7 +24,11 @@ export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): Valida
   if ('value' in first) return first;
   const nulls = first.issues.filter(({ input }) => input === null).map(pathOf);
   const last = nulls.length > 0 ? runSchema(schema, withoutEntries(value, nulls)) : first;
-  return 'value' in last ? last : { findings: dropFollowUps(dropRepeats(last.issues.flatMap(findingsOf))) };
+  if ('value' in last) return last;
+  const all = last.issues.flatMap((issue) =>
+    findingsOf(issue).map((finding): SchemaFinding => ({ finding, isRule: issue.code === 'custom' })),
+  );
+  return { findings: dropFollowUps(dropRepeats(all), value) };
 }
 
 /** Runs a schema and collects raw issues, which include the input and the schema that findings need. */
@@ -45,35 +49,9 @@ function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { is
 }
 
 /** Keeps the last finding of each rule at a path: zod checks a huge number against its own limit before the schema's. */
-function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
-  return [...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values()];
+function dropRepeats(all: readonly SchemaFinding[]): SchemaFinding[] {
+  return [...new Map(all.map((one) => [JSON.stringify([one.finding.code, one.finding.at]), one])).values()];
 }
-
-/** Drops what another finding causes: a field that is missing because its name is misspelt, and what that leaves out. */
-function dropFollowUps(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
-  const unknown = findings.filter(({ code }) => code in NAMED_FIELD).map(({ at: path }) => path.slice(0, -1).join('.'));
-  const holders = new Set(unknown);
-  return dropMisspelt(findings).filter(
-    ({ code, at: path }) => code !== 'not-exactly-one' || !holders.has(path.join('.')),
-  );
-}
-
-/** Drops the finding of a missing field if an unknown field is a likely misspelling of it, or another word for it. */
-function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
-  const meant = new Set(
-    findings.flatMap(({ code, at: path, hint }) => {
-      const name = NAMED_FIELD[code]?.exec(hint ?? '')?.[1];
-      return name === undefined ? [] : [JSON.stringify([...path.slice(0, -1), name])];
-    }),
-  );
-  return findings.filter(({ code, at: path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)));
-}
-
-/** The field that a hint names, by the code of the finding. */
-const NAMED_FIELD: Readonly<Partial<Record<DiagnosticCode, RegExp>>> = {
-  'unknown-field': /^Use '(.+)'$/,
-  'moved-field': /(?:^Use|as in) '([A-Za-z]+)/,
-};
 
 /** Copies a document without the map entries at some paths. List items are kept. */
 function withoutEntries(value: unknown, paths: readonly Path[]): unknown {

@@ -3,7 +3,7 @@ import { isMap } from '../../base/json';
 import { joinNames, pluralize } from '../../base/text';
 import type { Path } from '../resource';
 import { exampleOf, itemOf } from './example-value';
-import { fieldNamesOf } from './fields';
+import { fieldNamesOf, keywordsInsteadOf } from './fields';
 
 /** What a user writes instead of a value of a wrong type. */
 export function remedyOfType(schema: unknown, expected: string, input: unknown): string {
@@ -31,6 +31,12 @@ const MISTAKES: readonly {
     field: /\.copies$/,
     input: (value) => typeof value === 'string' && /\d\D+\d/.test(value),
     remedy: "Write bounds as 'copies: { min: 1, max: 3 }', or a whole number",
+  },
+  {
+    field: /^spec\.rollout$/,
+    input: (value) => typeof value === 'string' && /^rolling/i.test(value),
+    remedy:
+      "Remove it: pods are replaced one after the other by default. To stop all of them first, write 'rollout: Recreate'",
   },
   {
     field: /\.nodeSelector\.devices$/,
@@ -158,6 +164,13 @@ const NUMERIC: ReadonlySet<string> = new Set(['number', 'int']);
 /** What a schema accepts, with an article: `a whole number from 1 to 16`, `a map with the fields name and value`. */
 function describeAllowed(schema: unknown, expected: string): string {
   if (NUMERIC.has(expected)) return describeNumber(schema, expected);
+  const words = schema instanceof z.ZodType ? keywordsInsteadOf(schema) : [];
+  if (words.length > 0)
+    return `${words.map((word) => `'${word}'`).join(' or ')}, or ${describeShape(schema, expected)}`;
+  return describeShape(schema, expected);
+}
+
+function describeShape(schema: unknown, expected: string): string {
   const example = exampleOf(schema, 'value');
   if (example !== undefined && schema instanceof z.ZodObject) return `a map, as in '${example}'`;
   const names = schema instanceof z.ZodObject ? fieldNamesOf(schema) : [];

@@ -15,8 +15,9 @@ import { findLostLines } from '../../plan/held-deployments';
 import { formatFleetFiles, renderFleetFiles } from '../../render/fleet';
 import { formatDashboards } from '../../render/monitoring/dashboards/dashboards';
 import { withProgramCharts } from '../../render/program-files';
+import { findProgramWarnings } from '../../render/program-findings';
 import { annotatePlan } from '../../report/plan/plan-annotations';
-import { countRequiredObjects, formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
+import { countRequiredObjects, formatPlan, formatRequiredObjects, formatWarnings } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
@@ -73,17 +74,19 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
 function writeFiles(decided: ValidDecision, run: SynthRun): void {
   const { fleet, plan } = decided;
   const { target, flags, io } = run;
-  const output = writeClusterFiles(flags.out, renderFiles(decided, run), keptManifestsOf(decided));
+  const { files, warnings } = renderFiles(decided, run);
+  const output = writeClusterFiles(flags.out, files, keptManifestsOf(decided));
   const dashboards = writeDashboards(decided, flags);
   if (flags.json) {
     const { policies, mustExist } = planDocument(plan);
     const paths = dashboards && { dashboards };
-    const rest = { ...paths, policies, mustExist, ...toFaultFields(decided) };
+    const found = warnings.length > 0 && { warnings: warnings.map(toDiagnosticDocument) };
+    const rest = { ...paths, policies, mustExist, ...found, ...toFaultFields(decided) };
     io.outDocument('Synth', { out: flags.out, ...output, ...rest });
   } else if (!flags.quiet) {
     const { written, removed, unchanged, deleteLists } = output;
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
-    for (const line of verdictsOf(decided)) io.out(`${line}\n`);
+    for (const line of [...formatWarnings(warnings), ...verdictsOf(decided)]) io.out(`${line}\n`);
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
     if (dashboards) io.out(`${pluralize(dashboards.length, 'dashboard')} in ${flags.dashboards}.\n`);
     for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
@@ -108,13 +111,23 @@ interface SynthRun {
   readonly io: Io;
 }
 
-function renderFiles(decided: ValidDecision, { target, flags, io }: SynthRun): Map<string, string> {
+interface RenderedFiles {
+  readonly files: ReadonlyMap<string, string>;
+
+  /** What is wrong with objects of a program. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+function renderFiles(decided: ValidDecision, { target, flags, io }: SynthRun): RenderedFiles {
   const { fleet, replicas, routing } = decided;
   const charts = readCharts(target, flags, io);
   if (!charts) refuseProgramRenderers(target, decided);
-  const rendered = renderFleetFiles(fleet, replicas, { routing, progress: io.progress });
+  const files = renderFleetFiles(fleet, replicas, { routing, progress: io.progress });
+  // Without a program, the objects of one cluster are rendered at a time.
+  const rendered = charts ? [...files] : files;
   const objects = formatFleetFiles(charts ? withProgramCharts(rendered, charts) : rendered);
-  return new Map([...objects, ...formatRoutingFiles(routing)]);
+  const warnings = charts && Array.isArray(rendered) ? findProgramWarnings(fleet, rendered, charts) : [];
+  return { files: new Map([...objects, ...formatRoutingFiles(routing)]), warnings };
 }
 
 /** The charts of a program at its end. Undefined for manifests, and for a program without charts. */

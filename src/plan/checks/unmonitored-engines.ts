@@ -1,3 +1,4 @@
+import type { Engine } from '../../api/engine';
 import { copyBoundsOf } from '../../api/engine-copies';
 import { type Locate, locateOne, type ResourcePath } from '../../api/kinds';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
@@ -32,16 +33,25 @@ function* findUnmonitored({ deployment, cluster, engines }: ComputedReplica): It
     const e = deployment.spec.template.spec.engines.indexOf(engine);
     const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, 'scaling'] };
     if (!monitoring) {
-      const what = `its scaling follows the load of engines, which cluster '${name}' does not measure`;
-      // Down to no copy, proxies count the requests.
-      const isCounted = measured.every(({ running }) => running !== undefined);
-      const exclude = 'exclude it with clusterSelector';
-      const others = isCounted ? `${exclude}, or keep 'copies.min: 0'` : `or ${exclude}`;
-      const hint = `Set spec.monitoring of the cluster, ${others}`;
+      const { what, hint } = describeUnmeasured(engine, name);
       yield errorAt('no-monitoring', at, what, hint);
     } else if (!monitoring.rules && measured.some(({ prometheus }) => !prometheus)) {
       const what = `a replica is on cluster '${name}', whose 'monitoring.rules: false' leaves out the series that it scales by`;
       yield errorAt('no-monitoring', at, what, "Remove that line, or scale by queries of your own: 'prometheus'");
     }
   }
+}
+
+/** Proxies count the requests that start the first copy, and nothing else. */
+function describeUnmeasured(engine: Engine, cluster: string): { readonly what: string; readonly hint: string } {
+  const { min } = copyBoundsOf(engine);
+  const isCounted = engine.scaling?.on.every(({ running }) => running !== undefined) ?? false;
+  if (min === 0 || !isCounted) {
+    const hint = 'Set spec.monitoring of the cluster, or exclude it with clusterSelector';
+    return { what: `scaling needs load metrics of Prometheus, and cluster '${cluster}' declares none`, hint };
+  }
+  return {
+    what: `copies.min ${min} needs load metrics of Prometheus, unlike min 0, and cluster '${cluster}' declares none`,
+    hint: `Set spec.monitoring of the cluster, set copies.min: 0, or exclude the cluster with clusterSelector`,
+  };
 }

@@ -135,10 +135,15 @@ function formatObstacle({ nearest }: Pick<StrandedReplicas, 'nearest'>): string 
   return ` (${pool === undefined ? cluster : `${cluster} / ${pool}`}: ${why})`;
 }
 
-/** Formats nodes to add: what fits then, the nodes by pool, and their cost. */
-export function formatExtra(extra: ExtraNodes, what: string): Item {
+/**
+ * Formats nodes to add: what fits then, the nodes by pool, and their cost.
+ *
+ * @param where of what the set is the smallest. Default: of nodes in existing pools
+ */
+export function formatExtra(extra: ExtraNodes, what: string, where = ' in existing pools'): Item {
   const { nodes, total, atLeast, method, cost, sources } = extra;
-  const proof = method === 'exact' ? 'the smallest set' : `not proved smallest; at least ${atLeast} are necessary`;
+  const proof =
+    method === 'exact' ? `the smallest set${where}` : `not proved smallest; at least ${atLeast} are necessary`;
   return {
     text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
     below: [...nodes.map(formatPlace), `cost an hour: ${formatHourly(extra)}`, ...formatPriceSources([cost], sources)],
@@ -171,7 +176,7 @@ function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: Ex
 }
 
 /** Formats the nodes that give all replicas without a place one, and the replicas that no nodes help. */
-export function formatMoreNodes({ replicas, extra, stranded, newPools }: MoreNodes): Block[] {
+export function formatMoreNodes({ replicas, extra, stranded, newPools, newPool }: MoreNodes): Block[] {
   const names = stranded.map(
     (one) => `${pluralize(one.replicas, 'replica')} of ${one.deployment}${formatObstacle(one)}`,
   );
@@ -179,15 +184,41 @@ export function formatMoreNodes({ replicas, extra, stranded, newPools }: MoreNod
   const fit = replicas === 1 ? 'the 1 other missing replica fits' : `${which} fit`;
   return [
     ...styledLines('warn', names.length > 0 ? [`More nodes do not help ${joinNames(names)}.`] : []),
-    ...(extra ? [formatExtra(extra, newPools ? `in existing pools ${fit}` : fit)] : []),
+    ...(newPool ? [formatNewPool(newPool, fit)] : []),
+    ...(extra
+      ? [newPools || newPool ? formatExtra(extra, `in existing pools ${fit}`, '') : formatExtra(extra, fit)]
+      : []),
   ];
 }
 
+/** Formats a further pool of the class of another, and its cost. */
+function formatNewPool(pool: ExtraNodes, what: string): Item {
+  const { cost, sources } = pool;
+  return {
+    text: `With ${namePool(pool)} ${what}:`,
+    below: [`cost an hour: ${formatHourly(pool)}`, ...formatPriceSources([cost], sources)],
+  };
+}
+
+/** `a new pool of 2 nodes like us / h100 (16 GPUs)`. */
+function namePool({ nodes, total }: ExtraNodes): string {
+  const like = nodes.map(({ cluster, pool, gpus }) => {
+    return `${cluster} / ${pool}${gpus > 0 ? ` (${pluralize(gpus, 'GPU')})` : ''}`;
+  });
+  return `a new pool of ${pluralize(total, 'node')} like ${like.join()}`;
+}
+
 /** Formats nodes for replicas without a place as a line: `With 3 more nodes all 6 fit: 3 in us / h100; +$1 a month`. */
-export function formatMoreNodesLine({ replicas, extra, stranded, newPools }: MoreNodes): string | undefined {
+export function formatMoreNodesLine({ replicas, extra, stranded, newPools, newPool }: MoreNodes): string | undefined {
   if (!extra) return undefined;
   const { nodes, total } = extra;
   const which = `${stranded.length > 0 ? 'all other' : 'all'} ${pluralize(replicas, 'missing replica')}`;
+  if (newPool) {
+    const [cost, costOfMore] = [newPool, extra].map(formatAddedCost);
+    const more = `in existing pools they need ${pluralize(total, 'more node')}`;
+    if (cost === costOfMore) return `With ${namePool(newPool)} ${which} fit; ${more}; ${cost}`;
+    return `With ${namePool(newPool)} ${which} fit: ${cost}; ${more}: ${costOfMore}`;
+  }
   const places = nodes.map(formatPlace);
   const where = newPools ? ' in existing pools' : '';
   return `With ${pluralize(total, 'more node')}${where} ${which} fit: ${places.join(', ')}; ${formatAddedCost(extra)}`;

@@ -1,4 +1,5 @@
 import { formatSignedAmount } from '../../base/money';
+import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
@@ -89,6 +90,10 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
       'Keep the old nodes: declare the new node pool next to the old one, let the deployment ask for it, and remove the old one when its replicas have moved',
   },
   {
+    applies: losesItsPool,
+    hint: (changes) => `Keep ${nameLostPools(changes)}, or let the deployment ask for what another pool has`,
+  },
+  {
     applies: ({ nodes }) => nodes !== undefined,
     hint: () => 'Declare the new node pool next to the old one, and remove the old one when its replicas have moved',
   },
@@ -103,6 +108,15 @@ const SERVING_REMEDIES: readonly ServingRemedy[] = [
   },
   { applies: ({ action }) => action === 'roll', hint: hintAtSurge },
 ];
+
+function nameLostPools(changes: readonly ReplicaChangeWithCauses[]): string {
+  const names = changes.filter(losesItsPool).flatMap(({ cluster, pools, causes }) => {
+    const removed = new Set(causes.map(({ field }) => field?.field));
+    const lost = Object.values(pools).filter((pool) => removed.has(`spec.nodePools[${pool}]`));
+    return lost.map((pool) => `${cluster}/${pool}`);
+  });
+  return joinNames(sortUnique(names), MAX_NAMED);
+}
 
 function hintAtBoth(room: RolloutRoom | undefined): string {
   const missing = room ? formatMissingRoom(room) : '';

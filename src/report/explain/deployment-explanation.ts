@@ -17,7 +17,7 @@ import type { PlacementOrigin } from '../../scheduler/schedule-result';
 import type { PricedPlace, PricedPools, UnlockedChoice } from '../../scheduler/unlocked-choice';
 import { type Block, CHANGE_MARKS, indent, type Item, section, strong, styledLines } from '../document/document';
 import { formatUsage } from '../plan/plan-text';
-import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
+import { formatRemedyLines, MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
 /** Formats how many replicas of a deployment have a place, as one line. */
 export function formatExplanationSummary({ deployment, clusters }: DeploymentExplanation): Item {
@@ -38,12 +38,15 @@ export function formatExplanation(
   const planned = describePlanned(plan);
   const priceOf = createPriceFormat(explanation, currency);
   const { clusters, unlocked } = explanation;
+  // The remedies of a plan were tried for the whole replica, and say more than a hint.
+  const hintOf = plan?.shortfall ? () => '' : formatPackingHint;
   const formatClusters = (shown: typeof clusters): Block[] =>
-    shown.flatMap((cluster) => [formatCluster(cluster, planned, priceOf), '']);
+    shown.flatMap((cluster) => [formatCluster(cluster, { planned, priceOf, hintOf }), '']);
   const blocks =
     clusters.length > MAX_REASON_LINES ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
   const choice = unlocked ? [formatUnlockedChoice(unlocked, priceOf), ...styledLines('faint', [PLACED_BY]), ''] : [];
-  return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks])];
+  const short = plan?.shortfall && plan.shortfall.remedies.length > 0 ? [...formatRemedyLines(plan.shortfall), ''] : [];
+  return [formatExplanationSummary(explanation), '', ...indent([...choice, ...blocks, ...short])];
 }
 
 /** A lock has no history: git does. */
@@ -174,13 +177,18 @@ function formatPools(place: PricedPools, priceOf: PriceFormat): string {
   return `${names.length === 1 ? 'pool' : 'pools'} ${joinNames(names)}${priceOf(place)}`;
 }
 
+interface ClusterFormats {
+  readonly planned: ReadonlyMap<string, PlannedText>;
+  readonly priceOf: PriceFormat;
+  readonly hintOf: typeof formatPackingHint;
+}
+
 function formatCluster(
   { cluster, placements, reasons, places, rejections, further }: ClusterExplanation,
-  planned: ReadonlyMap<string, PlannedText>,
-  priceOf: PriceFormat,
+  { planned, priceOf, hintOf }: ClusterFormats,
 ): Item {
   const refused = rejections.map(
-    (one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${formatPackingHint(one)}`,
+    (one) => `no more: ${formatPoolPrefix(one.pool)}${formatRejectionReason(one)}${hintOf(one)}`,
   );
   return {
     text: [strong(cluster)],

@@ -24,9 +24,7 @@ export function formatShortfall(shortfall: ShortfallPlan): Item {
     below: [
       ...(cause ? [`cause: ${cause.text}`] : []),
       ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
-      ...remedies.map(
-        (remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, missing)}${formatReach(missing)}`,
-      ),
+      ...formatRemedyLines(shortfall),
       ...(rejections.some(isWorstCaseOnly) && !remedies.some(({ kind }) => kind === 'packing')
         ? [WORST_CASE_HINT]
         : []),
@@ -35,14 +33,28 @@ export function formatShortfall(shortfall: ShortfallPlan): Item {
   };
 }
 
-/** Formats a remedy. Its command accepts the other replicas without a place, which would stop it. */
-function formatRemedyOf(remedy: Remedy, missing: number): string {
-  return formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined);
+/** Formats the remedies of a shortfall, the nearest first, one a line. */
+export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
+  return shortfall.remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, shortfall)}`);
 }
 
-/** How many of the missing replicas a remedy helps: one more was tried. */
-function formatReach(missing: number): string {
-  return missing > 1 ? ` (for at least 1 of the ${formatCount(missing)})` : '';
+type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
+
+/**
+ * Formats a remedy, and how many of the missing replicas it helps. Its command accepts the other replicas without a place,
+ * which would stop it.
+ */
+function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedShortfall): string {
+  const isBeside = remedy.kind === 'nodes' && !stopsReplica(remedy) && remedies.some(stopsReplica);
+  const serving = isBeside && remedy.inPlace === undefined ? ', without downtime' : '';
+  return `${formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined)}${serving}${formatReach(remedy, missing)}`;
+}
+
+/** How many of the missing replicas a remedy helps. */
+function formatReach({ helps }: Pick<Remedy, 'helps'>, missing: number): string {
+  if (missing < 2) return '';
+  if (helps === missing) return ` (for all ${formatCount(missing)})`;
+  return ` (for ${helps === undefined ? 'at least 1' : formatCount(helps)} of the ${formatCount(missing)})`;
 }
 
 /** The hint for a pool with enough devices whose cluster may arrange pods so that none fits this replica. */
@@ -129,7 +141,7 @@ const CHANGES_REQUIREMENT: ReadonlySet<Remedy['kind']> = new Set(['bound', 'coun
  * @param kept a remedy that comes before those of the plan
  */
 export function formatNearest(shortfall: ShortfallPlan, kept?: string): string {
-  const { missing, rejections, remedies } = shortfall;
+  const { rejections, remedies } = shortfall;
   const cause = kept === undefined ? findCause(shortfall) : undefined;
   const others = cause
     ? rejections.filter((one) => formatRejectionKind(one) !== formatRejectionKind(cause.rejection))
@@ -138,24 +150,32 @@ export function formatNearest(shortfall: ShortfallPlan, kept?: string): string {
     const uses = group.places.length === 1 ? formatRejectionReason(group.first) : group.why;
     return `${namePlaces(group)}: ${uses}`;
   });
-  const more = listNearest(remedies).map((remedy) => formatRemedyOf(remedy, missing));
+  const more = listNearest(remedies).map((remedy) => formatRemedyOf(remedy, shortfall));
   const changes = [...(kept === undefined ? [] : [kept]), ...more].join(', or ');
   const why =
     rejections.length > 0
       ? firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))
       : ['the fleet declares no cluster'];
-  const nearest = changes === '' ? [] : [`nearest: ${changes}${formatReach(missing)}`];
+  const nearest = changes === '' ? [] : [`nearest: ${changes}`];
   const parts = cause ? [cause.text, ...nearest, ...why] : [...why, ...nearest];
   return parts.join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
 const MAX_NAMED_REASONS = 3;
 
-/** The nearest remedy, and next to it one that costs nothing where it does, or else the next one. */
+/**
+ * The nearest remedy, and next to it one that costs nothing where it does, or else the next one. Where a replica stops for
+ * the nearest, one follows for which none does.
+ */
 export function listNearest([nearest, ...others]: readonly Remedy[]): Remedy[] {
   if (!nearest) return [];
+  const serving = stopsReplica(nearest) ? others.find((one) => !stopsReplica(one)) : undefined;
   const next = (isFree(nearest) ? undefined : others.find(isFree)) ?? others[0];
-  return next ? [nearest, next] : [nearest];
+  return [...new Set([nearest, serving, next])].flatMap((one) => one ?? []);
+}
+
+function stopsReplica(remedy: Remedy): boolean {
+  return 'inPlace' in remedy && remedy.inPlace === 'restart';
 }
 
 /** Whether a remedy adds no nodes. */
@@ -163,11 +183,15 @@ function isFree({ kind }: Remedy): boolean {
   return kind !== 'nodes';
 }
 
-/** Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. */
+/**
+ * Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. A single
+ * reason says as much as the count.
+ */
 export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejections'>): string {
   const reasons = groupByReason(rejections).map((group) => `${namePlaces(group)}: ${group.why}`);
   const named = firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'));
-  return [countByFilter(rejections), ...named].join('; ').replaceAll(/ {2,}/g, ' ');
+  const counts = reasons.length === 1 ? [] : [countByFilter(rejections)];
+  return [...counts, ...named].join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
 /** Formats the most frequent reasons, each behind its places: `us / h100: needs 1 gpu on one node; ...`. */

@@ -312,13 +312,14 @@ function formatProblems({ problems: all = [], applied }: CommentContext, diff: F
   const disrupted = deployments
     .filter(({ deployment }) => subjects.has(`ModelDeployment ${deployment}`))
     .flatMap(({ changes }) => changes.filter(({ nodes }) => nodes !== undefined));
+  const whose = subjects.size === 1 ? 'Its' : 'Their';
   const stop = disrupted.length === 1 ? 'stops' : 'stop';
   const isForGood = disrupted.every(({ misplaced }) => misplaced);
   const how = isForGood ? 'for good: the new nodes do not match' : 'because nodes are replaced';
   const despite =
     disrupted.length === 0
       ? ''
-      : ` Their manifests do not change, but ${pluralize(disrupted.length, 'replica')} ${stop} ${how}.`;
+      : ` ${whose} manifests do not change, but ${pluralize(disrupted.length, 'replica')} ${stop} ${how}.`;
   return [`**${escapeMarkdown(`${verdict}${despite}`)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
 }
 

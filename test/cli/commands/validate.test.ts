@@ -84,14 +84,14 @@ describe('validate', () => {
     [
       'a selector of clusters that matches none',
       MODEL.replace('spec:\n      engines', `spec:\n      ${NOWHERE}\n      engines`),
-      '0/1 clusters fit: 1 left out by clusterSelector',
+      'does not fit (us: region=nowhere is not met',
     ],
     [
       'a cache whose storage no cluster offers',
       [MODEL.replace('spec:\n      engines', 'spec:\n      modelCacheRef: { name: m }\n      engines'), CACHE].join(
         '---\n',
       ),
-      '0/1 clusters fit: 1 without storage for the cache',
+      'does not fit (us: cache ml/m needs a shared file system',
     ],
     ['more ranks than devices', MODEL.replace('count: 8', 'count: 4'), 'the engine does not start'],
   ])('refuses %s, as a plan does', (_, model, want) => {

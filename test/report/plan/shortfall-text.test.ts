@@ -77,7 +77,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q', { template: { modelCacheRef: { name: 'weights' } } }),
     ],
     want: [
-      'eu   cache   cache ml/weights needs a shared file system, which this cluster does not declare; also team=x:NoSchedule is not tolerated; also pool a: needs 8 gpu on one node; the pool has no nodes',
+      'eu   cache   all 3 obstacles have to go: (1) cache ml/weights needs a shared file system, which this cluster does not declare; (2) team=x:NoSchedule is not tolerated; (3) pool a: needs 8 gpu on one node; the pool has no nodes, so 1 more node',
     ],
   },
   'names nothing else of a cluster that is drained': {
@@ -109,7 +109,10 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'h100 x 0' }),
       deployment('ml/q', { engines: [engine('x', [ask('gpu', 8)]), engine('y', [ask('gpu', 4)])] }),
     ],
-    want: ['eu / a   capacity   needs 8 gpu on one node (engine x); the pool has no nodes'],
+    want: [
+      'eu / a   capacity   needs 8 gpu on one node (engine x); the pool has no nodes',
+      'nearest: 2 more nodes in eu / a (16 GPUs)',
+    ],
   },
   'starts with the bound that keeps a replica off pools with room': {
     resources: [
@@ -230,7 +233,7 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'h100 x 1' }),
       deployment('ml/q', { engines: [engine('x', [ask('gpu', 8)]), engine('y', [ask('gpu', 8)])] }),
     ],
-    want: ['eu   together   engines x, y fit one by one, but not together'],
+    want: ['eu   together   engines x, y fit one by one, but not together', 'nearest: 1 more node in eu / a (8 GPUs)'],
   },
 };
 

@@ -52,6 +52,16 @@ const MORE: MoreNodes = {
   },
 };
 
+const WITH_POOL: MoreNodes = {
+  ...MORE,
+  newPool: {
+    ...MORE.extra!,
+    nodes: [{ cluster: 'us', pool: 'h100', nodes: 2, gpus: 16 }],
+    total: 2,
+    cost: { perHour: 20, perMonth: 14_600, unknown: 0 },
+  },
+};
+
 const ESTIMATED: MoreNodes = {
   ...MORE,
   extra: {
@@ -110,11 +120,15 @@ describe('replicas without a place in a comment', () => {
     },
     'say how many of them the nearest change helps': {
       text: text.split('\n')[2] ?? '',
-      want: 'nearest: 1 more node in us / h100 \\(8 GPUs\\) \\(for at least 1 of the 3\\).',
+      want: 'nearest: 1 more node in us / h100 \\(8 GPUs\\) \\(for 1 of the 3\\).',
     },
     'say which nodes give all of them a place, and what these cost': {
       text: comment(fleet(2), fleet(5), undefined, MORE).split('\n')[3] ?? '',
       want: '- With 3 more nodes all 3 missing replicas fit: 3 in us / h100 \\(24 GPUs\\); +$21,900 a month.',
+    },
+    'offer a new pool that needs fewer nodes': {
+      text: comment(fleet(2), fleet(5), undefined, WITH_POOL).split('\n')[3] ?? '',
+      want: '- With a new pool of 2 nodes like us / h100 \\(16 GPUs\\) all 3 missing replicas fit: +$14,600 a month; in existing pools they need 3 more nodes: +$21,900 a month.',
     },
     'estimate what these nodes cost by the price of another region': {
       text: comment(fleet(2), fleet(5), undefined, ESTIMATED).split('\n')[3] ?? '',
@@ -128,9 +142,9 @@ describe('replicas without a place in a comment', () => {
       text: comment([aClass('h100', PRICE), ...fleet(2).slice(1)], [aClass('h100', PRICE), ...fleet(3).slice(1)]),
       want: 'nearest: 1 more node in us / h100 \\(8 GPUs, +$7,300 a month\\).',
     },
-    'say what nodes cost at most that an autoscaler adds': {
+    'name the field that lets an autoscaler add nodes, and what these cost': {
       text: comment(autoscaled(2), autoscaled(3)),
-      want: 'nearest: 1 more node in us / h100 \\(8 GPUs, up to +$7,300 a month\\).',
+      want: 'nearest: 1 more node in us / h100: maxNodeCount 3 instead of 2 \\(8 GPUs, +$7,300 a month\\).',
     },
     'are in the sentence': { text, want: '\nFinds no place for 3 of 5 replicas of `ml/q`; cost unchanged.\n' },
     'have a row': { text, want: '| `ml/q` | 2 of 5 declared |  | 3 do not fit |' },
@@ -180,7 +194,7 @@ test('a comparison in a terminal has the reasons and the nearest change', () => 
   const blocks = [...diffBlocks(diff), ...formatPlanMessages(plan, { all: false, command: 'plan', diff })];
   const lines = terminalLines(blocks).map((line) => line.trim());
   expect(lines).toContain('ml/q   2 of 5 replicas placed');
-  expect(lines).toContain('nearest: 1 more node in us / h100 (8 GPUs) (for at least 1 of the 3)');
+  expect(lines).toContain('nearest: 1 more node in us / h100 (8 GPUs) (for 1 of the 3)');
 });
 
 test('the gate does not say that a change passes that fails for another reason', () => {

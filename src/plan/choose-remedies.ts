@@ -1,0 +1,114 @@
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
+import type { Cost } from '../cost/cost';
+import type { Fleet, PreviousRevision } from '../fleet/fleet';
+import { placeWithRemedy } from '../scheduler/applied-remedy';
+import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { PodMatcher } from '../scheduler/devices/match-pod';
+import { recordRevision } from '../scheduler/previous-revision';
+import type { Remedy, Schedule } from '../scheduler/schedule-result';
+import { listReplicasAfter } from './deployment-plans';
+import type { DeploymentPlan } from './plan';
+import { addRemedyPrices, keepBestRemedies } from './remedy-prices';
+
+interface PlacedFleet {
+  readonly schedule: Pick<Schedule, 'placements'>;
+  readonly fleet: Fleet;
+  readonly model: CompiledFleet;
+  readonly matcher: PodMatcher;
+  /** The engines that replicas ran before. */
+  readonly previous: { readonly shapes: readonly PreviousRevision[] };
+}
+
+/** Adds to remedies their prices and what they do, and keeps of each kind the smallest or the cheapest. */
+export function chooseRemedies(plans: readonly DeploymentPlan[], cost: Cost, placed: PlacedFleet): DeploymentPlan[] {
+  const priced = addRemedyPrices(judgeReplacements(plans, placed), cost, placed.fleet);
+  return countHelped(keepBestRemedies(priced), placed);
+}
+
+/** Adds to remedies what becomes of replicas with earlier engines: whether they restart, and whether nothing else serves. */
+function judgeReplacements(
+  plans: readonly DeploymentPlan[],
+  { fleet, previous }: Pick<PlacedFleet, 'fleet' | 'previous'>,
+): DeploymentPlan[] {
+  if (!plans.some(({ shortfall }) => shortfall?.remedies.some(isInPlace))) return [...plans];
+  const declared = new Map(fleet.deployments.map((one) => [qualifiedNameOf(one), one]));
+  return plans.map((plan) => {
+    const deployment = declared.get(plan.deployment);
+    const { shortfall } = plan;
+    if (!deployment || !shortfall) return plan;
+    const replicas = listReplicasAfter(plan).map(({ placement }) => placement);
+    const stopsAll = replicas.every(({ draining }) => draining) && deployment.spec.rollout.strategy !== 'Recreate';
+    const remedies = shortfall.remedies.map((remedy): Remedy => {
+      if (!isInPlace(remedy)) return remedy;
+      const old = replicas.filter(({ cluster, draining }) => draining && cluster === remedy.cluster);
+      const grows = old.every(({ shape }) => growsFrom(deployment, findRevision(previous.shapes, plan, shape)));
+      if (remedy.kind === 'nodes' && grows) return { ...remedy, inPlace: 'grow' };
+      return { ...remedy, ...(stopsAll && { stopsAll: true }) };
+    });
+    return { ...plan, shortfall: { ...shortfall, remedies } };
+  });
+}
+
+function isInPlace(remedy: Remedy): remedy is Extract<Remedy, { kind: 'nodes' | 'packing' }> {
+  return 'inPlace' in remedy && remedy.inPlace !== undefined;
+}
+
+function findRevision(
+  shapes: readonly PreviousRevision[],
+  { deployment }: DeploymentPlan,
+  shape: string,
+): PreviousRevision | undefined {
+  return shapes.find((one) => one.deployment === deployment && one.shape === shape);
+}
+
+/** Whether a deployment differs from an earlier revision only by more copies of engines, so that its pods stay. */
+function growsFrom(deployment: ModelDeployment, earlier: PreviousRevision | undefined): boolean {
+  const now = recordRevision(deployment)?.declared;
+  if (!now || !earlier || deployment.spec.model) return false;
+  const before = earlier.declared.spec.template.spec.engines;
+  const hasMore = now.spec.template.spec.engines.every((engine) => {
+    const copies = before.find(({ name }) => name === engine.name)?.copies;
+    return typeof engine.copies === 'number' && typeof copies === 'number' && engine.copies >= copies;
+  });
+  return hasMore && withoutCopies(now) === withoutCopies(earlier.declared);
+}
+
+/** What decides the pods of a deployment, as text. */
+function withoutCopies({ spec }: ModelDeployment): string {
+  const { template } = spec;
+  const engines = template.spec.engines.map((engine) => ({ ...engine, copies: 0 }));
+  return JSON.stringify({ ...spec, rollout: null, template: { ...template, spec: { ...template.spec, engines } } });
+}
+
+/** The most replicas to place in all trials together: a plan has to be quick. */
+const TRIED_REPLICAS = 20_000;
+
+/** The fixed cost of a trial, in replicas. */
+const COST_OF_TRIAL = 100;
+
+/**
+ * Adds to the remedies of several missing replicas how many of them each helps, and drops what helps none. Each is tried
+ * with all replicas of other deployments where they are. Large fleets have no count.
+ */
+function countHelped(plans: readonly DeploymentPlan[], placed: PlacedFleet): DeploymentPlan[] {
+  const { model, matcher, schedule } = placed;
+  let left = TRIED_REPLICAS;
+  const helpsOf = (id: string, remedy: Remedy): number | undefined => {
+    const deployment = model.deployments.find((one) => one.id === id);
+    if (!deployment || remedy.kind === 'move' || (remedy.kind === 'declare' && remedy.frees !== undefined)) return;
+    left -= schedule.placements.length + COST_OF_TRIAL;
+    if (left < 0 || deployment.variants) return undefined;
+    return placeWithRemedy({ model, placements: schedule.placements, deployment }, remedy, matcher).added.length;
+  };
+  return plans.map((plan) => {
+    const { shortfall } = plan;
+    if (!shortfall || shortfall.missing < 2) return plan;
+    const remedies = shortfall.remedies.flatMap((remedy): Remedy[] => {
+      const helps = helpsOf(plan.deployment, remedy);
+      if (helps === 0) return [];
+      return [{ ...remedy, ...(helps !== undefined && { helps: Math.min(helps, shortfall.missing) }) }];
+    });
+    return { ...plan, shortfall: { ...shortfall, remedies } };
+  });
+}

@@ -1,0 +1,64 @@
+import { acceleratorsOf } from './compile/shapes';
+import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
+import { rejectNew } from './filters';
+import { fitReplica } from './fit-replica';
+import type { Ledger } from './ledger';
+import { fitsPacked, listShortPools } from './missing-nodes';
+import { variantsOf } from './placement';
+import { previousRevisionsOf } from './preemption';
+import type { Remedy } from './schedule-result';
+import type { SchedulingState } from './scheduling-state';
+import { TopologySpread } from './topology-spread';
+
+type InPlaceRemedy = Extract<Remedy, { kind: 'nodes' | 'packing' }>;
+
+/** A cluster without one replica of earlier engines, which a new replica may replace in place. */
+interface Vacated {
+  readonly cluster: CompiledCluster;
+  readonly ledger: Ledger;
+  readonly demand: ReplicaDemand;
+}
+
+/**
+ * Finds the fewest nodes, and the packing, with which a replica fits in the place of one that runs earlier engines. It
+ * stops before the new one serves. Each was tried.
+ */
+export function findInPlaceRemedies(deployment: CompiledDeployment, state: SchedulingState): InPlaceRemedy[] {
+  const spread = new TopologySpread(deployment, state.clustersOf(deployment));
+  const vacated = previousRevisionsOf(state, deployment).flatMap(({ placement, assignment }) => {
+    const cluster = state.clusters.get(placement.cluster);
+    if (!cluster || spread.findLimit(cluster)) return [];
+    const ledger = state.ledger.without(assignment.charges);
+    return variantsOf(deployment)
+      .filter(({ demand }) => !rejectNew(demand, cluster))
+      .map(({ demand }): Vacated => ({ cluster, ledger, demand }));
+  });
+  const nodes = vacated.flatMap((place) => listNodes(place, state)).sort((a, b) => a.nodes - b.nodes);
+  const packing = vacated.flatMap((place) => listPackings(place, state));
+  return [...nodes.slice(0, 1), ...packing.slice(0, 1)];
+}
+
+function listNodes({ cluster, ledger, demand }: Vacated, { matcher }: SchedulingState) {
+  return listShortPools({ demand, cluster, matcher, ledger }).flatMap(({ pool, nodes }) => {
+    const lost = ledger.lost(pool);
+    if (!fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes))) return [];
+    return [
+      {
+        kind: 'nodes' as const,
+        cluster: cluster.name,
+        pool: pool.name,
+        nodes,
+        gpus: nodes * acceleratorsOf(pool.node),
+        inPlace: 'restart' as const,
+        ...(lost >= nodes && { unavailable: lost }),
+      },
+    ];
+  });
+}
+
+function listPackings(place: Vacated, { matcher }: SchedulingState): InPlaceRemedy[] {
+  const { cluster } = place;
+  return cluster.pools
+    .filter((pool) => fitsPacked({ ...place, matcher }, pool))
+    .map(({ name }) => ({ kind: 'packing', cluster: cluster.name, pool: name, inPlace: 'restart' }));
+}

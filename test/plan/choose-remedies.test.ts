@@ -1,0 +1,102 @@
+import type { Resource } from '../../src/api/kinds';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import type { ShortfallPlan } from '../../src/plan/plan';
+import { formatRejectionReason } from '../../src/plan/rejection-messages';
+import { formatNearest, formatRemedyLines } from '../../src/report/plan/shortfall-text';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
+import { recordRevision } from '../../src/scheduler/previous-revision';
+import { aClass, aCluster, aDeployment, aMember, byPath, type Doc } from '../api/build';
+
+/** A deployment whose pods take a node each. */
+const q = (copies: number, { gpus = 8, ...spec }: Doc & { gpus?: number } = {}) =>
+  aDeployment('ml/q', { ...spec, engines: [{ name: 'main', copies, members: [aMember({ gpus })] }] });
+const nodes = (count: number, pool: Doc = {}): Resource[] => [
+  aClass('h100'),
+  aCluster('us', { pools: { h100: { nodeCount: count, ...pool } } }),
+];
+
+/** The remedies of a fleet whose first deployment was another one, as lines. */
+function remediesOf(...fleet: [place: Resource[], before: Resource[], after: Resource[]]): string[] {
+  return shortfallsOf(...fleet).flatMap(formatRemedyLines);
+}
+
+function shortfallsOf(place: Resource[], before: Resource[], after: Resource[]): ShortfallPlan[] {
+  const { lock, fleet } = decide(assemble([...place, ...before]), byPath, EMPTY_LOCK);
+  const former = fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
+  const { plan } = decide(assemble([...place, ...after]), byPath, lock, { notes: [], warnings: [], former });
+  return plan.deployments.flatMap(({ shortfall }) => shortfall ?? []);
+}
+
+const small = (replicas: number) =>
+  aDeployment('ml/small', { replicas, engines: [{ name: 'main', members: [aMember({ gpus: 1 })] }] });
+
+test('devices that the earlier engines of a replica take are named as its own', () => {
+  const texts = ([copies, gpus]: [number, number]): string[] =>
+    shortfallsOf(nodes(3), [q(1, { gpus: 7 }), small(1)], [q(copies, { gpus }), small(1)]).flatMap(({ rejections }) =>
+      rejections.map(formatRejectionReason),
+    );
+  expect(texts([4, 8])).toEqual([
+    'needs 4 pods of 8 gpu; its 3 nodes can guarantee 1; 8 of 24 devices are in use, 7 of them by its own old replica',
+  ]);
+  const alone = shortfallsOf(nodes(1), [q(1)], [q(2)]).flatMap(({ rejections }) => rejections);
+  expect(alone.map(formatRejectionReason)).toEqual([
+    'needs 2 pods of 8 gpu; all its 8 devices are in use, by its own old replica',
+  ]);
+});
+
+test('an obstacle behind another one has its own remedies', () => {
+  const also = [{ pool: 'a', reason: { filter: 'pools' } as const, nodes: 2, packing: true as const }];
+  expect(formatRejectionReason({ reason: { filter: 'paused' }, also })).toBe(
+    'both obstacles have to go: (1) the cluster is paused; (2) pool a: the cluster declares no pool, so 2 more nodes, or packing: BinPack',
+  );
+});
+
+test.each<[string, string[], string[]]>([
+  [
+    'more copies of the same pods restart nothing, and need no nodes next to the present ones',
+    remediesOf(nodes(2), [q(2)], [q(3)]),
+    ['nearest: 1 more node in us / h100 (8 GPUs), no restart'],
+  ],
+  [
+    'other pods stop the only replica, which Recreate accepts, or need nodes next to it',
+    remediesOf(nodes(2), [q(2, { gpus: 7 })], [q(3)]),
+    [
+      "nearest: 1 more node in us / h100 (8 GPUs), with downtime ('rollout: Recreate')",
+      'or: 3 more nodes in us / h100 (24 GPUs), without downtime',
+    ],
+  ],
+  [
+    'a deployment with Recreate has accepted it',
+    remediesOf(nodes(2), [q(2, { gpus: 7 })], [q(3, { rollout: 'Recreate' })]),
+    [
+      'nearest: 1 more node in us / h100 (8 GPUs), with downtime of the old replica',
+      'or: 3 more nodes in us / h100 (24 GPUs), without downtime',
+    ],
+  ],
+  [
+    'of several replicas, each remedy says how many it helps',
+    remediesOf(nodes(3), [q(2), small(1)], [q(2), small(10)]),
+    [
+      'nearest: 1 more node in us / h100 (8 GPUs) (for 1 of the 9)',
+      'or: set packing: BinPack on us / h100 ($0), once an administrator has configured the scheduler of us to pack pods (for 7 of the 9)',
+    ],
+  ],
+  [
+    'nodes that help all of them say so',
+    remediesOf(nodes(1), [small(1)], [small(10)]),
+    ['nearest: 1 more node in us / h100 (8 GPUs) (for all 2)'],
+  ],
+])('%s', (_, lines, want) => {
+  expect(lines).toEqual(want);
+});
+
+test('next to nodes for which a replica stops come nodes for which none does, and what adds none', () => {
+  const nodes = { kind: 'nodes', cluster: 'eu', pool: 'a', nodes: 1, gpus: 8 } as const;
+  const inPlace = { ...nodes, inPlace: 'restart', stopsAll: true } as const;
+  const packing = { kind: 'packing', cluster: 'eu', pool: 'a', inPlace: 'restart' } as const;
+  const short = { missing: 1, accepted: false, rejections: [], remedies: [inPlace, packing, nodes] };
+  expect(formatNearest(short).split('; nearest: ')[1]).toBe(
+    "1 more node in eu / a (8 GPUs), with downtime ('rollout: Recreate'), or 1 more node in eu / a (8 GPUs), without downtime, or set packing: BinPack on eu / a, with downtime of the old replica, once an administrator has configured the scheduler of eu to pack pods",
+  );
+});
