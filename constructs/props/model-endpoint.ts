@@ -46,7 +46,7 @@ export interface ModelEndpointProps {
   /** The path that replaces the whole path of the service in requests: /.
    * @default - none */
   readonly rewritePath?: string | undefined;
-  /** The models that it serves, by the names that requests use.
+  /** The models that it serves, by the names of its own API, after model.as.
    * @default - unknown */
   readonly models?: readonly string[] | undefined;
   /** The credential that it requires.

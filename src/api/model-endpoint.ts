@@ -102,7 +102,7 @@ const spec = fields({
     .array(nonEmptyText(253))
     .max(256)
     .default([])
-    .describe('The models that it serves, by the names that requests use. Default: - unknown.'),
+    .describe('The models that it serves, by the names of its own API, after model.as. Default: - unknown.'),
   credential: credential.optional().describe('The credential that it requires. Default: none.'),
   tls: fields({
     caRef: fields({ name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.') }).describe(

@@ -4,7 +4,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { attempt, problemsOf } from '../base/attempt';
 import { type Diagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { suggestName } from '../base/name-suggestion';
+import { suggestObjectName } from '../base/name-suggestion';
 import { formatCommandArguments } from '../base/text';
 import { expandModels } from '../engine/expand/expand-models';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
@@ -106,7 +106,7 @@ function toRebalanceOptions({ rebalance }: RebalanceFlags, ids: readonly string[
   if (rebalance === undefined || rebalance === false) return undefined;
   if (rebalance === true) return {};
   if (ids.includes(rebalance)) return { only: rebalance };
-  const near = suggestName(rebalance, ids);
+  const near = suggestObjectName(rebalance, ids);
   const hint = meantHint(
     near,
     'Name it NAMESPACE/NAME. Write the folder before the flag: fleetwright lock . --rebalance',

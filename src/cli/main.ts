@@ -27,9 +27,11 @@ const io: RawIo = {
 };
 
 // A reader such as `head` can close the pipe early.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 // Node would print what a stray event throws as it is.
 process.on('uncaughtException', (error) => process.exit(reportCrash(error, io)));

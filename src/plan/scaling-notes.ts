@@ -1,5 +1,5 @@
 import type { Engine } from '../api/engine';
-import { copyBoundsOf, isAutoscaled } from '../api/engine-copies';
+import { copyBoundsOf, isAutoscaled, MOST_SECONDS_BETWEEN_ADDITIONS } from '../api/engine-copies';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
@@ -22,9 +22,18 @@ export function describeScaling(replicas: readonly ComputedReplica[], models: Mo
       const reserved = `the plan reserves devices for all ${max}`;
       const starts = findStarts(engine, group, models);
       const what = `${resourceIdOf(deployment)}: ${count}, and ${reserved}.`;
-      return [what, describeStart(starts), ...describeWait(engine, starts)].join(' ');
+      return [what, describeStart(starts), ...describePace(engine, starts), ...describeWait(engine, starts)].join(' ');
     });
   });
+}
+
+/** Says how far apart copies are added where the default keeps them further apart than a copy takes to start. */
+function describePace({ scaling }: Engine, starts: readonly Start[]): string[] {
+  if (starts.length === 0 || scaling?.up.every !== undefined) return [];
+  const pace = Math.max(...starts.map(({ start }) => Math.min(start.budget, MOST_SECONDS_BETWEEN_ADDITIONS / 60)));
+  if (starts.some(({ start }) => sum(start.engine, 'most') >= pace)) return [];
+  const pods = scaling?.up.pods ?? 1;
+  return [`At most ${pods === 1 ? '1 copy' : `${pods} copies`} every ${pace} minutes (scaling.up.every).`];
 }
 
 /** The time after which the clients of OpenAI for Python and JavaScript end a request, in minutes. */

@@ -39,6 +39,16 @@ const cases: Record<string, { kind: Resource['kind']; spec: Doc; want: RegExp }>
     spec: deployment({}, { clusterSelector: { region: 'us' } }),
     want: /'region' is not allowed here\. Move it into matchLabels, as in 'matchLabels: \{ app: chat \}'/,
   },
+  'a namespace next to matchLabels': {
+    kind: 'ModelDeployment',
+    spec: deployment({}, { clusterSelector: { matchLabels: { region: 'us' }, namespace: 'ml' } }),
+    want: /'namespace' is not allowed here\. Remove it: the labels select\. A Grant in the other namespace/,
+  },
+  'a namespace of a Secret': {
+    kind: 'InferenceGateway',
+    spec: { auth: { apiKeys: [{ secretRef: { name: 'keys', namespace: 'infra' } }] } },
+    want: /'namespace' is not allowed here\. Remove it: the namespace of a reference is fixed/,
+  },
   'the predictor of KServe': {
     kind: 'ModelDeployment',
     spec: deployment({ predictor: { model: { storageUri: 'hf://Qwen/Qwen3-8B' } } }),

@@ -103,7 +103,7 @@ describe('the plan of an engine with bounds', () => {
       `${start} for all 4. A further copy serves at most 10 minutes after it starts: weights 1 to 10, load 1 to 8.`,
     );
     expect(planOf(on(), scaled({ queue: 4 }, loading('Qwen/Qwen3-0.6B'))).notes).toContain(
-      `${start} for all 4. A further copy serves 2 to 9 minutes after it starts (startup budget: 60 min): weights 1, load 1 to 8.`,
+      `${start} for all 4. A further copy serves 2 to 9 minutes after it starts (startup budget: 60 min): weights 1, load 1 to 8. At most 1 copy every 30 minutes (scaling.up.every).`,
     );
     const pools = { h100: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 4 } };
     expect(planOf(on({ pools }), scaled({ queue: 4 }, budget)).notes).toContain(

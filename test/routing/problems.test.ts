@@ -179,7 +179,9 @@ const errors: Record<string, Case> = {
       anEndpoint('ml/saas', { labels: { app: 'saas' }, models: ['a', 'b'], model: { as: 'c' } }),
       aSplit('ml/chat', [to({ app: 'saas' })], { servedModelName: 'b' }),
     ],
-    want: [expect.stringContaining("the endpoint does not list 'c'") as never],
+    want: [
+      "ModelEndpoint ml/saas spec.models: the endpoint does not list 'c', to which 'model.as' rewrites. Add it, or correct 'model.as'.",
+    ],
   },
   'a path of an endpoint is one': {
     resources: [anEndpoint('ml/saas', { rewritePath: 'v1' })],

@@ -36,7 +36,10 @@ const expression = fields({
 const matchLabels = labelMap().describe('Labels that must exist with these values.');
 
 /** Hints for labels that are written without `matchLabels`. */
-const BARE_LABELS: MovedFields = { [ANY_FIELD]: "Move it into matchLabels, as in 'matchLabels: { app: chat }'" };
+const BARE_LABELS: MovedFields = {
+  [ANY_FIELD]: "Move it into matchLabels, as in 'matchLabels: { app: chat }'",
+  namespace: 'Remove it: the labels select. A Grant in the other namespace allows resources there to be selected',
+};
 
 const BY_EQUALITY: MovedFields = { ...BARE_LABELS, matchExpressions: "Use 'matchLabels'" };
 

@@ -19,15 +19,24 @@ export const notCredential: SchemaRule<string> = function* (value) {
 
 const secretName: z.ZodString = dnsSubdomain.check(rules(notCredential));
 
+/** Secrets of a gateway and of clusters are in fleetwright-system, others in the namespace of what names them. */
+const FIXED_NAMESPACE = {
+  namespace:
+    'Remove it: the namespace of a reference is fixed, which is fleetwright-system for gateways and clusters, else that of the resource',
+};
+
 /** Creates the schema of a reference to a whole Secret. Manifests contain only references, never secret values. */
 export function secretReference(what: string) {
-  return fields({ name: secretName.describe('The name of the Secret.') }).describe(what);
+  return fields({ name: secretName.describe('The name of the Secret.') }, FIXED_NAMESPACE).describe(what);
 }
 
 /** Creates the schema of a reference to a key of a Secret. Manifests contain only references, never secret values. */
 export function secretKeyReference(defaultKey: string) {
-  return fields({
-    name: referencedName.describe('The name of the Secret.'),
-    key: nonEmptyText(253).default(defaultKey).describe(`The key in the Secret. Default: ${defaultKey}.`),
-  });
+  return fields(
+    {
+      name: referencedName.describe('The name of the Secret.'),
+      key: nonEmptyText(253).default(defaultKey).describe(`The key in the Secret. Default: ${defaultKey}.`),
+    },
+    FIXED_NAMESPACE,
+  );
 }

@@ -67,12 +67,20 @@ function parseGpus(text: string): string[] {
   const names = splitList(text).map((name) => {
     const found = known.find((one) => one === name.toLowerCase());
     if (found !== undefined) return found;
-    const hint = meantHint(suggestName(name, known), `Use one of ${joinNames(known, known.length)}`);
+    const hint = hintAtGpu(name.toLowerCase(), known);
     throw commandError('unknown-hardware', '--gpus', `there is no GPU '${name}'`, hint);
   });
   if (names.length > 0) return sortUnique(names);
   const hint = `Use one or more of ${joinNames(known, known.length)}`;
   throw commandError('bad-flag', '--gpus', 'no GPU is given', hint);
+}
+
+/** The hint for an unknown GPU. A family such as `a100` has several, and `h100-80gb` is `h100` with its memory. */
+function hintAtGpu(name: string, known: readonly string[]): string {
+  const sizes = known.filter((one) => one.startsWith(`${name}-`));
+  const family = known.find((one) => name.startsWith(`${one}-`));
+  if (sizes.length > 1) return `Use one of ${joinNames(sizes, sizes.length)}`;
+  return meantHint(sizes[0] ?? family ?? suggestName(name, known), `Use one of ${joinNames(known, known.length)}`);
 }
 
 function parseOne<T extends string>(flag: string, text: string, known: readonly T[]): T {

@@ -107,8 +107,9 @@ export function findMissingIdentities(fleet: Fleet, replicas: readonly MountingR
     if (!identity || (s3 ?? gcs)?.secretRef) return [];
     const without = clusters.filter(({ spec }) => {
       const classes = spec.nodePools.map(({ className }) => machines.get(className));
-      const isOfCloud = classes.some(
-        (one) => one?.provisioning !== undefined || one?.from?.startsWith(identity.prefix),
+      // The catalog gives a class with 'from' the provisioning of every cloud that has such machines.
+      const isOfCloud = classes.some((one) =>
+        one?.from === undefined ? one?.provisioning !== undefined : one.from.startsWith(identity.prefix),
       );
       return spec.cluster.source === 'Existing' && !isOfCloud;
     });

@@ -87,8 +87,11 @@ const checkEndpointModels: RoutingCheck = function* ({ selections }) {
       const asked = model?.as ?? service.spec.servedModelName;
       if (asked === undefined || models.length === 0 || models.includes(asked)) continue;
       const at = { resource: endpoint, path: ['spec', 'models'] };
-      const message = `the endpoint does not list '${asked}', which ${resourceIdOf(service)} requests`;
-      yield errorAt('model-not-served', at, message, "Add it, or set 'model.as' to the name that the endpoint uses");
+      const origin = model ? `to which 'model.as' rewrites` : `which ${resourceIdOf(service)} requests`;
+      const hint = model
+        ? "Add it, or correct 'model.as'"
+        : "Add it, or set 'model.as' to the name that the endpoint uses";
+      yield errorAt('model-not-served', at, `the endpoint does not list '${asked}', ${origin}`, hint);
     }
   }
 };

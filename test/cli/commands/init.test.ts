@@ -42,6 +42,14 @@ const refused: Record<string, { flags: string; want: string }> = {
   'a cloud that is misspelt': { flags: '--clouds gkee', want: "--clouds: 'gkee' is not known. Did you mean 'gke'?" },
   'no cloud': { flags: '--clouds ,', want: '--clouds: no cloud is given. Use one or more of gke, eks, aks, existing.' },
   'a GPU that is misspelt': { flags: '--gpus h10', want: "--gpus: there is no GPU 'h10'. Did you mean 'h100'?" },
+  'a GPU of which there are several': {
+    flags: '--gpus a100',
+    want: "--gpus: there is no GPU 'a100'. Use one of a100-40gb, a100-40gb-pcie, a100-80gb, a100-80gb-pcie.",
+  },
+  'a GPU with the size of its memory': {
+    flags: '--gpus h100-80gb',
+    want: "--gpus: there is no GPU 'h100-80gb'. Did you mean 'h100'?",
+  },
   'a GPU that is too small for the model': {
     flags: '--clouds eks --gpus t4 --model deepseek-ai/DeepSeek-R1',
     want: '--gpus: no nodes with t4 on eks serve deepseek-ai/DeepSeek-R1. GPUs that do: eks: ',

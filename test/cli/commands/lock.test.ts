@@ -103,6 +103,7 @@ describe('lock --rebalance', () => {
     work.write({ 'fleet.yaml': GROWN });
     expect(work.run('lock ./ --rebalance ml/only').code).toBe(3);
     expect(work.run('plan ./ --rebalance ml/absent').err).toContain("no deployment has the name 'ml/absent'");
+    expect(work.run('plan ./ --rebalance q').err).toContain("no deployment has the name 'q'. Did you mean 'ml/q'?");
     expect(work.run('lock ./ --rebalance ml/q').code).toBe(0);
   });
 });
