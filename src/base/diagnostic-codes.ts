@@ -111,10 +111,6 @@ const SILENCEABLE_AREAS = {
       'A reference names a Secret that nothing else refers to, and whose name is like that of one used elsewhere',
     'secret-in-clear': 'A declaration contains what looks like a secret in clear text',
   },
-  Programs: {
-    'blocked-ingress': 'A network policy drops the requests that an Ingress of a program sends to a deployment',
-    'unreserved-copies': 'An autoscaler of a program adds more copies of an engine than the plan reserves devices for',
-  },
   Policies: { 'idle-rule': 'A policy names something that the fleet does not have' },
 };
 
@@ -332,6 +328,7 @@ const OTHER_AREAS = {
     'unknown-shell': 'A shell has no completion script',
   },
   'Programs and stacks': {
+    'blocked-ingress': 'A network policy drops the requests that an Ingress of a program sends to a deployment',
     'bad-place': 'A program calls place() twice, or without a lock file',
     'bad-program': 'A cdk8s.yaml names no program that can run',
     'bad-renderer': 'A renderer is for another version of Fleetwright',
@@ -353,6 +350,7 @@ const OTHER_AREAS = {
     placed: 'A construct is declared after its fleet was placed',
     'program-failed': 'A program failed, or ended without calling place()',
     'shared-record': 'A DNS record holds addresses of clusters of other stacks',
+    'unreserved-copies': 'An autoscaler of a program adds more copies of an engine than the plan reserves devices for',
   },
   'Running clusters': {
     'bad-kubeconfig': 'A kubeconfig cannot be read or used',
