@@ -266,7 +266,7 @@ const OTHER_AREAS = {
     'limit-lowered': 'A change lets clients of a service send fewer requests',
     'feature-lost': 'A change takes longer requests, tool calls or other features from clients of a deployment',
     'gateway-down':
-      'A change replaces the cluster or the host name of a gateway, which requests do not reach for a time',
+      'A change removes a gateway, or replaces its cluster or host name: requests do not reach it for a time',
     'lost-redundancy': 'A change leaves a service on a single cluster, or a deployment with a single replica',
     'lost-cluster': 'The lock has replicas on a cluster that is not declared',
     'model-gone': 'A change removes a model that clients can request',
