@@ -274,6 +274,7 @@ const OTHER_AREAS = {
     'no-requests': 'A change takes all requests from a deployment, which keeps its devices',
     outage: 'A change stops all replicas of a deployment for a time',
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',
+    'replaced-nodes': 'A change declares other devices for nodes that Fleetwright does not replace',
     'room-lost': 'A change leaves no room for a further replica that had room before',
     'set-aside': 'A resource is left unchanged, because a resource that it may need has errors',
     'share-down': 'A change stops all replicas of a part of the requests of a service for a time',

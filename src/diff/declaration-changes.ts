@@ -82,7 +82,8 @@ interface LocatedField {
  * `rollout: Recreate` has no other edit: what it means stays.
  */
 function keepWritten(fields: readonly LocatedField[]): DeclaredField[] {
-  const isWritten = ({ change: { path }, locate }: LocatedField): boolean => writtenPartOf(path, locate) === path.length;
+  const isWritten = ({ change: { path }, locate }: LocatedField): boolean =>
+    writtenPartOf(path, locate) === path.length;
   const written = fields.filter(isWritten).map(({ change: { path } }) => path);
   const kept = fields.filter((field) => {
     const { path } = field.change;

@@ -85,7 +85,8 @@ test.each(Object.entries(cases))('%s', (_, { before, after, warnings = [], refus
   const found = findChangeWarnings(change, { ...states, mustExist: [], at: 'fleet' });
   const own = found.filter(({ code }) => code === 'gateway-down');
   expect(own.map(({ message, hint }) => `${message}. ${hint}`)).toEqual(warnings);
-  for (const { at } of own) expect(at).toMatch(/^(InferenceCluster (eu|us) spec\.(cluster|gateway)|InferenceGateway default spec\.clusters)/);
+  for (const { at } of own)
+    expect(at).toMatch(/^(InferenceCluster (eu|us) spec\.(cluster|gateway)|InferenceGateway default spec\.clusters)/);
   const findings = findGateFindings(change, { ...states, applied: 'withWaves', acceptRemovals: accept });
   const located = { fleet: later.decision.fleet, locate: byPath };
   const texts = findings.filter(({ kind }) => kind === 'gateway-down').map((one) => formatGateFinding(one, located));
