@@ -28,7 +28,14 @@ export function findReplacedNodes({ declarations }: FleetDiff, { before, after, 
       if (!was || !is || isDeepEqual(was, is) || !used.has(`${name}/${pool.name}`)) return [];
       const cause = declarations.find(({ id }) => id === `InferenceClass ${pool.className}`);
       const what = `other devices are declared for the nodes of ${name}/${pool.name}, which Fleetwright does not replace`;
-      return [warningAt('replaced-nodes', cause?.where ?? whereOf(declarations, cluster) ?? at, what, HINT)];
+      return [
+        warningAt(
+          'replaced-nodes',
+          cause?.fields[0]?.where ?? cause?.where ?? whereOf(declarations, cluster) ?? at,
+          what,
+          HINT,
+        ),
+      ];
     });
   });
 }
