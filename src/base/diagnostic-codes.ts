@@ -111,10 +111,6 @@ const SILENCEABLE_AREAS = {
       'A reference names a Secret that nothing else refers to, and whose name is like that of one used elsewhere',
     'secret-in-clear': 'A declaration contains what looks like a secret in clear text',
   },
-  Programs: {
-    'blocked-ingress': 'A network policy drops the requests that an Ingress of a program sends to a deployment',
-    'unreserved-copies': 'An autoscaler of a program adds more copies of an engine than the plan reserves devices for',
-  },
   Policies: { 'idle-rule': 'A policy names something that the fleet does not have' },
 };
 
@@ -270,7 +266,7 @@ const OTHER_AREAS = {
     'limit-lowered': 'A change lets clients of a service send fewer requests',
     'feature-lost': 'A change takes longer requests, tool calls or other features from clients of a deployment',
     'gateway-down':
-      'A change replaces the cluster or the host name of a gateway, which requests do not reach for a time',
+      'A change removes a gateway, or replaces its cluster or host name: requests do not reach it for a time',
     'lost-redundancy': 'A change leaves a service on a single cluster, or a deployment with a single replica',
     'lost-cluster': 'The lock has replicas on a cluster that is not declared',
     'model-gone': 'A change removes a model that clients can request',
@@ -278,6 +274,7 @@ const OTHER_AREAS = {
     'no-requests': 'A change takes all requests from a deployment, which keeps its devices',
     outage: 'A change stops all replicas of a deployment for a time',
     'rejected-change': 'The scheduler of a cluster rejects a change while pods are ready',
+    'replaced-nodes': 'A change declares other devices for nodes that Fleetwright does not replace',
     'room-lost': 'A change leaves no room for a further replica that had room before',
     'set-aside': 'A resource is left unchanged, because a resource that it may need has errors',
     'share-down': 'A change stops all replicas of a part of the requests of a service for a time',
@@ -332,6 +329,7 @@ const OTHER_AREAS = {
     'unknown-shell': 'A shell has no completion script',
   },
   'Programs and stacks': {
+    'blocked-ingress': 'A network policy drops the requests that an Ingress of a program sends to a deployment',
     'bad-place': 'A program calls place() twice, or without a lock file',
     'bad-program': 'A cdk8s.yaml names no program that can run',
     'bad-renderer': 'A renderer is for another version of Fleetwright',
@@ -353,6 +351,7 @@ const OTHER_AREAS = {
     placed: 'A construct is declared after its fleet was placed',
     'program-failed': 'A program failed, or ended without calling place()',
     'shared-record': 'A DNS record holds addresses of clusters of other stacks',
+    'unreserved-copies': 'An autoscaler of a program adds more copies of an engine than the plan reserves devices for',
   },
   'Running clusters': {
     'bad-kubeconfig': 'A kubeconfig cannot be read or used',

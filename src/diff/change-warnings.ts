@@ -14,6 +14,7 @@ import { findGatewayWarnings } from './gateway-warnings';
 import { findIndependentOutages } from './independent-clusters';
 import { findLostRoom } from './lost-room';
 import { findLostShares } from './lost-shares';
+import { findReplacedNodes } from './replaced-nodes';
 import { findServiceWarnings } from './service-warnings';
 import { findUncheckedMemory } from './unchecked-memory';
 import { findUnrequested } from './unrequested-deployments';
@@ -40,6 +41,7 @@ export function findChangeWarnings(diff: FleetDiff, change: ChangeToWarnOf): Dia
     ...findUnrequested(diff, change),
     ...findIndependentOutages(diff, change.after.fleet, change.at),
     ...findDeploymentWarnings(diff, change),
+    ...findReplacedNodes(diff, change),
     ...findUncheckedMemory(diff, change),
     ...findLostRoom(diff, change),
   ];

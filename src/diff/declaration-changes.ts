@@ -77,10 +77,20 @@ interface LocatedField {
   readonly locate: (path: Path) => string;
 }
 
-/** Leaves out what follows from other edits or is a default: nobody wrote it. All fields if none has a position of its own. */
+/**
+ * Leaves out what nobody wrote: defaults, and what follows from another edit of the same map. A short form such as
+ * `rollout: Recreate` has no other edit: what it means stays.
+ */
 function keepWritten(fields: readonly LocatedField[]): DeclaredField[] {
-  const written = fields.filter(({ change: { path, where }, locate }) => where !== locate(path.slice(0, -1)));
-  return (written.length > 0 ? written : fields).map(({ change, locate }) => {
+  const isWritten = ({ change: { path }, locate }: LocatedField): boolean =>
+    writtenPartOf(path, locate) === path.length;
+  const written = fields.filter(isWritten).map(({ change: { path } }) => path);
+  const kept = fields.filter((field) => {
+    const { path } = field.change;
+    const around = path.slice(0, writtenPartOf(path, field.locate));
+    return isWritten(field) || !written.some((one) => around.every((part, i) => one[i] === part));
+  });
+  return kept.map(({ change, locate }) => {
     const { before, after, path } = change;
     if (before !== undefined && after !== undefined) return change;
     const value = before ?? after;
@@ -88,6 +98,13 @@ function keepWritten(fields: readonly LocatedField[]): DeclaredField[] {
     const shown = keepWrittenParts(value, path, locate);
     return before === undefined ? { ...change, after: shown } : { ...change, before: shown };
   });
+}
+
+/** The length of the longest start of a path that has a position of its own. */
+function writtenPartOf(path: Path, locate: LocatedField['locate']): number {
+  let length = path.length;
+  while (length > 0 && locate(path.slice(0, length)) === locate(path.slice(0, length - 1))) length--;
+  return length;
 }
 
 /** A value without what its declaration leaves to defaults. The whole value if none of its parts has a position of its own. */

@@ -15,9 +15,26 @@ interface ChangedGateways {
   readonly at: string;
 }
 
-/** What a change does to gateways that keep their declarations: requests do not reach them for a time. */
+/** What a change does to gateways whose host stays: requests do not reach them, for a time or while DNS leads there. */
 export function findGatewayWarnings(diff: FleetDiff, change: ChangedGateways): Diagnostic[] {
-  return [...findReplacedGateways(diff, change), ...findRenamedGateways(diff, change)];
+  return [
+    ...findReplacedGateways(diff, change),
+    ...findRemovedGateways(diff, change),
+    ...findRenamedGateways(diff, change),
+  ];
+}
+
+/** Ingress gateways that are removed, where other clusters still answer their host. */
+function findRemovedGateways({ declarations }: FleetDiff, { before, after, at }: ChangedGateways): Diagnostic[] {
+  return before.routing.fronts.flatMap(({ cluster, gateway, hostname }): Diagnostic[] => {
+    const others = after.routing.fronts.filter((one) => one.hostname === hostname);
+    if (hostname === undefined || others.length === 0 || others.some((one) => one.cluster === cluster)) return [];
+    const cause = declarations.find(({ id }) => id === `InferenceGateway ${gateway}`);
+    const field = cause?.fields.find((one) => one.field.startsWith('spec.clusters'));
+    const what = `the ingress gateway ${hostname} of ${cluster} is removed: clients get no answer while DNS leads them there`;
+    const hint = `Before you apply this, take the address of ${cluster} out of DNS, and wait for the TTL of the record`;
+    return [warningAt('gateway-down', field?.where ?? cause?.where ?? at, what, hint)];
+  });
 }
 
 /** Ingress gateways whose cluster is deleted and created again. */

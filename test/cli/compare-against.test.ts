@@ -27,6 +27,22 @@ test('a plan is compared with a revision of git', () => {
   expect(out).toContain('(fleet.yaml:46:46)');
 });
 
+test('a cause that all objects of a cluster have is named once', () => {
+  work.write({ 'fleet.yaml': NEWER });
+  const text = work.run(AGAINST_MAIN).out;
+  const [header = '', object = ''] = text.slice(text.indexOf('objects on us')).split('\n');
+  expect(header).toContain('objects on us   1 changed; because ModelDeployment ml/q');
+  expect(object).toMatch(/~ Deployment ml\/[a-z0-9-]+$/u);
+});
+
+test('causes that only some objects of a cluster have are named at these objects', () => {
+  work.write({ 'fleet.yaml': NEWER.replace('replicas: 1', 'replicas: 2') });
+  const text = work.run(AGAINST_MAIN).out;
+  const [header = '', ...objects] = text.slice(text.indexOf('objects on us')).split('\n');
+  expect(header).not.toContain('because');
+  expect(objects.join('\n')).toMatch(/^ +\+ Deployment ml\/q-1\S+; because ModelDeployment ml\/q spec\.replicas/mu);
+});
+
 const withCache = (name: string): string =>
   `---\napiVersion: fleetwright.dev/v1alpha1\nkind: ModelCache\nmetadata: { name: ${name}, namespace: ml }\nspec: { source: HuggingFace, huggingFace: { repo: a/b }, sizeGiB: 5 }\n`;
 

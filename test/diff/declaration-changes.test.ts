@@ -17,6 +17,11 @@ const cluster = (pool: string): string =>
     `{ cluster: { source: GKE, gke: { region: us-central1 } }, nodePools: [{ name: l4, className: c, zones: [us-central1-a], ${pool} }] }`,
   ).replace(', namespace: ml', '');
 const service = (entries: string): string => manifest('ModelService', `{ endpoints: [${entries}] }`);
+const deployment = (fields: string): string =>
+  manifest(
+    'ModelDeployment',
+    `{ ${fields}, template: { spec: { engines: [{ name: vllm, members: [{ nodeSelector: { devices: [{ name: gpu, where: { memory: ">= 22Gi" } }] }, template: { spec: { containers: [{ name: engine, image: "vllm/vllm-openai:v0.23.0", args: [a/b] }] } } }] }] } } }`,
+  );
 const CHAT = '{ selector: { matchLabels: { app: chat } } }';
 
 const cases: Record<string, [before: string, after: string, want: unknown[][]]> = {
@@ -24,6 +29,14 @@ const cases: Record<string, [before: string, after: string, want: unknown[][]]> 
     cluster('minNodeCount: 1, maxNodeCount: 3'),
     cluster('minNodeCount: 2, maxNodeCount: 3'),
     [['spec.nodePools[l4].minNodeCount', 1, 2]],
+  ],
+  'a short form is what it means, next to other edits too': [
+    deployment('replicas: 1'),
+    deployment('replicas: 2, rollout: Recreate'),
+    [
+      ['spec.replicas', 1, 2],
+      ['spec.rollout.strategy', 'Rolling', 'Recreate'],
+    ],
   ],
   'a new value has no defaults': [
     service(CHAT),

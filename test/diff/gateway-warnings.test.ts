@@ -56,6 +56,13 @@ const cases: Record<string, Case> = {
     before: [site('eu'), site('us'), door('us')],
     after: [site('eu', 'europe-west4'), site('us'), door('us')],
   },
+  'a removed ingress gateway has clients while DNS leads to it': {
+    before: [site('eu'), site('us'), door('eu', 'us')],
+    after: [site('eu'), site('us'), door('us')],
+    warnings: [
+      'the ingress gateway llm.example.com of eu is removed: clients get no answer while DNS leads them there. Before you apply this, take the address of eu out of DNS, and wait for the TTL of the record',
+    ],
+  },
   'another host of a cluster gateway is not what other clusters verify yet': {
     before: [site('eu'), site('us'), door('eu')],
     after: [site('eu'), renamed('us'), door('eu')],
@@ -78,7 +85,8 @@ test.each(Object.entries(cases))('%s', (_, { before, after, warnings = [], refus
   const found = findChangeWarnings(change, { ...states, mustExist: [], at: 'fleet' });
   const own = found.filter(({ code }) => code === 'gateway-down');
   expect(own.map(({ message, hint }) => `${message}. ${hint}`)).toEqual(warnings);
-  for (const { at } of own) expect(at).toMatch(/^InferenceCluster (eu|us) spec\.(cluster|gateway)/);
+  for (const { at } of own)
+    expect(at).toMatch(/^(InferenceCluster (eu|us) spec\.(cluster|gateway)|InferenceGateway default spec\.clusters)/);
   const findings = findGateFindings(change, { ...states, applied: 'withWaves', acceptRemovals: accept });
   const located = { fleet: later.decision.fleet, locate: byPath };
   const texts = findings.filter(({ kind }) => kind === 'gateway-down').map((one) => formatGateFinding(one, located));

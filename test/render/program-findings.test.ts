@@ -81,9 +81,9 @@ const rows: Record<string, Row> = {
     want: [],
   },
   'an Ingress next to a network policy of the program': { adds: [ingress(byPathOf), () => OPEN], want: [] },
-  'a chart of the program itself, which is for no cluster': {
+  'a chart of the program itself, even by the name of a cluster': {
     adds: [autoscaler(3), ingress(byPathOf)],
-    chart: { name: 'house', isCluster: false },
+    chart: { name: 'us', isCluster: false },
     want: [],
   },
 };

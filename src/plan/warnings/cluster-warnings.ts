@@ -33,9 +33,10 @@ export function findDrainedGateways({ clusters, gateways }: Fleet): Diagnostic<R
     return names.flatMap((name, c) => {
       if (!drained.has(name)) return [];
       const at = { resource, path: ['spec', 'clusters', c] };
-      const address = hostname === undefined ? '' : `, at ${hostname}`;
-      const what = `${name} is drained, but still serves the gateway ${metadata.name}${address}`;
-      const remove = `Before you stop the cluster, remove '${name}' from spec.clusters, with a new lock and synth`;
+      const isNamed = hostname !== undefined;
+      const what = `${name} is drained, but still serves the gateway ${metadata.name}${isNamed ? `, at ${hostname}` : ''}`;
+      const first = isNamed ? 'take its address out of DNS, wait for the TTL of the record, and then ' : '';
+      const remove = `Before you stop the cluster, ${first}remove '${name}' from spec.clusters, with a new lock and synth`;
       const hint = names.every((other) => drained.has(other)) ? `${remove}, and add a cluster that stays` : remove;
       return [warningAt('drained-gateway', at, what, hint)];
     });

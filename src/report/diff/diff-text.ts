@@ -70,9 +70,12 @@ function formatDeployment(diff: DeploymentDiff): Item {
   return { text, below: [...below, ...styledLines('faint', formatElsewhere(diff))] };
 }
 
+/** Formats the objects of a cluster. Causes that all of them have are named once. */
 function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): Block[] {
-  const text = [strong(`objects on ${cluster}`), `   ${formatObjectTotals(changes)}`];
-  return [{ text, below: changes.map((change) => formatObject(change)) }, ''];
+  const [because = '', ...others] = new Set(changes.map(({ causes }) => formatBecause(causes)));
+  const isShared = others.length === 0;
+  const text = [strong(`objects on ${cluster}`), `   ${formatObjectTotals(changes)}${isShared ? because : ''}`];
+  return [{ text, below: changes.map((change) => formatObject(change, isShared ? () => '' : undefined)) }, ''];
 }
 
 export function formatObject(

@@ -17,6 +17,13 @@ export function shortenField(field: string): string {
   return omitted ? field.replace(omitted, '') : field;
 }
 
+/** The path of a field with its engine and member, where `shortenField` gives two fields one path. */
+export function shortenEngineField(field: string): string {
+  const [, member, rest] = /^spec\.template\.spec\.(engines\[[^\]]+\]\.members\[\d+\]\.)(.*)$/.exec(field) ?? [];
+  if (member === undefined || rest === undefined) return field;
+  return member + rest.replace(/^(?:template\.spec|nodeSelector)\./, '');
+}
+
 /** Formats a change of a field: `image: a -> b`, `replicas: 3, new`; for lists of words the added and removed words. */
 export function formatFieldChange({ field, before, after }: FieldChange): string {
   const words = formatWordList(before, after);

@@ -2,7 +2,7 @@ import { groupBy } from '../../base/order';
 import type { Cause } from '../../diff/replica-causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { formatBecause } from '../diff/change-sentences';
-import { formatFieldChange, shortenField } from '../diff/field-changes-text';
+import { formatFieldChange, shortenEngineField, shortenField } from '../diff/field-changes-text';
 import { formatCode } from '../document/write-markdown';
 import { joinAnd } from './clauses';
 
@@ -26,12 +26,13 @@ export function numberEdits(declarations: readonly DeclarationChange[], linkOf: 
   const names = new Map(
     declarations.flatMap(({ id, renamed }): [string, string][] => (renamed === undefined ? [] : [[id, renamed]])),
   );
-  // Where two edits would read the same, as those of two engines, they keep their whole paths.
+  // Where two edits would read the same, as those of two engines, they name what tells them apart.
   const alike = groupBy(edits, (edit) => `${edit.id}\n${shortTextOf(edit)}`);
   const textOf = (edit: Cause): string => {
     const short = shortTextOf(edit);
     const isUnique = alike.get(`${edit.id}\n${short}`)?.length === 1;
-    return edit.field && !isUnique ? formatFieldChange(edit.field) : short;
+    const { field } = edit;
+    return field && !isUnique ? formatFieldChange({ ...field, field: shortenEngineField(field.field) }) : short;
   };
   const numbers = new Map(edits.map((edit, i) => [keyOf(edit), i + 1]));
   const numbersOf = (causes: readonly Cause[]): number[] => {

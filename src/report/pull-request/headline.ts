@@ -90,9 +90,13 @@ export function listUsedClusters(plan: Pick<Plan, 'deployments'>, draining = fal
   return new Set(used.filter(isUsing).map(({ placement }) => placement.cluster));
 }
 
-/** `removes the last replica from eu`, for clusters that stay, on which replicas were and none is. */
+/**
+ * `removes the last replica from eu`, for clusters that stay, on which replicas were and none is. Not where no cluster has
+ * a replica any more: clauses on deployments say so.
+ */
 function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pick<Plan, 'deployments'>): string[] {
   const used = listUsedClusters(plan, true);
+  if (used.size === 0) return [];
   const former = deployments.flatMap(({ changes }) => changes.flatMap((one) => formerClusterOf(one) ?? []));
   const gone = new Set(declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
   const emptied = sortUnique(former).filter(

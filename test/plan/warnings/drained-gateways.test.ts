@@ -28,4 +28,14 @@ describe('a gateway on a cluster', () => {
     const fleet = assemble([us, aCluster('eu'), aGateway('g', ...clusters)]);
     expect(locateAll(findDrainedGateways(fleet), byPath).map(formatDiagnostic)).toEqual(want);
   });
+
+  test('that has a host leaves DNS first', () => {
+    const us = aCluster('us', { taints: [{ key: 'maintenance', effect: 'NoExecute' }] });
+    const gateway = aGateway('g', 'us', 'eu');
+    gateway.spec.hostname = 'llm.example.com';
+    const [found] = findDrainedGateways(assemble([us, aCluster('eu'), gateway]));
+    expect(found?.hint).toBe(
+      "Before you stop the cluster, take its address out of DNS, wait for the TTL of the record, and then remove 'us' from spec.clusters, with a new lock and synth",
+    );
+  });
 });

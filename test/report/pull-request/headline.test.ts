@@ -233,7 +233,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'says nothing of the copies of a replica that has no place any more': {
     before: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(8)],
     after: [aClass('h100'), aCluster('us', { pools: { h100: {} }, monitoring: {} }), scaled(9)],
-    want: 'victs the only replica of `ml/q`, which fits nowhere else, and removes the last replica from `us`; ',
+    want: 'victs the only replica of `ml/q`, which fits nowhere else; ',
   },
   'says that the cost stays': {
     before: [...base, stable, next, split(19, 1)],
