@@ -118,7 +118,7 @@ function isQueryParameter(text: string, at: number, shown: string): boolean {
 
 /** Matches references to variables, and words that stand for a value: `$(TOKEN)`, `KEY`, `...`. */
 function isPlaceholder(value: string): boolean {
-  return /^(?:[A-Z_]+|\$.*|\.+|\*+|…)$/.test(value);
+  return /^(?:[A-Z_]+|\$.*|\.+|\*+|\u2026)$/.test(value);
 }
 
 /** Backslashes are only tried from the first of a run, so that long runs of them take linear time. */

@@ -19,6 +19,9 @@ export interface EntryLostFinding {
   /** Whether other entries still get requests. */
   readonly others: boolean;
 
+  /** What gets its requests, `namespace/name`. Empty: others of which not all are known, or none. */
+  readonly heirs: readonly string[];
+
   /** The largest part of the requests of a rule that it had, from 0 to 1. 0 for a fallback. */
   readonly share: number;
 
@@ -82,8 +85,9 @@ export function findEntryFindings(change: ServiceTransition): (EntryLostFinding 
     const share = Math.max(...sharesBefore.values());
     const shadowedBy = is && findEntryAbove(change, entry);
     const found = { kind: 'entry-lost', service, entry, others: is !== undefined, share, lost: [] } as const;
+    const heirs = is ? listHeirs(was, is, old) : [];
     const scaledToZero = shadowedBy ? undefined : findScaledToZero(change, entry, old);
-    return [{ ...found, ...(shadowedBy && { shadowedBy }), ...(scaledToZero && { scaledToZero }) }];
+    return [{ ...found, heirs, ...(shadowedBy && { shadowedBy }), ...(scaledToZero && { scaledToZero }) }];
   });
 }
 
@@ -147,6 +151,17 @@ type MemberTest = (member: RouteMember) => boolean;
 
 function isOfEntry(entry: number): MemberTest {
   return (member) => member.entry === entry;
+}
+
+/** What gets the requests of the rules of an entry that is gone. Empty where one of these rules is gone too. */
+function listHeirs(was: RoutedService, is: RoutedService, old: number): string[] {
+  const later = new Map(is.rules.map((rule) => [keyOfRule(rule), rule]));
+  const rules = was.rules
+    .filter(({ members }) => members.some(isOfEntry(old)))
+    .map((rule) => later.get(keyOfRule(rule)));
+  if (rules.includes(undefined)) return [];
+  const heirs = rules.flatMap((rule) => rule?.members.filter(({ tier, weight }) => tier === 0 && weight > 0) ?? []);
+  return sortUnique(heirs.map(({ target }) => idOf(target)));
 }
 
 function membersOfEntry(service: RoutedService | undefined, entry: number): RouteMember[] {

@@ -63,9 +63,10 @@ export function findLostRoom(diff: FleetDiff, { before, after, at }: ChangedRoom
     ...full.map((one) => ({ what: describeFull(one, left), clusters: [one.cluster] })),
     ...describeNowhere(others),
   ];
+  const isShort = after.schedule.shortfalls.length > 0;
   return found.map(({ what, clusters }, i) => {
-    // The same for each of them.
-    const hint = i === 0 ? `'fleetwright explain ${clusters[0]}' has the reasons. ${KEEP_ROOM}` : '';
+    // The same for each of them. Where replicas have no place, what gives them one comes first.
+    const hint = i === 0 && !isShort ? `'fleetwright explain ${clusters[0]}' has the reasons. ${KEEP_ROOM}` : '';
     return warningAt('room-lost', placeOf(diff, clusters) ?? at, what, hint);
   });
 }

@@ -18,6 +18,16 @@ const cases: Record<string, { before: unknown; after: unknown; want: string[] }>
     after: { labels: { constructor: 'x' } },
     want: ['labels.constructor: x, new'],
   },
+  'the words that differ in a script that is too long to be shown': {
+    before: { args: [`exec python3 -m server ${'--flag '.repeat(20)} --model-path old`] },
+    after: { args: [`exec python3 -m server ${'--flag '.repeat(20)} --model-path new`] },
+    want: ['args: -old +new'],
+  },
+  'the words that differ in a long text': {
+    before: { text: `${'same '.repeat(20)}old` },
+    after: { text: `${'same '.repeat(20)}new` },
+    want: ['text: -old +new'],
+  },
   'what had another form': { before: { a: 1 }, after: { a: [1] }, want: ['a: 1 -> [1]'] },
   'a key with a dot': {
     before: { m: { 'a.b/c': 1 } },

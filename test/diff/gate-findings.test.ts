@@ -24,7 +24,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
   'refuses an entry whose labels are misspelt': {
     after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
     want: [
-      'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track): did you mean track=stable instead of stabel?',
+      'ModelService ml/chat: the entry track=stable selects nothing any more; it had 95 % of the requests, which now go to ml/next. ml/chat lost track=stable (ModelDeployment ml/chat spec.template.metadata.labels.track): did you mean track=stable instead of stabel?',
     ],
   },
   'names a misspelt label before the restart that it causes': {
@@ -41,7 +41,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     want: [
       expect.stringContaining('the entry track=canary selects nothing any more'),
       expect.stringMatching(
-        /^ModelService ml\/headed: ml\/next has 'replicas: 0', so the entry track=canary for requests with x-track: next selects nothing any more; it has 100 % of these requests\./,
+        /^ModelService ml\/headed: ml\/next has 'replicas: 0', so the entry track=canary for requests with x-track: next selects nothing any more; it had 100 % of these requests\./,
       ),
     ],
   },
@@ -56,7 +56,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
     before: BEFORE,
     after: [stable(), canary({ replicas: 0 }), split([95, 5])],
     want: [
-      "ModelService ml/chat: ml/next has 'replicas: 0', so the entry track=canary selects nothing any more; it has 5 % of the requests. Remove the entry too, or keep a replica; if that is intended, add --accept-removals to plan --gate",
+      "ModelService ml/chat: ml/next has 'replicas: 0', so the entry track=canary selects nothing any more; it had 5 % of the requests. Remove the entry too, or keep a replica; if that is intended, add --accept-removals to plan --gate",
     ],
   },
   'passes that a deployment has no replicas any more, where that is accepted': {
@@ -99,7 +99,7 @@ const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: b
       aSplit('ml/chat', [to({ track: 'canary' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
     ],
     want: [
-      'ModelService ml/chat: the entry track=canary (spec.endpoints[1]) gets no requests any more, because spec.endpoints[0] above it selects everything that it selects; it has 5 % of the requests; spec.endpoints[0] was the entry track=stable before, which loses its 95 %. Correct the selector of the entry above, move this entry up, or remove it',
+      'ModelService ml/chat: the entry track=canary (spec.endpoints[1]) gets no requests any more, because spec.endpoints[0] above it selects everything that it selects; it had 5 % of the requests; spec.endpoints[0] was the entry track=stable before, which loses its 95 %. Correct the selector of the entry above, move this entry up, or remove it',
     ],
   },
   'passes an entry that is removed': {

@@ -116,6 +116,11 @@ test('totals count a move once', () => {
   expect(formatTotal({ deployments: [], totals: countTotals([]) }, there)).toMatch(/^Total: 1 placed, 1 moved; /);
 });
 
+test('totals count a replica that goes to another pool of its cluster as moved', () => {
+  const there = diff([H100, twoPools('a'), q()], [H100, twoPools('b'), q()]);
+  expect(formatTotal({ deployments: [], totals: countTotals([]) }, there)).toMatch(/^Total: 1 moved; /);
+});
+
 /** What a comparison says, with the declarations that it comes from. */
 const caused = ({ deployments }: FleetDiff): string[] =>
   deployments.flatMap(({ changes }) => changes.map((one) => `${placeText(one)} ${formatReplicaChange(one)}`));

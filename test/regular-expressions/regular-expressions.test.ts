@@ -141,3 +141,8 @@ test.each([
   },
   LIMIT,
 );
+
+test('literals escape characters beyond ASCII: the bundle is read as Latin-1', () => {
+  const literals = files.flatMap((one) => one.literals);
+  expect(literals.filter(({ source }) => /[^\0-\x7f]/.test(source)).map(textOf)).toEqual([]);
+});

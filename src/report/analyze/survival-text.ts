@@ -166,7 +166,7 @@ function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
 }
 
 /** Formats what nodes add to the cost of a month, as an estimate where one of their prices is unknown. */
-function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: ExtraNodes): string {
+export function formatAddedCost({ cost: { perMonth, unknown }, estimate, currency }: ExtraNodes): string {
   if (estimate) {
     return formatEstimate(`${formatSignedAmount(roundEstimate(estimate.perMonth), currency)} a month`, estimate);
   }

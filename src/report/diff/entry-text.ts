@@ -7,6 +7,9 @@ import type { EntryLostFinding } from '../../diff/entry-findings';
 import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
 
+/** The most names of what gets the requests of a lost entry. */
+const MAX_NAMED = 3;
+
 interface EntryText {
   /** What is wrong, as a clause without a full stop. */
   readonly what: string;
@@ -15,11 +18,11 @@ interface EntryText {
 
 /** Describes an entry that selects nothing any more, or that another one shadows, and what to do. */
 export function describeLostEntry(
-  { service, entry, share, others, lost, scaledToZero, shadowedBy }: EntryLostFinding,
+  { service, entry, share, others, heirs, lost, scaledToZero, shadowedBy }: EntryLostFinding,
   { fleet }: LocatedFleet,
 ): EntryText {
   const name = `${resourceIdOf(service)}: ${describeEntry(service, entry)}`;
-  const had = share === 0 ? '' : `; it has ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
+  const had = share === 0 ? '' : `; it had ${formatRoundPercent(share)} of ${nameRequests(service, entry)}`;
   if (shadowedBy) {
     const above = `spec.endpoints[${shadowedBy.entry}] above it selects everything that it selects`;
     const { replaced } = shadowedBy;
@@ -39,7 +42,8 @@ export function describeLostEntry(
       hint: `Remove the ${subject} too, or keep a replica; if that is intended, add --accept-removals to plan --gate`,
     };
   }
-  const other = others ? 'go to other entries' : 'get no answer';
+  const to = heirs.length > 0 ? `now go to ${joinNames(heirs, MAX_NAMED)}` : 'go to other entries';
+  const other = others ? to : 'get no answer';
   const labels = lost.map(({ target, label, where, misspelt }) => {
     const meant = misspelt === undefined ? '' : `: did you mean ${label} instead of ${misspelt}?`;
     return `${target} lost ${label} (${where})${meant}`;

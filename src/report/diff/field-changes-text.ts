@@ -28,6 +28,8 @@ export function shortenEngineField(field: string): string {
 export function formatFieldChange({ field, before, after }: FieldChange): string {
   const words = formatWordList(before, after);
   if (words !== undefined) return `${field}: ${words}`;
+  const parts = formatLongTexts(before, after);
+  if (parts !== undefined) return `${field}: ${parts}`;
   if (before === undefined) return `${field}: ${isLong(after) ? 'new' : `${formatValue(after)}, new`}`;
   if (after === undefined) return `${field}: ${isLong(before) ? 'removed' : `was ${formatValue(before)}, removed`}`;
   return `${field}: ${formatValue(before)} -> ${formatValue(after)}`;
@@ -48,6 +50,25 @@ export function formatValue(value: Json | undefined): string {
 /** Formats the words that two lists do not share. Returns undefined if only the order differs. */
 function formatWordList(before: Json | undefined, after: Json | undefined): string | undefined {
   if (!areWords(before) || !areWords(after)) return undefined;
+  const [removed, added] = [wordsWithout(before, after), wordsWithout(after, before)];
+  // Of a long script, the words that differ say more than its beginning.
+  const isLong = [...removed, ...added].some((word) => word.length > MAX_VALUE_LENGTH / 2);
+  return isLong ? formatWords(splitWords(removed), splitWords(added)) : formatWords(removed, added);
+}
+
+/** The words in which two texts differ that are too long to be shown. */
+function formatLongTexts(before: Json | undefined, after: Json | undefined): string | undefined {
+  if (typeof before !== 'string' || typeof after !== 'string') return undefined;
+  if (Math.min(before.length, after.length) <= MAX_VALUE_LENGTH) return undefined;
+  return formatWords(splitWords([before]), splitWords([after]));
+}
+
+function splitWords(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '');
+}
+
+/** `-a +b`. Undefined if only the order differs. */
+function formatWords(before: readonly string[], after: readonly string[]): string | undefined {
   const removed = wordsWithout(before, after).map((word) => `-${word}`);
   const added = wordsWithout(after, before).map((word) => `+${word}`);
   const all = [...removed, ...added].join(' ');

@@ -2,7 +2,8 @@ import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import { isFixed } from '../../diff/copies-changes';
-import type { FleetDiff } from '../../diff/fleet-diff';
+import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { movesToPool } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { formatRangeDifference } from '../cost/cost-difference';
@@ -27,7 +28,7 @@ export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
  */
 export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
   const changes = diff
-    ? diff.deployments.flatMap((one) => one.changes)
+    ? diff.deployments.flatMap((one) => one.changes.map(namePoolMove))
     : plan.deployments.flatMap((one) => one.changes);
   const restarted = diff?.deployments.flatMap((one) => one.changes.filter(restartsWithNodes)) ?? [];
   const withNodes = restarted.length;
@@ -45,6 +46,11 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
   ];
   const rest = [...(old ? formatOldReplicas(changes) : []), ...(diff ? formatOthers(diff) : [])];
   return `Total: ${[replicas.join(', '), ...rest].join('; ')}.`;
+}
+
+/** A replica that goes to another pool of its cluster moves. */
+function namePoolMove(change: ReplicaChangeWithCauses): ReplicaChangeWithCauses {
+  return movesToPool(change) && !restartsWithNodes(change) ? { ...change, action: 'move' } : change;
 }
 
 /** Formats how many replicas that others replace, or that are surplus, serve until the lock drops them. */

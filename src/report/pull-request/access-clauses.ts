@@ -106,9 +106,12 @@ function listAuthClauses(change: ServiceChange, later: RoutedService | undefined
     const from = describeSecret(fields);
     return [{ service, clauseOf: (names) => `reads the keys of clients of ${names} from ${from}` }];
   }
+  if (lost.length === 0) return [{ service, clauseOf: (names) => `changes which clients ${names} lets in` }];
+  const keys = escapeMarkdown(
+    joinNames(sortUnique((failing.length > 0 ? failing : lost).map(({ key }) => String(key)))),
+  );
   if (failing.length === 0)
-    return lost.length > 0 ? [] : [{ service, clauseOf: (names) => `changes which clients ${names} lets in` }];
-  const keys = escapeMarkdown(joinNames(sortUnique(failing.map(({ key }) => String(key)))));
+    return [{ service, clauseOf: (names) => `no longer lists the key of ${keys} for ${names}, which **still works**` }];
   return [{ service, clauseOf: (names) => `refuses the keys of ${keys} at ${names}` }];
 }
 

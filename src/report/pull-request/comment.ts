@@ -44,7 +44,7 @@ import { formatHeadline, listUsedClusters } from './headline';
 import { explainLostLabels } from './lost-labels';
 import { listNameFolds } from './name-folds';
 import { nameOutside } from './traffic-clauses';
-import { formatWarning, groupPolicies, groupWarnings } from './warning-lines';
+import { formatWarning, groupPolicies, groupWarnings, omitSaidMismatches, shareReasons } from './warning-lines';
 import { formatTrafficTable, omitRenamed } from './traffic-table';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
@@ -124,7 +124,9 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
   const { refer, cite } = edits;
   const refused = typeof comment.refused === 'function' ? comment.refused(cite) : comment.refused;
-  const { fresh, known } = splitWarnings(plan, comment);
+  const { fresh: all, known } = splitWarnings(plan, comment);
+  const misfits = listShortDeployments(plan, diff).map(({ shortfall }) => formatNearest(shortfall));
+  const fresh = omitSaidMismatches(all, [...(comment.problems ?? []).map(({ message }) => message), ...misfits]);
   const rows = toDeploymentRows(diff, plan, comment.applied, new Set(comment.spotPools));
   const grouped = groupRows(rows);
   const folds: [string, readonly Block[]][] = [
@@ -214,12 +216,17 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
     '',
     ...withBlankLine(formatProblems(comment, diff)),
     ...withBlankLine(formatMisfits(plan, diff, comment.moreNodes)),
-    formatHeadline(shown, rows, { ...plan, outside: nameOutside(comment.endpoints) }, comment.problems),
+    formatHeadline(
+      shown,
+      rows,
+      { ...plan, outside: nameOutside(comment.endpoints), moreNodes: comment.moreNodes },
+      comment.problems,
+    ),
     '',
     ...formatRefusals(plan, comment),
     ...formatFirstSteps(plan.mustExistNew, diff, comment.levelReasonOf),
     ...formatTables(rows, shown, plan),
-    ...formatNextSteps(rows, listUsedClusters(plan)),
+    ...formatNextSteps(rows, listUsedClusters(plan), plan.cost),
     ...(comment.edits.length > 0 ? ['Edits:', '', ...comment.edits, ''] : []),
     ...formatAttention(plan, comment),
   ];
@@ -242,9 +249,12 @@ function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pic
   ];
 }
 
-/** Whether a line has the sign of a note before an amount; before a number of replicas, it says what it says. */
+/**
+ * Whether a line has the sign of a note before an amount; before a number of replicas, it says what it says. The bundle
+ * is read as Latin-1, so that regular expressions escape other characters.
+ */
 function usesSign(line: string, note: string): boolean {
-  return line.replace(/≥ (?:\d[\d,]* of|all) /g, '').includes(note.slice(0, 1));
+  return line.replace(/\u2265 (?:\d[\d,]* of|all) /g, '').includes(note.slice(0, 1));
 }
 
 function withBlankLine(lines: readonly string[]): string[] {
@@ -320,7 +330,11 @@ function formatProblems({ problems: all = [], applied }: CommentContext, diff: F
     disrupted.length === 0
       ? ''
       : ` ${whose} manifests do not change, but ${pluralize(disrupted.length, 'replica')} ${stop} ${how}.`;
-  return [`**${escapeMarkdown(`${verdict}${despite}`)}**`, '', ...formatList(':x:', groupWarnings(problems), 'errors')];
+  return [
+    `**${escapeMarkdown(`${verdict}${despite}`)}**`,
+    '',
+    ...formatList(':x:', groupWarnings(shareReasons(problems)), 'errors'),
+  ];
 }
 
 /** Formats the comment on a change that is refused as a whole, because of errors that concern all of a fleet. */

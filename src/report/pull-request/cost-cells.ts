@@ -41,13 +41,7 @@ function formatEstimates({ before, after, delta }: RangeChange, currency: string
   const difference = exact
     ? formatRanges(exact, currency).slice(-1)
     : [escapeMarkdown(formatEstimatedDelta(delta, currency))];
-  return nameNothing([...cells, ...difference], currency);
-}
-
-/** A sum of which nothing is known is a lower bound of 0 next to a difference that is known. */
-function nameNothing([before = '', after = '', difference = '']: readonly string[], currency: string): string[] {
-  const known = (cell: string): string => (cell === 'unknown' ? `≥ ${formatAmount(0, currency)}` : cell);
-  return difference === 'unknown' ? [before, after, difference] : [known(before), known(after), difference];
+  return [...cells, ...difference];
 }
 
 function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {
@@ -103,5 +97,5 @@ function formatRanges(change: RangeChange, currency: string): string[] {
   // Less than is shown of the amounts is no difference.
   const isSame = was === is && before.least.perMonth === before.most.perMonth && !hasUnknown(change);
   const cells = [was, is, isSame ? formatAmount(0, currency) : formatRangeDifference(change, currency)];
-  return nameNothing(cells, currency).map(escapeMarkdown);
+  return cells.map(escapeMarkdown);
 }

@@ -1,9 +1,12 @@
 import { formatCount } from '../../base/figures';
 import { formatAmount, formatSignedAmount, formatSignedBounds } from '../../base/money';
 import { pluralize } from '../../base/text';
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
+import type { ExtraNodes } from '../../analyze/survive/survival';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges } from '../../cost/cost-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
+import { formatAddedCost } from '../analyze/survival-text';
 import { formatDifferenceBounds, formatKnownRise, sumRangeChanges } from '../cost/cost-difference';
 import {
   estimateOf,
@@ -18,24 +21,44 @@ import { escapeMarkdown, formatCode } from '../document/write-markdown';
 import { limitClauses } from './clauses';
 import type { DeploymentRow } from './deployment-rows';
 
+/** A change with its cost, and the nodes that give replicas without a place one. */
+type PricedChange = Pick<FleetDiff, 'idleAccelerators'> & {
+  readonly cost: CostChanges;
+  readonly moreNodes?: MoreNodes | undefined;
+};
+
 /** Says what a change costs, for the end of a sentence. */
 export function formatCostClause(
-  { cost, idleAccelerators }: Pick<FleetDiff, 'idleAccelerators'> & { readonly cost: CostChanges },
+  { cost, idleAccelerators, moreNodes }: PricedChange,
   rows: readonly DeploymentRow[],
   later: Pick<Cost, 'clusters'>,
 ): string {
   if (isUnchanged(cost.delta)) return formatUse(cost, rows) ?? `cost unchanged${formatIdle(idleAccelerators)}`;
-  return `${formatEstimate(cost, later) ?? formatDifference(cost, later)}${describeStopped(cost, rows)}`;
+  return `${formatEstimate(cost, later) ?? formatDifference(cost, later)}${describeStopped(cost, rows, moreNodes)}`;
 }
 
-/** `, because 2 replicas do not run`, where a fleet costs less and replicas that ran have no place. */
-function describeStopped({ delta, estimate }: CostChanges, rows: readonly DeploymentRow[]): string {
+/**
+ * `, because 2 replicas do not run (1 more node for them: +$64,598 a month)`, where a fleet costs less and replicas
+ * that ran have no place.
+ */
+function describeStopped(
+  { delta, estimate }: CostChanges,
+  rows: readonly DeploymentRow[],
+  { extra }: Partial<MoreNodes> = {},
+): string {
   const { least, most } = estimate?.changes.delta ?? delta;
   const stopped = rows.reduce((sum, { replicas, unplaced }) => {
     return sum + (unplaced ? Math.min(unplaced.missing, Math.max(0, replicas.before - replicas.after)) : 0);
   }, 0);
   if (stopped === 0 || (least.perMonth ?? 0) > 0 || (most.perMonth ?? 0) >= 0) return '';
-  return `, because ${pluralize(stopped, 'replica')} ${stopped === 1 ? 'does' : 'do'} not run`;
+  return `, because ${pluralize(stopped, 'replica')} ${stopped === 1 ? 'does' : 'do'} not run${extra ? describeNodes(extra, stopped) : ''}`;
+}
+
+/** ` (1 more node for them: +$64,598 a month)`. Empty where that is not known. */
+function describeNodes(extra: ExtraNodes, stopped: number): string {
+  if (extra.cost.perMonth === undefined && !extra.estimate) return '';
+  const whom = stopped === 1 ? 'it' : 'them';
+  return ` (${pluralize(extra.total, 'more node')} for ${whom}: ${escapeMarkdown(formatAddedCost(extra))})`;
 }
 
 /** `: it takes 8 idle GPUs`, where the nodes of the fleet stay and replicas use more or fewer of them. */

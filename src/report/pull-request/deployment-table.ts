@@ -21,6 +21,12 @@ const MAX_PLACES = 3;
 
 const ACTION_COLUMN = new Set([3]);
 
+/** The first column of costs. */
+const COST_COLUMN = 5;
+
+/** A cell of a cost that says nothing: the sentence above the table names what has no price. */
+const SAYS_NOTHING = /^(?:|\**unknown\**|(?:\u2248 )?unchanged)$/;
+
 /**
  * Formats the table of deployments, with idle capacity and the cost of the fleet below them.
  *
@@ -31,11 +37,15 @@ export function formatDeploymentTable(
   { cost: changes, idleAccelerators }: Pick<FleetDiff, 'cost' | 'idleAccelerators'>,
   later: Pick<Cost, 'clusters'>,
 ): string[] {
-  const cost = costInTable(rows, changes);
-  if (rows.length === 0 && !cost) return [];
-  const currency = cost?.currency;
+  const given = costInTable(rows, changes);
+  if (rows.length === 0 && !given) return [];
+  const isKnown = [
+    ...rows.map((row) => (given ? formatCostCells(row, given) : [])),
+    ...formatFleetRows(given, idleAccelerators, later).map((row) => row.slice(COST_COLUMN)),
+  ].some((cells) => cells.some((cell) => !SAYS_NOTHING.test(cell)));
+  const cost = isKnown ? given : undefined;
   const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
-  const costTitles = currency === undefined ? [] : ['cost a month', 'after', 'difference'];
+  const costTitles = cost === undefined ? [] : ['cost a month', 'after', 'difference'];
   const shown = rows.slice(0, MAX_ROWS);
   const cells = shown.map((row) => [
     formatNames(row, rows),
@@ -96,9 +106,11 @@ const ACTION_WORDS = [
 
 /** `2 restarted, 1 at a time: v0.22.0 → v0.23.0; 1 added`. */
 function formatActions(row: DeploymentRow): string {
+  const isKept = keepsOld(row);
   const parts = ACTION_WORDS.flatMap(([action, word]) => {
     const count = row.actions[action];
     if (count === 0) return [];
+    if (action === 'draining' && isKept) return [formatKept(row)];
     return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
   });
   return escapeMarkdown([...formatDeclared(row), ...parts, ...formatCopies(row), ...formatUnplaced(row)].join('; '));
@@ -116,8 +128,16 @@ function formatCopies({ copies }: DeploymentRow): string[] {
   return copies ? [formatCopiesChange(copies, '→')] : [];
 }
 
-function formatUnplaced({ unplaced, actions }: DeploymentRow): string[] {
+/** `old one kept: the changed one fits nowhere`. */
+function formatKept({ actions: { draining: count }, drainsFor }: DeploymentRow): string {
+  const [old, one] = count === 1 ? ['old one kept', 'one fits'] : [`${formatCount(count)} old ones kept`, 'ones fit'];
+  return `${old}: the ${drainsFor === 'changed' ? 'changed' : 'new'} ${one} nowhere`;
+}
+
+function formatUnplaced(row: DeploymentRow): string[] {
+  const { unplaced, actions } = row;
   if (!unplaced) return [];
+  if (keepsOld(row)) return unplaced.accepted ? ['accepted'] : [];
   const { missing, accepted } = unplaced;
   // The words for what is evicted say it.
   if (actions.evict === missing) return accepted ? ['accepted'] : [];

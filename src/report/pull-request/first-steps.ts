@@ -1,5 +1,8 @@
+import { formatAmount } from '../../base/money';
 import { groupBy, sortUnique } from '../../base/order';
 import { idText, joinNames, pluralize } from '../../base/text';
+import type { Cost } from '../../cost/cost';
+import type { Sum } from '../../cost/sum';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { ClusterNeeds } from '../../plan/plan';
 import type { LowerLevel } from '../../plan/notes';
@@ -56,17 +59,43 @@ function formatPackingSteps({ declarations }: FleetDiff): string[] {
  * Formats as a line what is to do once the change is applied, where old replicas serve until they are finalized.
  *
  * @param used the clusters that keep replicas then
+ * @param later what the later state costs. Default: that is not said
  */
-export function formatNextSteps(rows: readonly DeploymentRow[], used: ReadonlySet<string>): string[] {
+export function formatNextSteps(
+  rows: readonly DeploymentRow[],
+  used: ReadonlySet<string>,
+  later?: Pick<Cost, 'clusters' | 'currency'>,
+): string[] {
   const moves = rows.flatMap((row) => row.moves);
   const draining = rows.filter((row) => !keepsOld(row)).reduce((sum, { actions }) => sum + actions.draining, 0);
   const old = moves.filter(({ down }) => !down).length + draining;
   if (old === 0) return [];
   const drained = sortUnique(moves.flatMap(({ drains }) => drains ?? []));
-  const empty = drained.filter((place) => !place.includes('/') && !used.has(place)).map(formatCode);
-  const then = empty.length > 0 ? ` Then nothing runs on ${joinNames(empty, MAX_NAMED)} any more.` : '';
+  const empty = drained.filter((place) => !place.includes('/') && !used.has(place));
+  const then =
+    empty.length > 0
+      ? ` Then nothing runs on ${joinNames(empty.map(formatCode), MAX_NAMED)} any more${formatUpkeep(empty, later)}.`
+      : '';
   const finalize = `${formatCode('fleetwright lock --finalize')} in a change of its own`;
   return [`Next, when the new replicas serve: ${finalize}; it stops ${pluralize(old, 'old replica')}.${then}`, ''];
+}
+
+/** `; until it is removed, it costs $66,058 a month`. Empty where that is not known. */
+function formatUpkeep(empty: readonly string[], later: Pick<Cost, 'clusters' | 'currency'> | undefined): string {
+  const costs = (later?.clusters ?? []).filter(({ cluster }) => empty.includes(cluster));
+  const amounts = (['least', 'most'] as const).map((bound) => sumUpkeep(costs.map(({ total }) => total[bound])));
+  const [least, most] = amounts;
+  if (!later || !least || !most) return '';
+  const [from, to] = [formatAmount(least, later.currency), formatAmount(most, later.currency)];
+  const subject = empty.length === 1 ? 'it is removed, it costs' : 'they are removed, they cost';
+  return `; until ${subject} ${escapeMarkdown(from === to ? from : `${from} to ${to}`)} a month`;
+}
+
+/** Undefined where a part has no price. */
+function sumUpkeep(sums: readonly Sum[]): number | undefined {
+  return sums.some(({ perMonth, unknown }) => perMonth === undefined || unknown > 0)
+    ? undefined
+    : sums.reduce((total, { perMonth = 0 }) => total + perMonth, 0);
 }
 
 function nameOf({ kind, namespace, name, keys }: RequiredObject): string {

@@ -1,3 +1,4 @@
+import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
@@ -6,7 +7,7 @@ import { isFixed } from '../../diff/copies-changes';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isSwapped } from '../../diff/model-changes';
 import type { ServiceChange } from '../../diff/route-changes';
-import type { Plan } from '../../plan/plan';
+import type { PlacedReplica, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { isUnchanged } from '../cost/cost-summary';
 import { formatCopiesClause } from '../diff/copies-changes-text';
@@ -43,7 +44,10 @@ const MAX_CLAUSES_WITH_EDITS = 2;
 export function formatHeadline(
   diff: FleetDiff,
   rows: readonly DeploymentRow[],
-  plan: Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'> & { readonly outside?: OutsideNames | undefined },
+  plan: Pick<Plan, 'deployments' | 'services' | 'warnings' | 'cost'> & {
+    readonly outside?: OutsideNames | undefined;
+    readonly moreNodes?: MoreNodes | undefined;
+  },
   problems: readonly Diagnostic[] = [],
 ): string {
   const pools = listPoolClauses(diff);
@@ -67,20 +71,23 @@ export function formatHeadline(
   const clauses = main.length <= MAX_CLAUSES_WITH_EDITS ? [...main, ...listEditClauses(diff)] : main;
   const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff, problems);
   const isChanged = clauses.length > 0 || what !== 'changes nothing';
-  const cost = diff.cost && isChanged ? formatCostClause({ ...diff, cost: diff.cost }, rows, plan.cost) : '';
+  const cost =
+    diff.cost && isChanged
+      ? formatCostClause({ ...diff, cost: diff.cost, moreNodes: plan.moreNodes }, rows, plan.cost)
+      : '';
   const isHidden = !diff.cost && isChanged && problems.length > 0;
   const costs = isHidden ? 'the cost is not known until the errors are corrected' : cost;
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}${costs === '' ? '.' : `; ${costs}.`}`;
 }
 
-/** The clusters with a replica that is not replaced by another one. */
-export function listUsedClusters(plan: Pick<Plan, 'deployments'>): Set<string> {
-  return new Set(
-    plan.deployments.flatMap(({ staying = [], changes }) => [
-      ...staying.map(({ placement }) => placement.cluster),
-      ...changes.flatMap((change) => ('replica' in change ? [change.replica.placement.cluster] : [])),
-    ]),
-  );
+/** The clusters with a replica, those that drain left out unless `draining` is true. */
+export function listUsedClusters(plan: Pick<Plan, 'deployments'>, draining = false): Set<string> {
+  const isUsing = ({ placement }: PlacedReplica): boolean => draining || !placement.draining;
+  const used = plan.deployments.flatMap(({ staying = [], changes }) => [
+    ...staying,
+    ...changes.flatMap((change) => ('replica' in change ? [change.replica] : [])),
+  ]);
+  return new Set(used.filter(isUsing).map(({ placement }) => placement.cluster));
 }
 
 /**
@@ -88,7 +95,7 @@ export function listUsedClusters(plan: Pick<Plan, 'deployments'>): Set<string> {
  * a replica any more: clauses on deployments say so.
  */
 function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pick<Plan, 'deployments'>): string[] {
-  const used = listUsedClusters(plan);
+  const used = listUsedClusters(plan, true);
   if (used.size === 0) return [];
   const former = deployments.flatMap(({ changes }) => changes.flatMap((one) => formerClusterOf(one) ?? []));
   const gone = new Set(declarations.flatMap(({ id, action }) => (action === 'removed' ? [id] : [])));
@@ -100,9 +107,9 @@ function listEmptiedClusters({ deployments, declarations }: FleetDiff, plan: Pic
     : [];
 }
 
-function formerClusterOf({ action, cluster, from }: ReplicaChange): string | undefined {
+function formerClusterOf({ action, cluster, from, surgeFirst }: ReplicaChange): string | undefined {
   if (action === 'remove') return cluster;
-  return action === 'move' ? from?.cluster : undefined;
+  return action === 'move' && surgeFirst !== true ? from?.cluster : undefined;
 }
 
 /** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`. */

@@ -15,8 +15,10 @@ const limited = (requests?: number) =>
   aSplit('ml/chat', [to({ track: 'stable' })], {
     rateLimits: requests === undefined ? [] : [{ requests, per: 'Minute', by: 'Service' }],
   });
-const keyed = (secret: string) =>
-  aSplit('ml/chat', [to({ track: 'stable' })], { auth: { apiKeys: [{ name: 'a', secretRef: { name: secret } }] } });
+const keyed = (secret: string, clients: readonly string[] = ['a']) =>
+  aSplit('ml/chat', [to({ track: 'stable' })], {
+    auth: { apiKeys: clients.map((name) => ({ name, secretRef: { name: secret } })) },
+  });
 
 function headline(before: Resource[], after: Resource[]): string | undefined {
   const context = { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [] };
@@ -43,6 +45,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: [...base, stable, keyed('old')],
     after: [...base, stable, keyed('new')],
     want: 'eads the keys of clients of `ml/chat` from Secret `new` instead of `old`; ',
+  },
+  'says that a key that is no longer listed still works, because its Secret is still accepted': {
+    before: [...base, stable, keyed('a', ['a', 'bob'])],
+    after: [...base, stable, keyed('a')],
+    want: 'No longer lists the key of bob for `ml/chat`, which **still works**; ',
   },
   'counts the services of which the access changes in the same way, and says what the limit is': {
     before: [...base, stable, ...services],

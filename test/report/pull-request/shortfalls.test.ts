@@ -260,7 +260,7 @@ describe('a deployment that changes and has no place any more', () => {
     expect(text.split('\n')[2 + 2]).toBe(
       'Keeps the old replica of `ml/q`: the changed one fits nowhere; cost unchanged.',
     );
-    expect(text).toContain('| 1 draining; 1 does not fit | ≥ 1 of 1 (old) |');
+    expect(text).toContain('| old one kept: the changed one fits nowhere | ≥ 1 of 1 (old) |');
     expect(text).not.toContain('lock --finalize` in a change of its own');
   });
 
