@@ -36,36 +36,30 @@ const huggingFace = fields(
 interface BucketForms {
   readonly schemes: RegExp;
 
-  /** Hosts that begin with the bucket. */
-  readonly bucketHost: RegExp;
+  /** The first label of the host of the store. Labels before it are the bucket; without any, the path begins with it. */
+  readonly storeLabel: RegExp;
 
-  /** Hosts whose paths begin with the bucket. */
-  readonly storeHost: RegExp;
+  /** What hosts of the store end with. */
+  readonly domain: RegExp;
 }
 
 const BUCKET_FORMS: Readonly<Record<'s3' | 'gs', BucketForms>> = {
-  s3: {
-    schemes: /^s3[an]?:$/,
-    bucketHost: /^([a-z0-9][a-z0-9._-]*?)\.s3[a-z0-9.-]*\.amazonaws\.com(?:\.cn)?$/,
-    storeHost: /^s3[a-z0-9.-]*\.amazonaws\.com(?:\.cn)?$/,
-  },
-  gs: {
-    schemes: /^(?:gs|gcs):$/,
-    bucketHost: /^([a-z0-9][a-z0-9._-]*)\.storage\.googleapis\.com$/,
-    storeHost: /^storage\.(?:cloud\.google|googleapis)\.com$/,
-  },
+  s3: { schemes: /^s3[an]?:$/, storeLabel: /^s3(?:-|$)/, domain: /\.amazonaws\.com(?:\.cn)?$/ },
+  gs: { schemes: /^(?:gs|gcs):$/, storeLabel: /^storage$/, domain: /\.(?:googleapis|cloud\.google)\.com$/ },
 };
 
 /** Writes the address of a bucket that a user copied from a browser or another tool. Others stay as they are. */
 function toBucketAddress(value: string, scheme: 's3' | 'gs'): string {
   if (!URL.canParse(value)) return value;
-  const { schemes, bucketHost, storeHost } = BUCKET_FORMS[scheme];
+  const { schemes, storeLabel, domain } = BUCKET_FORMS[scheme];
   const { protocol, hostname, pathname } = new URL(value);
   if (schemes.test(protocol)) return `${scheme}://${hostname}${pathname}`;
-  if (!/^https?:$/.test(protocol)) return value;
-  const [, inHost] = bucketHost.exec(hostname) ?? [];
-  if (inHost !== undefined) return `${scheme}://${inHost}${pathname}`;
-  return storeHost.test(hostname) ? `${scheme}:/${pathname}` : value;
+  if (!/^https?:$/.test(protocol) || !domain.test(hostname)) return value;
+  const labels = hostname.split('.');
+  const at = labels.findLastIndex((label) => storeLabel.test(label));
+  if (at === -1) return value;
+  const bucketPath = labels.slice(0, at).join('.') + pathname;
+  return `${scheme}:/${at === 0 ? '' : '/'}${bucketPath}`;
 }
 
 function bucket(scheme: 's3' | 'gs') {

@@ -338,7 +338,7 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
 export function formatDrains(drains: readonly Drain[]): Item[] {
   return drains.map((drain) => {
     const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
-    const hint = isShort ? '. Add capacity on another cluster, or lower the number of replicas' : '';
+    const hint = isShort ? '. Remove what keeps it off another cluster, or lower the number of replicas' : '';
     return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
   });
 }
