@@ -104,7 +104,9 @@ export function findMissingIdentities(fleet: Fleet, replicas: readonly MountingR
   return locateCaches(fleet, replicas).flatMap(({ cache: resource, clusters }) => {
     const { source, s3, gcs } = resource.spec;
     const identity = IDENTITY_CLOUDS[source];
-    if (!identity || (s3 ?? gcs)?.secretRef) return [];
+    const bucket = s3 ?? gcs;
+    // Whoever names a service account has given it an identity, which a cluster elsewhere can have by federation.
+    if (!identity || bucket?.secretRef || bucket?.serviceAccountName !== undefined) return [];
     const without = clusters.filter(({ spec }) => {
       const classes = spec.nodePools.map(({ className }) => machines.get(className));
       // The catalog gives a class with 'from' the provisioning of every cloud that has such machines.

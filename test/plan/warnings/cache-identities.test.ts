@@ -9,6 +9,7 @@ const WHAT =
 const cases: Record<string, { source?: string; class?: Doc; s3?: Doc; want: string[] }> = {
   'a bucket without keys on a cluster of a data center': { want: [WHAT] },
   'one with keys': { s3: { secretRef: { name: 'bucket' } }, want: [] },
+  'one with a service account': { s3: { serviceAccountName: 'reader' }, want: [] },
   'one on machines that several clouds have': { class: { from: 'H200-8x', devices: undefined }, want: [WHAT] },
   'one on machines of its cloud': { class: { from: 'aws/p5.48xlarge', devices: undefined }, want: [] },
   'one on a cluster that is created': {
