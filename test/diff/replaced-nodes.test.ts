@@ -29,8 +29,7 @@ const cases: Record<string, { name?: string; was: Doc; is: Doc; cluster?: typeof
 };
 
 test.each(Object.entries(cases))('%s', (_, { was, is, cluster = dc(), want }) => {
-  const classes = (h100: Doc) => [aClass('h100', h100), aClass('spare', gpus(1))];
-  const [before, after] = [was, is].map((h100) => [...classes(h100), cluster, model]);
+  const [before, after] = [was, is].map((h100) => [aClass('h100', h100), aClass('spare', gpus(1)), cluster, model]);
   const earlier = state('main', before ?? []);
   const later = state('here', after ?? [], earlier.decision.lock, earlier);
   const change = { before: earlier.decision, after: later.decision, at: 'fleet' };
