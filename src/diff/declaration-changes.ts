@@ -78,7 +78,7 @@ interface LocatedField {
 }
 
 /**
- * Leaves out what nobody wrote: defaults, and what follows from another edit of the same map. A short form such as
+ * Leaves out what files do not say: defaults, and what follows from another edit of the same map. A short form such as
  * `rollout: Recreate` has no other edit: what it means stays.
  */
 function keepWritten(fields: readonly LocatedField[]): DeclaredField[] {

@@ -145,10 +145,10 @@ export function keepBestRemedies(plans: readonly DeploymentPlan[]): DeploymentPl
 function dropWithoutGain(remedies: readonly Remedy[]): Remedy[] {
   const nodes = remedies.filter((one) => one.kind === 'nodes');
   const inPlace = nodes.find((one) => one.inPlace !== undefined);
-  const beside = nodes.find((one) => one.inPlace === undefined);
-  if (!inPlace || !beside) return [...remedies];
+  const sideBySide = nodes.find((one) => one.inPlace === undefined);
+  if (!inPlace || !sideBySide) return [...remedies];
   if (inPlace.inPlace === 'grow') return remedies.filter((one) => one.kind !== 'nodes' || one === inPlace);
-  const isCheapest = !isCheaper(inPlace, beside) && beside.nodes <= inPlace.nodes;
+  const isCheapest = !isCheaper(inPlace, sideBySide) && sideBySide.nodes <= inPlace.nodes;
   return isCheapest ? remedies.filter((one) => one !== inPlace) : [...remedies];
 }
 

@@ -19,7 +19,7 @@ const bad: Record<string, BadRow> = {
       `${MEMBER}.nodeSelector.gpu: the field 'gpu' is not allowed here. Describe devices instead of labels of nodes, as in 'devices: [{ name: gpu, where: { architecture: Hopper } }]'. To choose nodes, declare a pool of those nodes.`,
     ],
   },
-  'a misspelt field of a node selector is none of labels': {
+  'a misspelled field of a node selector is no label': {
     change: { [`${MEMBER}.nodeSelector`]: { device: [] } },
     want: [`${MEMBER}.nodeSelector.device: unknown field 'device'. Use 'devices'.`],
   },
