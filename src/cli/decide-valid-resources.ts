@@ -4,7 +4,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, removeRepeated, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { sortUnique } from '../base/order';
-import { formatCommandArguments, joinNames, pluralize } from '../base/text';
+import { formatCommandArguments } from '../base/text';
 import {
   isDeploymentId,
   qualifiedNameIn,
@@ -18,8 +18,7 @@ import {
 import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan } from '../plan/plan';
-import { formatRemedy } from '../plan/rejection-messages';
-import { formatShortfallLine, listNearest } from '../report/plan/shortfall-text';
+import { adviseHomeless, describeHomeless } from '../report/plan/homeless-text';
 import type { Lock } from '../scheduler/lock/lock';
 import { shapeDigestOf } from '../scheduler/shape-digest';
 import {
@@ -139,22 +138,18 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string):
     if (!resource || !shortfall?.impossible || changes.length === 0) return [];
     const counts = [...checkDeviceCounts({ ...fleet, deployments: [resource] })];
     if (counts.length > 0) return locateAll(counts, locate);
-    const verb = shortfall.missing === 1 ? 'does' : 'do';
-    const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
-    const what = `${count} of ${id} ${verb} not fit any more (${formatShortfallLine(shortfall)})`;
-    const hint = [
-      [...hintToKeep(changes), ...listNearest(shortfall.remedies).map((one) => formatRemedy(one))].join(', or '),
-      ...(changes.some(losesHardware) ? [REPLACE_HARDWARE] : []),
-      `To give up the replicas, run 'fleetwright lock ${command} --accept-unplaced'`,
-    ];
-    const sentences = hint.filter((sentence) => sentence !== '').join('. ');
+    const homeless = {
+      deployment: id,
+      replicas,
+      shortfall,
+      lost: listLostPlaces(changes),
+      losesHardware: changes.some(losesHardware),
+    };
+    const [what, sentences] = [describeHomeless(homeless), adviseHomeless(homeless, command)];
     return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what, sentences), locate)];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
-
-const REPLACE_HARDWARE =
-  'To replace the hardware, declare the new one as another pool, let the deployment ask for it, and remove the old pool when the replicas have moved';
 
 type DeploymentChange = DeploymentPlan['changes'][number];
 
@@ -164,19 +159,15 @@ function losesHardware(change: DeploymentChange): boolean {
 }
 
 /** Names the clusters and pools that replicas lose. */
-function hintToKeep(changes: readonly DeploymentChange[]): string[] {
+function listLostPlaces(changes: readonly DeploymentChange[]): string[] {
   const names = changes.flatMap((change): string[] => {
     if (change.action !== 'remove') return [];
     const { cluster, pools } = change.from;
     if (change.reason.kind === 'cluster-gone') return [`cluster ${cluster}`];
     return Object.values(pools).map((pool) => `${cluster} / ${pool}`);
   });
-  return names.length === 0
-    ? []
-    : [`Undo the change of ${joinNames(sortUnique(names), MAX_NAMED)}, where its replicas run`];
+  return sortUnique(names);
 }
-
-const MAX_NAMED = 4;
 
 /** The deployments among resources that are set aside, by `namespace/name`. */
 export function heldDeploymentsOf(aside: SetAside): ReadonlySet<string> {

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../analyze/what-if/what-if';
 import { formatDelta, formatPriceSources, formatRange, isUnchanged } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
-import { formatImmediateLoss, formatMoreNodes } from './survival-text';
+import { formatMoreNodes } from './added-nodes-text';
+import { formatImmediateLoss } from './survival-text';
 import { formatDeployments, formatDrains } from '../plan/plan-text';
 import { formatMisfits } from '../plan/total-line';
 

@@ -7,7 +7,7 @@ import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
-import { formatRemedy } from '../../plan/rejection-messages';
+import { formatRemedy } from '../../plan/remedy-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';

@@ -31,7 +31,7 @@ test('an error of the earlier state stops no later change of another team', () =
   expect(code).toBe(1);
   expect(out).toContain('b/r');
   expect(out).not.toContain('a/q   ');
-  expect(out).toContain('Gate: refused, 1 error.');
+  expect(out).toContain('Gate: refused, 1 problem.');
 });
 
 test('a change that corrects an error passes', () => {
