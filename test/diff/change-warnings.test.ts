@@ -102,7 +102,7 @@ test.each(Object.entries(rows))('%s', (_, { example = 'kueue', from, to, want })
 
 test('a smaller volume of a cache is an error at the size, a larger one is not', () => {
   expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 30')).toMatch(
-    /- :x: \*\*\S+:39:\d+: the volume claim \S+ on \S+ shrinks from 40Gi to 30Gi, which Kubernetes refuses\.\*\*\n {2}Keep/,
+    /- :x: \*\*ModelCache \S+: the volume claim \S+ on \S+ shrinks from 40Gi to 30Gi, which Kubernetes refuses\.\*\* \(\S+:39:\d+\)\n {2}Keep/,
   );
   expect(comment('lora', 'sizeGiB: 40', 'sizeGiB: 50')).not.toContain('shrinks');
 });
@@ -138,7 +138,7 @@ test('the first sentence names files that are staged again', () => {
 test('a service that selects nothing any more names the label that a deployment lost, and where', () => {
   const text = comment('front-door', 'labels: { model: qwen3-8b }', 'labels: { model: assistant }');
   expect(text).toMatch(
-    /the service selects nothing in namespace 'team-a'\.\*\*\n {2}team-a\/qwen3-8b lost model=qwen3-8b \(fleet\.yaml:52:\d+\): keep the label/,
+    /the service selects nothing in namespace 'team-a'\.\*\* \(\S+\)\n {2}team-a\/qwen3-8b lost model=qwen3-8b \(fleet\.yaml:52:\d+\): keep the label/,
   );
 });
 

@@ -31,8 +31,9 @@ export interface UnplacedDeployment {
   /** Those that ran before and stop without another place. */
   readonly stopped: number;
 
-  /** The cluster of each replica that is left, also until it is finalized. */
+  /** The cluster of each replica that is left, and how many of these serve only until they are finalized. */
   readonly left: readonly string[];
+  readonly old: number;
 
   /** The edits that cause it. */
   readonly causes: readonly Cause[];
@@ -104,6 +105,7 @@ function toUnplaced(short: ShortDeployment, diff: FleetDiff): UnplacedDeployment
     of: replicas,
     stopped: stopped.length,
     left: left.map(({ placement }) => placement.cluster),
+    old: left.filter(({ placement }) => placement.draining).length,
     causes: findCauses(id, changes, diff),
     why: formatDecisiveReason(shortfall, listLostPools(stopped)),
     shortfall,
@@ -119,7 +121,7 @@ function toHomeless(error: Diagnostic, diff: FleetDiff): UnplacedDeployment[] {
   if (id === undefined || why === undefined || !change || stopped.length === 0) return [];
   const causes = dedupeCauses(stopped.flatMap((one) => one.causes));
   const { before } = change.serving;
-  return [{ id, missing: stopped.length, of: before, stopped: stopped.length, left: [], causes, why, error }];
+  return [{ id, missing: stopped.length, of: before, stopped: stopped.length, left: [], old: 0, causes, why, error }];
 }
 
 function changesOf(id: string, { deployments }: FleetDiff): readonly ReplicaChangeWithCauses[] {
@@ -132,8 +134,10 @@ function findCauses(id: string, changes: readonly ReplicaChangeWithCauses[], { d
   const causes = dedupeCauses(gone.flatMap((one) => one.causes));
   if (causes.length > 0) return causes;
   const changed = new Map(declarations.map((one) => [one.id, one]));
-  const placing = selectCauses(changed, [`ModelDeployment ${id}`], isPlacementField);
-  return placing.length > 0 ? placing : selectCauses(changed, [`ModelDeployment ${id}`]);
+  const own = [`ModelDeployment ${id}`];
+  const scaling = selectCauses(changed, own, ({ field }) => field === 'spec.replicas');
+  const placing = scaling.length > 0 ? scaling : selectCauses(changed, own, isPlacementField);
+  return placing.length > 0 ? placing : selectCauses(changed, own);
 }
 
 function listLostPools(changes: readonly ReplicaChangeWithCauses[]): string[] {

@@ -95,10 +95,12 @@ function describeDown({ findings, deployments }: UnplacedFinding): string {
 function describeLeft(deployments: readonly UnplacedDeployment[]): string {
   const [only, ...others] = deployments;
   if (!only || others.length > 0 || only.stopped === 0 || only.left.length === 0) return '';
-  const one = only.left.length === 1;
+  const count = only.left.length;
   const where = joinNames(sortUnique(only.left), MAX_NAMED, ' and ');
-  const is = one ? 'is left, on' : 'are left, on';
-  return `${pluralize(only.left.length, 'replica')} ${is} ${where}, and ${one ? 'gets' : 'get'} the requests of all.`;
+  const [one, is, gets] = count === 1 ? ['it is', 'is', 'gets'] : ['they are', 'are', 'get'];
+  const some = only.old === count ? `until ${one} finalized` : `${only.old} of them until finalized`;
+  const old = only.old === 0 ? '' : ` (${some})`;
+  return `${pluralize(count, 'replica')} ${is} left, on ${where}${old}, and ${gets} the requests of all.`;
 }
 
 /** What to do. Where it is enough to undo an edit, nothing that costs more is said. */

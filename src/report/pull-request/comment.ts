@@ -5,7 +5,6 @@ import { groupBy } from '../../base/order';
 import { placeText, pluralize, toSentence } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
-import type { GateFinding } from '../../diff/gate-findings';
 import { type ApplyMode, countAsApplied } from '../../diff/serving-during-change';
 import type { Plan } from '../../plan/plan';
 import { formatCostChangeParts } from '../cost/cost-changes-text';
@@ -20,9 +19,8 @@ import {
 } from '../diff/change-sentences';
 import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
 import { formatObject } from '../diff/diff-text';
-import type { RefusalText } from '../diff/gate-text';
-import { formatOtherTools, type JudgedChange, summarizeVerdict } from '../diff/gate-verdict';
-import { collectRefusals, countProblems, type Refusals } from '../diff/refusals';
+import { formatOtherTools } from '../diff/gate-verdict';
+import { collectRefusals, type Refusals } from '../diff/refusals';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import type { Block } from '../document/document';
 import {
@@ -32,7 +30,6 @@ import {
   formatFoldedMarkdown,
   formatFoldedSection,
 } from '../document/write-markdown';
-import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatRequiredObjects } from '../plan/plan-text';
 import { formatTotal } from '../plan/total-line';
 import { type DeploymentRow, toDeploymentRows } from './deployment-rows';
@@ -40,6 +37,7 @@ import { costInTable, formatDeploymentTable } from './deployment-table';
 import { type CreateLink, type EditList, numberEdits } from './edit-list';
 import { type ExplainLevel, formatFirstSteps, formatNextSteps } from './first-steps';
 import { groupRows } from './group-rows';
+import { type CommentGate, describeVerdict, formatHeading, judgeChange } from './heading';
 import { formatHeadline, listUsedClusters } from './headline';
 import { listNameFolds } from './name-folds';
 import { formatRefusalLines, listMoveSteps, listOtherReasons, type StaleLock } from './refusal-lines';
@@ -95,17 +93,6 @@ interface CommentContext {
 
   /** The address of a source position. Default: positions are no links. */
   readonly linkOf?: CreateLink | undefined;
-}
-
-/** What a gate says of a change. */
-interface CommentGate extends Omit<JudgedChange, 'diff' | 'problems'> {
-  readonly findings: readonly GateFinding[];
-
-  /** A removal of most replicas. */
-  readonly removal?: RefusalText | undefined;
-
-  /** The later fleet, with the positions of its declarations. */
-  readonly located: LocatedFleet;
 }
 
 /**
@@ -209,7 +196,7 @@ function applyDiff(diff: FleetDiff, applied: ApplyMode = 'withWaves'): FleetDiff
 /** Formats the part of the comment that is not folded, in at most `room` characters. */
 function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: number): string[] {
   const { rows, gate } = comment;
-  const judged = gate && judgeChange(diff, plan, comment, gate);
+  const judged = gate && judgeChange(diff, plan, comment.refusals, gate);
   const verdictLines = cutLines(
     [formatTotal(plan, diff), ...comment.verdicts, ...(judged ? formatOtherTools(judged) : [])].flatMap((verdict) => [
       '',
@@ -238,35 +225,6 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
-}
-
-function judgeChange(
-  diff: FleetDiff,
-  { policies }: Pick<Plan, 'policies'>,
-  { refusals }: HeadContext,
-  { removal, located, ...gate }: CommentGate,
-): JudgedChange {
-  const denied = policies.filter(({ severity }) => severity === 'error').length;
-  const problems = countProblems(refusals, located, { removal: removal !== undefined, denied });
-  return { ...gate, diff, problems };
-}
-
-function describeVerdict(judged: JudgedChange, { stale, cite }: HeadContext): Verdict {
-  const isRefused = judged.problems > 0;
-  const but = stale && !isRefused ? `, but the lock is ${stale.missing ? 'missing' : 'out of date'}` : '';
-  return { isRefused, text: `${summarizeVerdict(judged, cite.nameEdits)}${but}` };
-}
-
-/** The verdict of a gate, as a heading has it. */
-interface Verdict {
-  readonly isRefused: boolean;
-  readonly text: string;
-}
-
-/** ``### :x: Fleet `fleet` against `main`: refused, 2 problems``. Without a gate, there is no verdict. */
-function formatHeading(name: string, against: string, verdict: Verdict | undefined): string {
-  const what = verdict ? `: ${escapeMarkdown(verdict.text)}` : '';
-  return `### ${verdict?.isRefused ? ':x: ' : ''}Fleet ${formatCode(name)} against ${formatCode(against)}${what}`;
 }
 
 /** The table of deployments with a legend of its costs, and that of requests. */

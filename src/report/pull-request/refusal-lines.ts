@@ -1,5 +1,7 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { Diagnostic } from '../../base/diagnostic';
+import { groupBy } from '../../base/order';
+import { redact } from '../../base/redaction';
 import { pluralize, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { Plan } from '../../plan/plan';
@@ -17,7 +19,7 @@ import { readAllReasons } from '../plan/homeless-text';
 import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { explainLostLabels } from './lost-labels';
-import { groupPolicies, groupWarnings, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
+import { groupPolicies, groupWarnings, MIN_GROUP, MAX_ITEM_CHARACTERS, MAX_LIST_ITEMS } from './warning-lines';
 
 export interface StaleLock {
   readonly path: string;
@@ -85,9 +87,13 @@ function escapeItem(text: string): string {
 }
 
 function formatErrors(errors: readonly Diagnostic[], { declarations }: FleetDiff): string[][] {
-  return groupWarnings(explainLostLabels(errors, declarations)).map((text) => {
-    const end = text.indexOf('. ');
-    return end === -1 ? formatItem(text.replace(/\.$/, ''), []) : formatItem(text.slice(0, end), [text.slice(end + 2)]);
+  const explained = explainLostLabels(errors, declarations);
+  return [...groupBy(explained, ({ code }) => code).values()].flatMap((group) => {
+    if (group.length >= MIN_GROUP) return groupWarnings(group).map((text) => formatItem(text.replace(/\.$/, ''), []));
+    return group.map(({ at, message, hint = '', subject }) => {
+      const what = subject === undefined ? message : `${subject}: ${message}`;
+      return formatItem(redact(what), hint === '' ? [] : [toSentence(redact(hint))], `(${at})`);
+    });
   });
 }
 

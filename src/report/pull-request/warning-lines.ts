@@ -8,7 +8,7 @@ import { escapeMarkdown } from '../document/write-markdown';
 import { formatPolicyFinding } from '../plan/policy-text';
 
 /** The fewest warnings of one kind that become one line. */
-const MIN_GROUP = 3;
+export const MIN_GROUP = 3;
 
 /** Formats warnings, with one line for many of the same kind. */
 export function groupWarnings(warnings: readonly Diagnostic[]): string[] {
