@@ -55,6 +55,11 @@ export function readHomeless({ message }: Pick<Diagnostic, 'message'>): string |
   return why?.split(BEFORE_OTHERS, 1)[0];
 }
 
+/** What such an error says without the reasons that do not decide. Other errors as they are. */
+export function omitOtherReasons(message: string): string {
+  return message.split(BEFORE_OTHERS, 1).join('');
+}
+
 /** All reasons of such an error. */
 export function readAllReasons({ message }: Pick<Diagnostic, 'message'>): string[] {
   const [, all] = message.split(BEFORE_OTHERS, 2);

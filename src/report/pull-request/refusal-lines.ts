@@ -15,7 +15,7 @@ import type { UnplacedFinding } from '../diff/unplaced-findings';
 import { describeUnplaced, isUndone } from '../diff/unplaced-sentences';
 import type { Block } from '../document/document';
 import { escapeMarkdown, formatCode } from '../document/write-markdown';
-import { readAllReasons } from '../plan/homeless-text';
+import { omitOtherReasons, readAllReasons } from '../plan/homeless-text';
 import { formatFaultEffect } from '../plan/resource-error-text';
 import { MAX_REASON_LINES, placeOf, summarizeRejections } from '../plan/shortfall-text';
 import { explainLostLabels } from './lost-labels';
@@ -91,7 +91,8 @@ function formatErrors(errors: readonly Diagnostic[], { declarations }: FleetDiff
   return [...groupBy(explained, ({ code }) => code).values()].flatMap((group) => {
     if (group.length >= MIN_GROUP) return groupWarnings(group).map((text) => formatItem(text.replace(/\.$/, ''), []));
     return group.map(({ at, message, hint = '', subject }) => {
-      const what = subject === undefined ? message : `${subject}: ${message}`;
+      const text = omitOtherReasons(message);
+      const what = subject === undefined ? text : `${subject}: ${text}`;
       return formatItem(redact(what), hint === '' ? [] : [toSentence(redact(hint))], `(${at})`);
     });
   });
