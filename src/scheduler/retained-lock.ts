@@ -1,5 +1,5 @@
 import { createCachedGroupBy } from '../base/order';
-import type { CompiledCluster, CompiledFleet } from './compiled-fleet';
+import { type CompiledCluster, type CompiledDeployment, type CompiledFleet, indexDeployments } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { Ledger } from './ledger';
 import { groupByDeployment, type Placement, sortPlacements } from './placement';
@@ -9,8 +9,12 @@ import { assignedOf, findRetained, type RetainedPlacements } from './retained-re
 export interface RetainedLock {
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
 
-  /** In the order of the deployments of the fleet. Undefined for a deployment that has no line. */
-  readonly deployments: readonly (RetainedPlacements | undefined)[];
+  /** By the ID of the deployment, without deployments that have no line. Those in `changed` replace those in `base`. */
+  readonly base: ReadonlyMap<string, RetainedPlacements>;
+  readonly changed: ReadonlyMap<string, RetainedPlacements>;
+
+  /** The IDs of the deployments of which not every line stays unchanged, or not as many stay as are wanted. */
+  readonly unsettled: ReadonlySet<string>;
 
   /** The pods of all placements that can stay. */
   readonly ledger: Ledger;
@@ -32,21 +36,39 @@ export function retainLock(
   const lines = groupByDeployment(lock);
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
   const changed = findChanged(known?.clusters ?? new Map(), clusters);
-  const affected = known ? listDeploymentsOn(changed, lock) : lines;
   const ledger = new Ledger();
   if (known) ledger.addAll(known.ledger, changed);
-  const deployments = model.deployments.map((deployment, i) => {
-    const earlier = known?.deployments[i];
-    const own = affected.has(deployment.id) ? lines.get(deployment.id) : undefined;
-    if (!own) return earlier;
-    const retained = findRetained(deployment, own, { clusters, matcher }, earlier && { ...earlier, changed });
-    for (const outcome of retained.outcomes) {
+  const retained = new Map(known?.changed);
+  const unsettled = new Set(known?.unsettled);
+  for (const deployment of known ? listDeploymentsOn(changed, lock, model.deployments) : model.deployments) {
+    const { id } = deployment;
+    const own = lines.get(id);
+    const earlier = known && retainedOf(known, id);
+    const kept = own && findRetained(deployment, own, { clusters, matcher }, earlier && { ...earlier, changed });
+    if (kept) retained.set(id, kept);
+    if (isSettled(deployment, kept)) unsettled.delete(id);
+    else unsettled.add(id);
+    for (const outcome of kept?.outcomes ?? []) {
       const replica = assignedOf(outcome);
       if (replica && changed.has(replica.placement.cluster)) ledger.add(replica.assignment.charges);
     }
-    return retained;
-  });
-  return { clusters, deployments, ledger };
+  }
+  // What few changes share is not copied for each of them.
+  const shares = known !== undefined && retained.size < known.base.size / 2;
+  const layers = shares
+    ? { base: known.base, changed: retained }
+    : { base: new Map([...(known?.base ?? []), ...retained]), changed: new Map<string, never>() };
+  return { clusters, ...layers, unsettled, ledger };
+}
+
+/** What stays of the lines of a deployment. Undefined if it has none. */
+export function retainedOf({ base, changed }: RetainedLock, deployment: string): RetainedPlacements | undefined {
+  return changed.get(deployment) ?? base.get(deployment);
+}
+
+function isSettled({ replicas }: CompiledDeployment, retained: RetainedPlacements | undefined): boolean {
+  if (!retained) return replicas === 0;
+  return retained.lines !== undefined && retained.draining.length === 0 && retained.staying.length === replicas;
 }
 
 /** The names of the clusters that are gone, new, or not the same. */
@@ -60,8 +82,14 @@ function findChanged(
 
 const groupByCluster = createCachedGroupBy(({ cluster }: Placement) => cluster);
 
-/** The IDs of the deployments with a placement on some clusters. */
-function listDeploymentsOn(clusters: ReadonlySet<string>, lock: readonly Placement[]): Set<string> {
+/** The deployments with a placement on some clusters. */
+function listDeploymentsOn(
+  clusters: ReadonlySet<string>,
+  lock: readonly Placement[],
+  deployments: readonly CompiledDeployment[],
+): CompiledDeployment[] {
   const byCluster = groupByCluster(lock);
-  return new Set([...clusters].flatMap((name) => byCluster.get(name) ?? []).map(({ deployment }) => deployment));
+  const byId = indexDeployments(deployments);
+  const ids = new Set([...clusters].flatMap((name) => byCluster.get(name) ?? []).map(({ deployment }) => deployment));
+  return [...ids].flatMap((id) => byId.get(id) ?? []);
 }
