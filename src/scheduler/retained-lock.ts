@@ -20,45 +20,63 @@ export interface RetainedLock {
   readonly ledger: Ledger;
 }
 
+const NOTHING: RetainedLock = {
+  clusters: new Map(),
+  base: new Map(),
+  changed: new Map(),
+  unsettled: new Set(),
+  ledger: new Ledger(),
+};
+
 /**
  * Decides which placements of a lock can stay on their clusters.
  *
  * @param known the result for the same lock and deployments, and for other clusters. What is on clusters that are the
- *   same is not decided again.
+ *   same is not decided again. Default: nothing
  */
 export function retainLock(
   model: Pick<CompiledFleet, 'clusters' | 'deployments'>,
   previous: readonly Placement[],
   matcher: PodMatcher,
-  known?: RetainedLock,
+  known = NOTHING,
 ): RetainedLock {
   const lock = sortPlacements(previous);
   const lines = groupByDeployment(lock);
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  const changed = findChanged(known?.clusters ?? new Map(), clusters);
+  const changed = findChanged(known.clusters, clusters);
   const ledger = new Ledger();
-  if (known) ledger.addAll(known.ledger, changed);
-  const retained = new Map(known?.changed);
-  const unsettled = new Set(known?.unsettled);
-  for (const deployment of known ? listDeploymentsOn(changed, lock, model.deployments) : model.deployments) {
+  ledger.addAll(known.ledger, changed);
+  const retained = new Map(known.changed);
+  const unsettled = new Set(known.unsettled);
+  const affected = known === NOTHING ? model.deployments : listDeploymentsOn(changed, lock, model.deployments);
+  for (const deployment of affected) {
     const { id } = deployment;
     const own = lines.get(id);
-    const earlier = known && retainedOf(known, id);
+    const earlier = retainedOf(known, id);
     const kept = own && findRetained(deployment, own, { clusters, matcher }, earlier && { ...earlier, changed });
     if (kept) retained.set(id, kept);
     if (isSettled(deployment, kept)) unsettled.delete(id);
     else unsettled.add(id);
-    for (const outcome of kept?.outcomes ?? []) {
-      const replica = assignedOf(outcome);
-      if (replica && changed.has(replica.placement.cluster)) ledger.add(replica.assignment.charges);
-    }
+    if (kept) chargeOn(ledger, kept, changed);
   }
-  // What few changes share is not copied for each of them.
-  const shares = known !== undefined && retained.size < known.base.size / 2;
-  const layers = shares
-    ? { base: known.base, changed: retained }
-    : { base: new Map([...(known?.base ?? []), ...retained]), changed: new Map<string, never>() };
-  return { clusters, ...layers, unsettled, ledger };
+  return { clusters, ...layersOf(known.base, retained), unsettled, ledger };
+}
+
+/** Charges what stays of a deployment on some clusters. */
+function chargeOn(ledger: Ledger, { outcomes }: RetainedPlacements, clusters: ReadonlySet<string>): void {
+  for (const outcome of outcomes) {
+    const replica = assignedOf(outcome);
+    if (replica && clusters.has(replica.placement.cluster)) ledger.add(replica.assignment.charges);
+  }
+}
+
+/** What few changes share is not copied for each of them. */
+function layersOf(
+  base: RetainedLock['base'],
+  changed: RetainedLock['changed'],
+): Pick<RetainedLock, 'base' | 'changed'> {
+  if (changed.size < base.size / 2) return { base, changed };
+  return { base: new Map([...base, ...changed]), changed: new Map() };
 }
 
 /** What stays of the lines of a deployment. Undefined if it has none. */
