@@ -128,7 +128,7 @@ test.each([
     () => (renewed += 1),
     () => clock.next().value ?? 0,
   );
-  for (const _time of times) renew();
+  times.forEach(() => renew());
   expect(renewed).toBe(renewals);
 });
 
