@@ -37,7 +37,7 @@ const address = {
     .default(false)
     .meta({ type: ['boolean', 'string'] })
     .describe(
-      'Whether it is reachable from the internet. true requires tls and auth, insecure does not. Default: false.',
+      'Whether it is reachable from the internet. true requires tls, and auth here or in each service; insecure does not. Default: false.',
     ),
   tls: fields({
     certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
@@ -63,28 +63,19 @@ const spec = fields({
 
 type Spec = z.output<typeof spec>;
 
-/** What is exposed without a field of a public gateway. */
-const EXPOSURES = {
-  tls: 'receives keys and requests without encryption',
-  auth: 'accepts requests from everyone',
-} as const;
+type Secured = Pick<Spec, 'public' | 'hostname' | 'tls'>;
 
-type Secured = Pick<Spec, 'public' | 'hostname' | 'tls' | 'auth'>;
-
-function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Secured): Iterable<Diagnostic<Path>> {
+/** Whether keys and requests are encrypted. That services of a public gateway check clients is a rule of routing. */
+function* isSecured({ public: isPublic, hostname, tls }: Secured): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
     yield describeMissingField(['hostname'], 'A certificate needs a host name');
   }
-  const missing: (keyof typeof EXPOSURES)[] = [
-    ...(tls === undefined ? (['tls'] as const) : []),
-    ...(declaredAuth?.enabled ? [] : (['auth'] as const)),
-  ];
-  if (isPublic !== true || missing.length === 0) return;
+  if (isPublic !== true || tls !== undefined) return;
   yield errorAt(
     'insecure-gateway',
     ['public'],
-    `a public gateway without ${missing.join(' and ')} ${EXPOSURES[missing[missing.length - 1] ?? 'auth']}`,
-    `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or set 'public: insecure' to allow that`,
+    'a public gateway without tls receives keys and requests without encryption',
+    "Set 'tls', or set 'public: insecure' to allow that",
   );
 }
 
