@@ -37,7 +37,7 @@ import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-ch
 import { findFreshRemarks, type Remarks } from './fresh-remarks';
 import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
-import { formatShortfall } from './shortfall-text';
+import { formatNearestRemedy, formatShortfall } from './shortfall-text';
 import { formatTotal } from './total-line';
 
 /** What of a plan is shown. */
@@ -109,7 +109,7 @@ export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
   return [
     ...(view.diff ? indent(listShortDeployments(plan, view.diff).flatMap((one) => [formatShort(one), ''])) : []),
     ...section([...(view.moreNodes ?? [])]),
-    ...section(formatDrains(plan.drains)),
+    ...section(formatDrains(plan.drains, plan.deployments)),
     ...section(styledLines('warn', formatWarnings(warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
     ...section(styledLines('faint', formatNotes(notes))),
@@ -335,13 +335,28 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
   return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}`;
 }
 
-export function formatDrains(drains: readonly Drain[]): Item[] {
+/** Formats drains, and for those that cannot finish the nearest change that gives their replicas another place. */
+export function formatDrains(drains: readonly Drain[], deployments: readonly DeploymentPlan[]): Item[] {
   return drains.map((drain) => {
     const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
-    const hint = isShort ? '. Remove what keeps it off another cluster, or lower the number of replicas' : '';
+    const hint = isShort ? `. ${hintAtDrain(drain, deployments)}, or lower the number of replicas` : '';
     return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
   });
 }
+
+/** `Nearest for ml/q: 1 more node in us / h100`: what gives the replicas of a drain another place, as a sentence to continue. */
+export function hintAtDrain({ stuck }: Pick<Drain, 'stuck'>, deployments: readonly DeploymentPlan[]): string {
+  const ids = new Set(stuck.map(({ placement }) => placement.deployment));
+  const nearest = deployments.flatMap(({ deployment, shortfall }) => {
+    const remedy = ids.has(deployment) && shortfall ? formatNearestRemedy(shortfall) : undefined;
+    return remedy === undefined ? [] : [`for ${deployment}: ${remedy}`];
+  });
+  return nearest.length > 0
+    ? `Nearest ${joinNames(nearest, MAX_NAMED_REMEDIES, '; ')}`
+    : 'Remove what keeps it off another cluster';
+}
+
+const MAX_NAMED_REMEDIES = 3;
 
 /** The maximum number of stuck replicas to list; others are counted. */
 const MAX_NAMED_REPLICAS = 8;
