@@ -8,7 +8,7 @@ import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { checkDistinct } from './schema/list';
 import { describeMissingField, requireChosenBlock, requireExactlyOne, rules } from './schema/rules';
-import { dnsSubdomain, nonEmptyText, referencedName } from './schema/string-formats';
+import { hostName, nonEmptyText, referencedName } from './schema/string-formats';
 
 const traefik = fields({
   version: nonEmptyText(63).describe('The version of the chart.'),
@@ -28,7 +28,7 @@ const address = {
     .check(checkDistinct((name: string) => name, 'the cluster'))
     .default([])
     .describe('The clusters that run the gateway.'),
-  hostname: dnsSubdomain
+  hostname: hostName
     .optional()
     .describe('The host name of the gateway: models.example.com. Default: - its Service within the cluster.'),
   dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),

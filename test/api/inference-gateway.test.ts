@@ -29,6 +29,12 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.clusters': ['eu-west', 'us-east', 'us-east'] },
     want: ["spec.clusters.2: the cluster 'us-east' is listed twice, first as item 2. Rename or remove one of the two."],
   },
+  'a host name is no IP address': {
+    change: { 'spec.hostname': '10.0.0.3', 'spec.dns': undefined },
+    want: [
+      "spec.hostname: '10.0.0.3' is an IP address, not a DNS name. Use a name whose DNS record leads to the address: certificates and routes need one.",
+    ],
+  },
   'a public gateway without authentication is one for services with their own': {
     change: { 'spec.auth': undefined },
     want: [],

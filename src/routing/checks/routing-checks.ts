@@ -218,14 +218,17 @@ const checkServedNames: RoutingCheck = function* ({ selections }) {
     const asked = servedModelName ?? known[0]?.model;
     const other = known.find(({ model }) => model !== asked);
     if (asked === undefined || !other) continue;
-    const path = ['spec', servedModelName === undefined ? 'endpoints' : 'servedModelName'];
-    const message = `${resourceIdOf(other.deployment)} serves '${other.model}', and requests for '${asked}' reach it too`;
-    yield warningAt(
-      'other-model-name',
-      { resource: service, path },
-      message,
-      `Set the served model name of its engine to '${asked}'`,
-    );
+    const at = { resource: service, path: ['spec', servedModelName === undefined ? 'endpoints' : 'servedModelName'] };
+    const serves = `${resourceIdOf(other.deployment)} serves '${other.model}'`;
+    const [first] = known;
+    if (servedModelName === undefined && first) {
+      // Nothing says which of the names clients request.
+      const both = `${resourceIdOf(first.deployment)} serves '${asked}' and ${serves}, and requests for one name reach both`;
+      yield warningAt('other-model-name', at, both, 'Set the same served model name in their engines');
+      continue;
+    }
+    const message = `${serves}, and requests for '${asked}' reach it too`;
+    yield warningAt('other-model-name', at, message, `Set the served model name of its engine to '${asked}'`);
   }
 };
 
