@@ -93,7 +93,7 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
     ...section(plan.missingRoutes ? formatMissingRoutes(plan.missingRoutes) : []),
     ...formatDeployments(shown, view.all),
     ...section(formatUnchanged(plan, view)),
-    ...section(formatServices(view.all ? plan.services : servicesOf(plan.services, shown))),
+    ...section(formatServices(view.all ? plan.services : selectServices(plan, shown))),
     ...formatPlanMessages(plan, view),
   ];
 }
@@ -157,10 +157,11 @@ function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
 }
 
 /** Formats how many deployments and services are not listed, and the command that lists them. */
-function formatUnchanged({ deployments, services }: Plan, { all, command }: PlanView): Item[] {
+function formatUnchanged(plan: Plan, { all, command }: PlanView): Item[] {
   if (all) return [];
+  const { deployments, services } = plan;
   const shown = deployments.filter(isChangedDeployment);
-  const otherServices = services.length - servicesOf(services, shown).length;
+  const otherServices = services.length - selectServices(plan, shown).length;
   const parts = [...countOf(deployments.length - shown.length, 'deployment'), ...countOf(otherServices, 'service')];
   if (parts.length === 0) return [];
   const which = otherServices > 0 ? 'whose replicas do not change' : 'unchanged';
@@ -171,11 +172,14 @@ function countOf(count: number, noun: string): string[] {
   return count > 0 ? [pluralize(count, noun)] : [];
 }
 
-/** Returns the services that send requests to deployments. */
-function servicesOf(services: readonly RoutedService[], deployments: readonly DeploymentPlan[]): RoutedService[] {
+/** Returns the services that send requests to deployments, and those of which an entry gets none: others get its share. */
+function selectServices({ services, warnings }: Plan, deployments: readonly DeploymentPlan[]): RoutedService[] {
   const ids = new Set(deployments.map(({ deployment }) => deployment));
-  return services.filter(({ rules }) =>
-    rules.some(({ members }) => members.some(({ target }) => ids.has(idText(target.namespace, target.name)))),
+  const unserved = new Set(warnings.flatMap(({ code, subject }) => (code === 'unserved-entry' ? [subject] : [])));
+  return services.filter(
+    ({ namespace, name, rules }) =>
+      unserved.has(`ModelService ${idText(namespace, name)}`) ||
+      rules.some(({ members }) => members.some(({ target }) => ids.has(idText(target.namespace, target.name)))),
   );
 }
 
