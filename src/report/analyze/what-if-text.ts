@@ -23,7 +23,7 @@ function outcomeBlocks(outcome: Outcome): Block[] {
     ...section(loss ? [formatImmediateLoss(loss)] : []),
     ...formatDeployments(deployments),
     ...section(moreNodes ? formatMoreNodes(moreNodes) : []),
-    ...section(formatDrains(drains)),
+    ...section(formatDrains(drains, deployments)),
     ...formatCostChange(outcome),
     ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
   ];

@@ -38,6 +38,12 @@ export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
   return shortfall.remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, shortfall)}`);
 }
 
+/** The nearest remedy of a shortfall. Undefined: none is known. */
+export function formatNearestRemedy(shortfall: RemediedShortfall): string | undefined {
+  const [nearest] = shortfall.remedies;
+  return nearest && formatRemedyOf(nearest, shortfall);
+}
+
 type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
 
 /**
