@@ -132,7 +132,10 @@ function addInitCommand(root: Command, io: Io, { version, done }: { version: str
 
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetCommand(root, 'plan', 'show where every replica goes, and why some do not fit; writes nothing')
-    .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
+    .option(
+      '--detailed-exitcode',
+      'exit with 2 when the lock file would change; with --against, also when replicas, objects or cloud resources change. Without --against, a new image or argument gives 0: it moves no replica',
+    )
     .option('--strict', STRICT_HELP)
     .option('--from <revision>', FROM_HELP)
     .option('--rebalance [deployment]', REBALANCE_HELP)

@@ -33,7 +33,14 @@ import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/remova
 import { commandError } from '../command-error';
 import { createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
 import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
-import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import {
+  chooseExitCode,
+  EXIT,
+  type ExitCode,
+  pendingExitCodesOf,
+  policyExitCodesOf,
+  shortfallExitCodesOf,
+} from '../exit-code';
 import { type PlanDocument, toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
@@ -100,7 +107,7 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   } else io.out(formatPlanOutput(decided, run));
   printFaults(decided, flags, io);
   printAnnotations(() => annotationsOf(decided, run), flags, io);
-  const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
+  const pending = flags.detailedExitcode ? pendingExitCodesOf(decided, comparison?.diff) : [];
   return chooseExitCode([
     ...faultExitCodesOf(decided),
     ...shortfallExitCodesOf(decided),
@@ -229,14 +236,15 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const more = moreNodesOf(decided, flags);
   if (flags.graph) return views().formatFleetGraph(plan);
   const verdicts = [...formatVerdicts(decided, gate), ...formatUnnoticedLock(decided, run)];
-  const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
+  const base = `fleetwright plan ${formatCommandArguments(target, flags.lock)}`;
+  const commands = { command: `${base} --all`, compare: `${base} --against REVISION` };
   const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
   const releases = flags.all ? views().formatReleases(decided.fleet) : [];
   const all = flags.all ?? false;
   // With --strict, each warning is a reason to refuse the plan.
   const isList = comparison && ![all, flags.markdown, flags.quiet, flags.cost, flags.strict].includes(true);
   const earlier = isList ? listEarlierRemarks(comparison.before) : undefined;
-  const view = { all, command, diff, moreNodes, releases, earlier, read: decided.remarks.notes };
+  const view = { all, ...commands, diff, moreNodes, releases, earlier, read: decided.remarks.notes };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
