@@ -218,6 +218,7 @@ function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     'show what still serves when any one cluster or failure domain fails; writes nothing',
   )
     .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
+    .option('--all', 'also list deployments that keep serving where there are many losses')
     .option('--require <n>', 'exit with 4 when a deployment or a service keeps fewer serving replicas')
     .action((dir: string, flags: SurviveFlags) => done(load.survive().runSurvive(dir, flags, io)));
 }

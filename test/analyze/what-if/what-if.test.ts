@@ -13,6 +13,7 @@ const MONITORED = { monitoring: {} };
 const scaled = (min: number, max: number) =>
   deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min, max } })] });
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
+const only = (site: string) => ({ template: { clusterSelector: { matchLabels: { site } } } });
 const stays = 'Cost an hour: unchanged.';
 const prices = '  prices: InferenceClass h100 (undated)';
 
@@ -47,11 +48,48 @@ const rows: Record<string, Row> = {
       '        nearest: 1 more node in us / a (8 GPUs, +$7,300 a month) (for 1 of the 2)',
       'With 2 more nodes all 2 missing replicas fit (the smallest set in existing pools):',
       '  2 in us / a (16 GPUs)',
-      '  cost an hour: $20',
+      '  cost an hour: +$20',
       `  ${prices.trim()}`,
       'drain of eu: cannot finish, 2 of 2 replicas cannot move: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement. Remove what keeps it off another cluster, or lower the number of replicas',
       stays,
       'Then: 0 move, 1 stays, 2 do not fit.',
+    ],
+  },
+  'the only cluster is lost: there is none on which more nodes would help': {
+    resources: [H100, on('us', 2), q(2)],
+    steps: ['lose us'],
+    want: [
+      'Right after the loss:',
+      '  ml/q   0 of 2 replicas serve',
+      '  ml/q   0 of 2 replicas placed',
+      '    - us/0   the cluster fails',
+      '    - us/1   the cluster fails',
+      '    ! 2 replicas do not fit (there is no cluster)',
+      'Cost an hour: $20, then $0 (-$20).',
+      prices,
+      'Then: 0 move, 2 removed, 0 stay, 2 do not fit.',
+    ],
+  },
+  'a cluster is lost on which one of two deployments runs: the other serves as before': {
+    resources: [
+      H100,
+      on('eu', 1, { labels: { site: 'eu' } }),
+      on('us', 1, { labels: { site: 'us' } }),
+      q(1, only('us')),
+      deployment('ml/r', only('eu')),
+    ],
+    steps: ['lose us'],
+    want: [
+      'Right after the loss:',
+      '  ml/q   its 1 replica stops serving',
+      '  as before: 1 other deployment',
+      '  ml/q   0 of 1 replica placed',
+      '    - us/0   the cluster fails',
+      '    ! 1 replica does not fit (0/1 clusters fit: 1 left out by clusterSelector)',
+      "        eu   selector   site=us is not met: it is 'eu'",
+      'Cost an hour: $20, then $10 (-$10).',
+      prices,
+      'Then: 0 move, 1 removed, 1 stays, 1 does not fit.',
     ],
   },
   'a replica that tolerates everything stays through a drain': {
@@ -120,7 +158,7 @@ const rows: Record<string, Row> = {
       '        nearest: 1 more node in eu / a (8 GPUs, +$7,300 a month) (for 1 of the 2)',
       'With 2 more nodes all 2 missing replicas fit (the smallest set in existing pools):',
       '  2 in eu / a (16 GPUs)',
-      '  cost an hour: $20',
+      '  cost an hour: +$20',
       `  ${prices.trim()}`,
       'Cost an hour: $10, then $20 (+$10).',
       prices,
@@ -258,16 +296,12 @@ const rows: Record<string, Row> = {
 };
 
 function afterLoss(serving: string): string[] {
-  return [
-    'Right after the loss:',
-    `  ml/q   ${serving} replicas serves`,
-    '  all other deployments and services serve as before',
-  ];
+  return ['Right after the loss:', `  ml/q   ${serving} replicas serves`];
 }
 
 test.each(Object.entries(rows))('what if: %s', (_, { resources, steps, want }) => {
   const decision = settled(...resources);
-  const lines = terminalLines(formatOutcomes(whatIf(decision, [scenarioOf(decision, ...steps)])));
+  const lines = terminalLines(formatOutcomes(whatIf(decision, [scenarioOf(decision, ...steps)]), decision.fleet));
   expect(lines.slice(1).filter((line) => line !== '')).toEqual(want);
 });
 
