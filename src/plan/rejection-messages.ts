@@ -3,7 +3,7 @@ import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
 import { formatSignedAmount, roundEstimate } from '../base/money';
-import { formatTaint, joinNames, pluralize } from '../base/text';
+import { joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
   BackendMisfit,
@@ -20,6 +20,7 @@ import type {
   SpreadLimit,
   StorageToDeclare,
 } from '../scheduler/schedule-result';
+import { describeUntolerated } from './drains';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {
@@ -51,7 +52,7 @@ const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
     lacks === 'selector'
       ? `cache ${cache} excludes this cluster with its clusterSelector`
       : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
-  taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
+  taint: ({ taint }) => describeUntolerated(taint),
   backend: (reason) => formatBackendMisfit(reason),
   paused: () => 'the cluster is paused',
   pools: () => 'the cluster declares no pool',

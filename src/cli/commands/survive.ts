@@ -3,13 +3,8 @@ import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api
 import { suggestName } from '../../base/name-suggestion';
 import { formatCommandArguments, quoteShellWord } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
-import {
-  formatRefused,
-  formatSurvival,
-  formatSurvivalGate,
-  formatSurvivalTotal,
-  toSurvivalProblems,
-} from '../../report/analyze/survival-text';
+import { formatRefused, formatSurvivalGate, toSurvivalProblems } from '../../report/analyze/survival-gate-text';
+import { formatSurvival, formatSurvivalTotal } from '../../report/analyze/survival-text';
 import { styledLines } from '../../report/document/document';
 import { commandError, meantHint } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';

@@ -8,21 +8,14 @@ import type {
   ServiceHit,
   StrandedReplicas,
   Survival,
-  WorstDeployment,
 } from '../../analyze/survive/survival';
-import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survive';
-import type { Resource } from '../../api/kinds';
-import { qualifiedNameOf } from '../../api/resource';
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
 import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { Sum } from '../../cost/sum';
-import { indexDeploymentsById } from '../../fleet/fleet';
 import { formatRejectionKind } from '../../plan/rejection-messages';
 import { formatPriceSources } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
-import type { LocatedFleet } from '../plan/plan-annotations';
 
 /** With more losses, deployments that keep serving are counted. */
 const MAX_LISTED_LOSSES = 8;
@@ -117,7 +110,7 @@ function findVerb(count: number): string {
 }
 
 /** Formats what is left of a deployment that lost a replica: `1 of 3 replicas serves`. */
-function formatServing({ before, atOnce }: Pick<DeploymentHit, 'before' | 'atOnce'>): string {
+export function formatServing({ before, atOnce }: Pick<DeploymentHit, 'before' | 'atOnce'>): string {
   if (before === 1 && atOnce === 0) return 'its 1 replica stops serving';
   return `${atOnce} of ${pluralize(before, 'replica')} ${atOnce === 1 ? 'serves' : 'serve'}`;
 }
@@ -327,60 +320,4 @@ function formatDown(deployments: Survival['deployments']): string {
   if (down.length > 0)
     return `${down.length} of ${pluralize(all, 'deployment')} may serve nothing for a while: ${joinNames(down, MAX_NAMED_DOWN)}`;
   return all === 1 ? 'the 1 deployment keeps at least one replica' : `all ${all} deployments keep at least one replica`;
-}
-
-/** Formats the result of the gate as a line: how many deployments and services keep too few replicas at once. */
-export function formatSurvivalGate(
-  { deployments, services }: Survival,
-  { refused, refusedServices }: SurvivalRefusals,
-  required: number,
-): string {
-  const reachable = services.filter(({ fewest }) => fewest).length;
-  const all = [
-    { count: deployments.length, few: refused.length, noun: 'deployment' },
-    ...(reachable > 0 ? [{ count: reachable, few: refusedServices.length, noun: 'service' }] : []),
-  ];
-  const replicas = `${pluralize(required, 'replica')} right after a loss`;
-  if (all.every(({ few }) => few === 0)) {
-    const which = all.map(({ count, noun }) => pluralize(count, noun)).join(' and ');
-    return `Gate: passed; at least ${replicas} for each of ${which}.`;
-  }
-  const which = all.map(({ count, few, noun }) => `${few} of ${pluralize(count, noun)}`).join(' and ');
-  return `Gate: refused; fewer than ${replicas} for ${which}.`;
-}
-
-export function formatRefused({ refused, refusedServices }: SurvivalRefusals, required: number): string[] {
-  return [
-    ...refused.map((one) => formatRefusedDeployment(one, required)),
-    ...refusedServices.map((one) => formatRefusedService(one, required)),
-  ];
-}
-
-function formatRefusedDeployment({ deployment, atOnce, before, when }: WorstDeployment, required: number): string {
-  return `${deployment}: ${formatServing({ before, atOnce })} when ${when ?? 'nothing'} is lost, and ${required} must serve`;
-}
-
-function formatRefusedService({ service, gateways, replicas, when }: RefusedService, required: number): string {
-  const lost = `when ${when ?? 'nothing'} is lost`;
-  return gateways === 0
-    ? `service ${service}: no gateway is left ${lost}`
-    : `service ${service}: ${pluralize(replicas, 'replica')} left behind it ${lost}, and it needs ${required}`;
-}
-
-const MORE_REPLICAS = 'Add replicas on other clusters, or require fewer';
-
-/** Returns an error for each deployment and service that keeps too few replicas at once, at its declaration. */
-export function toSurvivalProblems(
-  { refused, refusedServices }: SurvivalRefusals,
-  required: number,
-  { fleet, locate }: LocatedFleet,
-): Diagnostic[] {
-  const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  const problemAt = (declared: Resource | undefined, what: string): Diagnostic[] =>
-    declared ? [errorAt('too-few-left', locate(declared, []), what, MORE_REPLICAS)] : [];
-  const deployments = indexDeploymentsById(fleet.deployments);
-  return [
-    ...refused.flatMap((one) => problemAt(deployments.get(one.deployment), formatRefusedDeployment(one, required))),
-    ...refusedServices.flatMap((one) => problemAt(services.get(one.service), formatRefusedService(one, required))),
-  ];
 }

@@ -23,10 +23,18 @@ function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
     ...section(loss ? [formatImmediateLoss(loss, fleet)] : []),
     ...formatDeployments(deployments),
     ...section(moreNodes && hasCluster(deployments) ? formatMoreNodes(moreNodes) : []),
-    ...section(formatDrains(drains)),
+    ...section([...formatDrains(drains), ...styledLines('faint', deployments.some(hasOld) ? [FINALIZED_BY] : [])]),
     ...formatCostChange(outcome),
     ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
   ];
+}
+
+const FINALIZED_BY =
+  "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
+
+/** Whether replicas of it serve until they are finalized. */
+function hasOld({ changes }: Outcome['deployments'][number]): boolean {
+  return changes.some((one) => one.action === 'draining' || (one.action === 'move' && one.surgeFirst));
 }
 
 /** Whether a cluster is left, on which more nodes could help. */

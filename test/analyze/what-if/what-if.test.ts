@@ -13,7 +13,8 @@ const MONITORED = { monitoring: {} };
 const scaled = (min: number, max: number) =>
   deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { copies: { min, max } })] });
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
-const only = (site: string) => ({ template: { clusterSelector: { matchLabels: { site } } } });
+const FINALIZE =
+  "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
 const stays = 'Cost an hour: unchanged.';
 const prices = '  prices: InferenceClass h100 (undated)';
 
@@ -29,8 +30,9 @@ const rows: Record<string, Row> = {
     steps: ['drain eu'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, serving until it is finalized: fleetwright.dev/drain:NoExecute is not tolerated',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, serving until it is finalized: the cluster is drained',
       'drain of eu: can finish, because its 1 replica has a replacement',
+      FINALIZE,
       stays,
       'Then: 1 moves, 1 stays.',
     ],
@@ -43,7 +45,7 @@ const rows: Record<string, Row> = {
       '    ~ eu/0   pool a: 1 node, 8 gpu   draining, until it is finalized',
       '    ~ eu/1   pool a: 1 node, 8 gpu   draining, until it is finalized',
       '    ! 2 replicas do not fit (0/2 clusters fit: 1 without room, 1 with a taint)',
-      '        eu       taint      fleetwright.dev/drain:NoExecute is not tolerated',
+      '        eu       taint      the cluster is drained',
       '        us / a   capacity   needs 8 gpu on one node; all its 8 devices are in use',
       '        nearest: 1 more node in us / a (8 GPUs, +$7,300 a month) (for 1 of the 2)',
       'With 2 more nodes all 2 missing replicas fit (the smallest set in existing pools):',
@@ -51,45 +53,9 @@ const rows: Record<string, Row> = {
       '  cost an hour: +$20',
       `  ${prices.trim()}`,
       'drain of eu: cannot finish, 2 of 2 replicas cannot move: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement. Remove what keeps it off another cluster, or lower the number of replicas',
+      FINALIZE,
       stays,
       'Then: 0 move, 1 stays, 2 do not fit.',
-    ],
-  },
-  'the only cluster is lost: there is none on which more nodes would help': {
-    resources: [H100, on('us', 2), q(2)],
-    steps: ['lose us'],
-    want: [
-      'Right after the loss:',
-      '  ml/q   0 of 2 replicas serve',
-      '  ml/q   0 of 2 replicas placed',
-      '    - us/0   the cluster fails',
-      '    - us/1   the cluster fails',
-      '    ! 2 replicas do not fit (there is no cluster)',
-      'Cost an hour: $20, then $0 (-$20).',
-      prices,
-      'Then: 0 move, 2 removed, 0 stay, 2 do not fit.',
-    ],
-  },
-  'a cluster is lost on which one of two deployments runs: the other serves as before': {
-    resources: [
-      H100,
-      on('eu', 1, { labels: { site: 'eu' } }),
-      on('us', 1, { labels: { site: 'us' } }),
-      q(1, only('us')),
-      deployment('ml/r', only('eu')),
-    ],
-    steps: ['lose us'],
-    want: [
-      'Right after the loss:',
-      '  ml/q   its 1 replica stops serving',
-      '  as before: 1 other deployment',
-      '  ml/q   0 of 1 replica placed',
-      '    - us/0   the cluster fails',
-      '    ! 1 replica does not fit (0/1 clusters fit: 1 left out by clusterSelector)',
-      "        eu   selector   site=us is not met: it is 'eu'",
-      'Cost an hour: $20, then $10 (-$10).',
-      prices,
-      'Then: 0 move, 1 removed, 1 stays, 1 does not fit.',
     ],
   },
   'a replica that tolerates everything stays through a drain': {
