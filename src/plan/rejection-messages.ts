@@ -3,7 +3,7 @@ import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { isByteName } from '../api/schema/quantity-faults';
 import { formatCount } from '../base/figures';
 import { formatSignedAmount, roundEstimate } from '../base/money';
-import { joinNames, pluralize } from '../base/text';
+import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type {
   BackendMisfit,
@@ -246,8 +246,7 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
 
 function formatRejection({ pool, reason }: Rejection): string {
   const isUsed = reason.filter === 'capacity' && reason.inUse > 0;
-  const why = isUsed ? formatReason(reason) : formatReasonKind(reason);
-  return `${formatPoolPrefix(pool)}${why}`;
+  return `${formatPoolPrefix(pool)}${isUsed ? formatReason(reason) : formatReasonKind(reason)}`;
 }
 
 function formatDevices(perPod: Readonly<Record<string, number>>): string {
