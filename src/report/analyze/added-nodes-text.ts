@@ -1,10 +1,11 @@
 import type { MoreNodes } from '../../analyze/survive/more-nodes';
 import type { ExtraNodes, NodesEstimate, StrandedReplicas } from '../../analyze/survive/survival';
 import { formatCount } from '../../base/figures';
-import { formatAmount, formatSignedAmount, roundEstimate } from '../../base/money';
+import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
+import type { Sum } from '../../cost/sum';
 import { formatRejectionKind } from '../../plan/rejection-messages';
-import { formatPriceSources, formatSum } from '../cost/cost-summary';
+import { formatPriceSources } from '../cost/cost-summary';
 import { type Block, type Item, styledLines } from '../document/document';
 
 /** ` (us: at most 1 replica may be on one cluster (maxPerCluster))`: what keeps a replica off the cluster that comes closest. */
@@ -26,7 +27,7 @@ export function formatExtra(extra: ExtraNodes, what: string, where = ' in existi
     method === 'exact' ? `the smallest set${where}` : `not proved smallest; at least ${atLeast} are necessary`;
   return {
     text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
-    below: [...nodes.map(formatPlace), `cost an hour: ${formatHourly(extra)}`, ...formatPriceSources([cost], sources)],
+    below: [...nodes.map(formatPlace), formatHourly(extra), ...formatPriceSources([cost], sources)],
   };
 }
 
@@ -40,9 +41,18 @@ function formatEstimate(amount: string, { regions }: NodesEstimate): string {
   return `about ${amount} as in ${joinNames(regions)}`;
 }
 
+/** `cost an hour: +$127 and 1 without a price`. */
 function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
-  if (!estimate) return formatSum(cost, currency);
-  return formatEstimate(formatAmount(roundEstimate(estimate.perHour), currency), estimate);
+  const amount = estimate
+    ? formatEstimate(formatSignedAmount(roundEstimate(estimate.perHour), currency), estimate)
+    : formatAddedSum(cost, currency);
+  return `cost an hour: ${amount}`;
+}
+
+function formatAddedSum(cost: Sum, currency: string): string {
+  const { perHour, unknown } = cost;
+  if (perHour === undefined) return 'unknown';
+  return `${formatSignedAmount(perHour, currency)}${unknown > 0 ? ` and ${unknown} without a price` : ''}`;
 }
 
 /** Formats what nodes add to the cost of a month, as an estimate where one of their prices is unknown. */
@@ -76,7 +86,7 @@ function formatNewPool(pool: ExtraNodes, what: string): Item {
   const { cost, sources } = pool;
   return {
     text: `With ${namePool(pool)} ${what}:`,
-    below: [`cost an hour: ${formatHourly(pool)}`, ...formatPriceSources([cost], sources)],
+    below: [formatHourly(pool), ...formatPriceSources([cost], sources)],
   };
 }
 

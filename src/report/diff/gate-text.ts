@@ -5,6 +5,7 @@ import { joinNames, pluralize } from '../../base/text';
 import type { GateFinding } from '../../diff/gate-findings';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeFinding, type Located } from './finding-descriptions';
+import { describeSharedNeeds } from './outage-sentences';
 
 /** What is refused, as a clause, and what to do about it, without its last full stop. */
 export interface RefusalText {
@@ -43,15 +44,21 @@ export function describeGateFindings(findings: readonly GateFinding[], located: 
     const ids = [first, ...others].map(({ id }) => id);
     const what = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.what;
     const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
-    return [{ kind: first.finding.kind, noun, ids, what, hint: first.hint }];
+    const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
+    return [{ kind: first.finding.kind, noun, ids, what, hint: first.hint, changes }];
   });
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
     const [first, ...others] = group;
     const subjects = sortUnique(group.flatMap(({ ids }) => ids));
-    if (!first || others.length === 0 || subjects.length < MIN_GROUP) return group;
+    const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
+    if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
+      return group.map(({ what, hint }, i) => {
+        return { what, hint: (i === group.length - 1 ? [hint, ...together] : [hint]).join('. ') };
+      });
+    }
     const rest = joinNames(subjects.filter((id) => !first.ids.includes(id)));
     const what = `${pluralize(subjects.length, first.noun)}: ${first.what}`;
-    return [{ what, hint: `${first.hint}. The others: ${rest}` }];
+    return [{ what, hint: [first.hint, `The others: ${rest}`, ...together].join('. ') }];
   });
 }
 

@@ -12,6 +12,12 @@ export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
   });
 }
 
+/** The cheapest remedy of a shortfall. Undefined: none is known. */
+export function formatCheapestRemedy(shortfall: RemediedShortfall): string | undefined {
+  const [cheapest] = shortfall.remedies;
+  return cheapest && `${formatRemedyOf(cheapest, shortfall)}${formatReach(cheapest, shortfall)}`;
+}
+
 /**
  * The cheapest remedy, and one that differs from it: where a replica stops for the cheapest, one for which none does, else
  * one of another kind.

@@ -65,9 +65,12 @@ const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
   together: 'without room for all engines',
 };
 
+/** The reason where no cluster is declared, or a scenario leaves none. */
+const NO_CLUSTER = 'there is no cluster';
+
 /** Formats how many clusters each filter rules out: `0/12 clusters fit: 7 without matching devices, 5 without room`. */
 function countByFilter(rejections: readonly Rejection[]): string {
-  if (rejections.length === 0) return 'the fleet declares no cluster';
+  if (rejections.length === 0) return NO_CLUSTER;
   const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilterOf);
   const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({ filter, length }));
   counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter));
@@ -139,7 +142,7 @@ export function formatDecisiveReason(
     return describeCause(cause, (text) => shortenReason(text, cause.rejection));
   }
   const group = former ?? at(helped) ?? groups[0];
-  return group ? `${namePlaces(group)}: ${formatBriefReason(group)}` : 'the fleet declares no cluster';
+  return group ? `${namePlaces(group)}: ${formatBriefReason(group)}` : NO_CLUSTER;
 }
 
 /** Leaves out what the places of a reason have in common with other reasons: which request and which selector it is. */
