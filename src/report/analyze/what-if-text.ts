@@ -3,7 +3,8 @@ import { formatDelta, formatPriceSources, formatRange, isUnchanged } from '../co
 import { type Block, type Item, section, styledLines } from '../document/document';
 import { formatMoreNodes } from './added-nodes-text';
 import { formatImmediateLoss, type ServingParts } from './survival-text';
-import { formatDeployments, formatDrains } from '../plan/plan-text';
+import { formatDrains } from '../plan/drain-text';
+import { formatDeployments } from '../plan/plan-text';
 import { formatMisfits } from '../plan/total-line';
 
 /** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */

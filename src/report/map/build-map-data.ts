@@ -13,7 +13,7 @@ import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../sched
 import type { Rejection } from '../../scheduler/schedule-result';
 import { formatEstimatedRange } from '../cost/cost-estimate';
 import { formatServing } from '../diff/change-sentences';
-import { formatDrain } from '../plan/plan-text';
+import { formatDrain } from '../plan/drain-text';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupByReason } from '../plan/shortfall-text';
 import { countChanges, listDiffSections, listRemovalSections } from './build-change-sections';

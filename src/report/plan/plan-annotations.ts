@@ -7,7 +7,7 @@ import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
 import { formatRemedy } from '../../plan/remedy-messages';
-import { formatDrain, hintAtDrain } from './plan-text';
+import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
 import { listCheapest } from './remedy-text';
 import { formatShortfallLine } from './shortfall-text';

@@ -5,17 +5,7 @@ import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, quoteShellWord, describeReplacement } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import { isChangedDeployment } from '../../plan/deployment-plans';
-import type {
-  Change,
-  ClusterNeeds,
-  DeploymentPlan,
-  Drain,
-  PlacedReplica,
-  Plan,
-  PriceDate,
-  StuckReplica,
-  Usage,
-} from '../../plan/plan';
+import type { Change, ClusterNeeds, DeploymentPlan, PlacedReplica, Plan, PriceDate, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
 import type { MissingRoutes } from '../../routing/missing-routes';
@@ -35,9 +25,9 @@ import {
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
 import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-changes';
 import { findFreshRemarks, type Remarks } from './fresh-remarks';
+import { formatDrains } from './drain-text';
 import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
-import { formatCheapestRemedy } from './remedy-text';
 import { formatShortfall } from './shortfall-text';
 import { formatKeptPlaces, formatTotal } from './total-line';
 
@@ -336,50 +326,4 @@ function formatRequiredObject({ kind, namespace, name, keys, dnsNames = [], for:
   const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
   const names = dnsNames.length > 0 ? ` of ${joinNames(dnsNames)}` : '';
   return `${kind} ${idText(namespace, name)}${read}${names}, for ${joinNames(owners)}`;
-}
-
-/** Formats whether a drain can finish (with `lock --finalize`, once the replacements serve) as a line. */
-export function formatDrain({ cluster, replicas, stuck }: Drain): string {
-  if (stuck.length === 0) {
-    const have = replicas === 1 ? 'its 1 replica has' : `its ${replicas} replicas have`;
-    return `drain of ${cluster}: can finish, because ${have} a replacement`;
-  }
-  const names = joinNames(stuck.map(formatStuck), MAX_NAMED_REPLICAS, '; ');
-  const count = `${stuck.length} of ${pluralize(replicas, 'replica')}`;
-  return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}`;
-}
-
-/** Formats drains, and for those that cannot finish the cheapest change that gives their replicas another place. */
-export function formatDrains(drains: readonly Drain[], deployments: readonly DeploymentPlan[]): Item[] {
-  return drains.map((drain) => {
-    const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
-    const hint = isShort ? `. ${hintAtDrain(drain, deployments)}, or lower the number of replicas` : '';
-    return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
-  });
-}
-
-/** `Cheapest for ml/q: 1 more node in us / h100`: what gives the replicas of a drain another place, as a sentence to continue. */
-export function hintAtDrain({ stuck }: Pick<Drain, 'stuck'>, deployments: readonly DeploymentPlan[]): string {
-  const ids = new Set(stuck.map(({ placement }) => placement.deployment));
-  const cheapest = deployments.flatMap(({ deployment, shortfall }) => {
-    const remedy = ids.has(deployment) && shortfall ? formatCheapestRemedy(shortfall) : undefined;
-    return remedy === undefined ? [] : [`for ${deployment}: ${remedy}`];
-  });
-  return cheapest.length > 0
-    ? `Cheapest ${joinNames(cheapest, MAX_NAMED_REMEDIES, '; ')}`
-    : 'Remove what keeps it off another cluster';
-}
-
-const MAX_NAMED_REMEDIES = 3;
-
-/** The maximum number of stuck replicas to list; others are counted. */
-const MAX_NAMED_REPLICAS = 8;
-
-const STUCK_REASONS: Readonly<Record<StuckReplica['why'], string>> = {
-  'no-replacement': 'has no replacement',
-  paused: 'is paused',
-};
-
-function formatStuck({ placement: { deployment, cluster, index }, why }: StuckReplica): string {
-  return `${deployment} ${cluster}/${index} ${STUCK_REASONS[why]}`;
 }

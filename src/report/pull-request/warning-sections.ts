@@ -9,7 +9,7 @@ import type { Refusals } from '../diff/refusals';
 import type { Block } from '../document/document';
 import { splitWarnings } from '../plan/fresh-remarks';
 import type { LocatedFleet } from '../plan/plan-annotations';
-import { formatDrain } from '../plan/plan-text';
+import { formatDrain } from '../plan/drain-text';
 import { formatList, formatWarning, groupPolicies, groupWarnings, omitSaidMismatches } from './warning-lines';
 
 /** What decides which warnings a comment shows. */

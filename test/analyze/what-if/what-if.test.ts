@@ -52,7 +52,7 @@ const rows: Record<string, Row> = {
       '  2 in us / a (16 GPUs)',
       '  cost an hour: +$20',
       `  ${prices.trim()}`,
-      'drain of eu: cannot finish, 2 of 2 replicas cannot move: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement. Nearest for ml/q: 1 more node in us / a (8 GPUs, +$7,300 a month) (for 1 of the 2), or lower the number of replicas',
+      'drain of eu: cannot finish, 2 of 2 replicas cannot move: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement. Cheapest for ml/q: 1 more node in us / a (8 GPUs, +$7,300 a month) (for 1 of the 2), or lower the number of replicas',
       FINALIZE,
       stays,
       'Then: 0 move, 1 stays, 2 do not fit.',
