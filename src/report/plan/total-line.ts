@@ -12,8 +12,24 @@ import { isUnchanged } from '../cost/cost-summary';
 import { formatActionCounts, formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
 import { CLOUD_ACTION_WORDS } from '../diff/cloud-changes-text';
 
-/** What a total counts, in its order. */
-const COUNTED = ['place', 'move', 'roll', 'draining', 'remove'] as const;
+/** What a total counts, in its order, and how it says it. */
+export const OUTCOME_WORDS = {
+  place: REPLICA_ACTION_WORDS.place,
+  move: REPLICA_ACTION_WORDS.move,
+  roll: REPLICA_ACTION_WORDS.roll,
+  draining: REPLICA_ACTION_WORDS.draining,
+  remove: REPLICA_ACTION_WORDS.remove,
+  misplaced: 'stopped for good, because the new nodes do not match',
+  restart: 'stopped while nodes are replaced',
+} as const;
+
+const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly (keyof typeof OUTCOME_WORDS)[];
+
+/** What happens to a replica between two states. A replica that goes to another pool of its cluster moves. */
+export function outcomeOf(change: ReplicaChangeWithCauses): keyof typeof OUTCOME_WORDS | 'keep' {
+  if (restartsWithNodes(change)) return change.misplaced ? 'misplaced' : 'restart';
+  return movesToPool(change) ? 'move' : change.action;
+}
 
 /** What a total counts of a plan. */
 export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
@@ -27,18 +43,14 @@ export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
  * formatTotal(plan); // 'Total: 2 placed, 1 moved, 12 unchanged.'
  */
 export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
-  const changes = diff
-    ? diff.deployments.flatMap((one) => one.changes.map(namePoolMove))
-    : plan.deployments.flatMap((one) => one.changes);
-  const restarted = diff?.deployments.flatMap((one) => one.changes.filter(restartsWithNodes)) ?? [];
-  const withNodes = restarted.length;
-  const misplaced = restarted.filter((one) => one.misplaced).length;
-  const counts = COUNTED.flatMap((action) => {
-    const count = changes.filter((one) => one.action === action).length - (action === 'roll' ? withNodes : 0);
-    return count > 0 ? [`${formatCount(count)} ${REPLICA_ACTION_WORDS[action]}`] : [];
+  const changes = (diff ?? plan).deployments.flatMap(({ changes }): readonly CountedChange[] => changes);
+  const outcomes = diff
+    ? diff.deployments.flatMap((one) => one.changes.map(outcomeOf))
+    : changes.map(({ action }) => action);
+  const counts = OUTCOMES.flatMap((outcome) => {
+    const count = outcomes.filter((one) => one === outcome).length;
+    return count > 0 ? [`${formatCount(count)} ${OUTCOME_WORDS[outcome]}`] : [];
   });
-  if (misplaced > 0) counts.push(`${formatCount(misplaced)} stopped for good, because the new nodes do not match`);
-  if (withNodes > misplaced) counts.push(`${formatCount(withNodes - misplaced)} stopped while nodes are replaced`);
   const replicas = [
     ...(counts.length > 0 ? counts : ['no replica changes']),
     ...countUnchanged(plan, diff),
@@ -48,13 +60,10 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
   return `Total: ${[replicas.join(', '), ...rest].join('; ')}.`;
 }
 
-/** A replica that goes to another pool of its cluster moves. */
-function namePoolMove(change: ReplicaChangeWithCauses): ReplicaChangeWithCauses {
-  return movesToPool(change) && !restartsWithNodes(change) ? { ...change, action: 'move' } : change;
-}
+type CountedChange = Pick<ReplicaChangeWithCauses, 'action' | 'surgeFirst'>;
 
 /** Formats how many replicas that others replace, or that are surplus, serve until the lock drops them. */
-function formatOldReplicas(changes: readonly { readonly action: string; readonly surgeFirst?: boolean }[]): string[] {
+function formatOldReplicas(changes: readonly CountedChange[]): string[] {
   const count = changes.filter(({ action, surgeFirst }) => action === 'draining' || surgeFirst === true).length;
   if (count === 0) return [];
   return [`${pluralize(count, 'old replica')} ${count === 1 ? 'serves' : 'serve'} until 'lock --finalize'`];

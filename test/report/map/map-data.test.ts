@@ -1,6 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { decide } from '../../../src/plan/decide';
 import { type MapData, REPLICA_MARKS } from '../../../src/report/map/map-data';
+import { formatChangeCounts } from '../../../src/report/map/page/display-text';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../../scheduler/build';
@@ -64,7 +65,7 @@ test('what is removed is in no pool, and is reported among the changes', () => {
       ],
     },
   ]);
-  expect(map.counts).toEqual([0, 0, 0, 0, 0, 2]);
+  expect(formatChangeCounts(map.counts)).toBe('2 removed');
 });
 
 test('what is replaced where it is does not come from elsewhere', () => {
@@ -135,14 +136,7 @@ describe('two states', () => {
 
   test('a replica that moves counts once', () => {
     const map = comparison([H100, eu, deployment('ml/p')], [H100, usOf(2), deployment('ml/p')]);
-    expect(Object.fromEntries(REPLICA_MARKS.map((mark, at) => [mark, map.counts[at]]))).toEqual({
-      keep: 0,
-      place: 0,
-      move: 1,
-      roll: 0,
-      draining: 0,
-      remove: 0,
-    });
+    expect(formatChangeCounts(map.counts)).toBe('1 moved');
   });
 
   test('fewer replicas are no move', () => {
