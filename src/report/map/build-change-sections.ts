@@ -7,9 +7,8 @@ import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import type { Block, Text } from '../document/document';
-import { outcomeOf } from '../plan/total-line';
+import { outcomeOf, plannedOutcomeOf } from '../plan/total-line';
 import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from './map-data';
-import { markOfChange } from './replica-status';
 
 /** Lists what changes between two states, apart from replicas on the map and the cost. */
 export function listDiffSections(diff: FleetDiff): ChangeSection[] {
@@ -64,6 +63,6 @@ function plainText(text: Text): string {
 export function countChanges(plan: Pick<Plan, 'deployments'>, diff: FleetDiff | undefined): number[] {
   const marks: Mark[] = diff
     ? diff.deployments.flatMap(({ changes }) => changes.map(outcomeOf))
-    : plan.deployments.flatMap(({ changes }) => changes.map(markOfChange));
+    : plan.deployments.flatMap(({ changes }) => changes.map(plannedOutcomeOf));
   return REPLICA_MARKS.map((mark) => marks.filter((one) => one === mark).length);
 }

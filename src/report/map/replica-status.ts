@@ -5,7 +5,7 @@ import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
 import { formatCauses, formatReplicaAction, poolsOf } from '../diff/change-sentences';
-import { outcomeOf } from '../plan/total-line';
+import { outcomeOf, plannedOutcomeOf } from '../plan/total-line';
 import type { Mark } from './map-data';
 
 /** What happens to a replica, and why, as sentences. */
@@ -46,12 +46,6 @@ function formatMove(from: ReplicaLocation, to: ReplicaLocation): string {
   return was === is ? `${is}, pool ${poolsOf(from)} \u2192 ${poolsOf(to)}` : `${was} \u2192 ${is}`;
 }
 
-/** The mark of a replica that a plan changes. A move to the same place is a roll. */
-export function markOfChange(change: Change): Mark {
-  if (change.action !== 'move') return change.action;
-  return placeText(change.from) === placeText(change.replica.placement) ? 'roll' : 'move';
-}
-
 const KEPT_STATUS: MappedReplicaStatus = { mark: 'keep', why: ['It stays where the lock file has it.'] };
 
 const NEW_STATUS: MappedReplicaStatus = { mark: 'place', why: ['It is new: it is not in the lock file.'] };
@@ -64,10 +58,11 @@ function statusOfChange(change: Exclude<Change, { action: 'remove' }>): MappedRe
   const { from, reason, surgeFirst } = change;
   const how = describeReplacement(surgeFirst);
   const why = formatEvictionReason(reason);
-  const mark = markOfChange(change);
+  const mark = plannedOutcomeOf(change);
   if (mark === 'roll') return { mark, why: [`It is replaced in place, ${how}: ${why}.`] };
-  const move = formatMove(from, change.replica.placement);
-  return { mark, why: [`It comes from ${placeText(from)}, ${how}: ${why}.`], move };
+  const { placement } = change.replica;
+  const origin = placeText(from) === placeText(placement) ? `pool ${poolsOf(from)}` : placeText(from);
+  return { mark, why: [`It comes from ${origin}, ${how}: ${why}.`], move: formatMove(from, placement) };
 }
 
 /** What happens between two states to the replicas of each. */

@@ -1,11 +1,12 @@
 import { formatCount } from '../../base/figures';
-import { pluralize } from '../../base/text';
+import { placeText, pluralize } from '../../base/text';
 import type { CostChanges } from '../../cost/cost-changes';
 import { isFixed } from '../../diff/copies-changes';
 import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { movesToPool } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
-import type { Plan } from '../../plan/plan';
+import type { Change, Plan } from '../../plan/plan';
+import { haveSamePools } from '../../scheduler/placement';
 import { formatRangeDifference } from '../cost/cost-difference';
 import { estimateOf, formatEstimatedDifference, listAssumedChanges } from '../cost/cost-estimate';
 import { isUnchanged } from '../cost/cost-summary';
@@ -31,6 +32,14 @@ export function outcomeOf(change: ReplicaChangeWithCauses): keyof typeof OUTCOME
   return movesToPool(change) ? 'move' : change.action;
 }
 
+/** What happens to a replica by a plan alone. One that is replaced on its pool rolls. */
+export function plannedOutcomeOf(change: Change): Change['action'] | 'roll' {
+  if (change.action !== 'move') return change.action;
+  const { from, replica } = change;
+  const isSame = placeText(from) === placeText(replica.placement) && haveSamePools(from.pools, replica.placement.pools);
+  return isSame ? 'roll' : 'move';
+}
+
 /** What a total counts of a plan. */
 export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
 
@@ -46,7 +55,7 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
   const changes = (diff ?? plan).deployments.flatMap(({ changes }): readonly CountedChange[] => changes);
   const outcomes = diff
     ? diff.deployments.flatMap((one) => one.changes.map(outcomeOf))
-    : changes.map(({ action }) => action);
+    : plan.deployments.flatMap((one) => one.changes.map(plannedOutcomeOf));
   const counts = OUTCOMES.flatMap((outcome) => {
     const count = outcomes.filter((one) => one === outcome).length;
     return count > 0 ? [`${formatCount(count)} ${OUTCOME_WORDS[outcome]}`] : [];

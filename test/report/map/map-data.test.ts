@@ -2,6 +2,7 @@ import type { Resource } from '../../../src/api/kinds';
 import { decide } from '../../../src/plan/decide';
 import { type MapData, REPLICA_MARKS } from '../../../src/report/map/map-data';
 import { formatChangeCounts } from '../../../src/report/map/page/display-text';
+import { formatTotal } from '../../../src/report/plan/total-line';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { byPath } from '../../api/build';
 import { ask, cluster, deployment, engine, fleetOf, nodeClass } from '../../scheduler/build';
@@ -74,6 +75,18 @@ test('what is replaced where it is does not come from elsewhere', () => {
   expect(standings(mapOf(fleetOf(H100, us, deployment('ml/q', { gpus: 4 })), lock))).toEqual([
     'ml/q us/0 roll: It is replaced in place, with downtime: its engines changed, and their earlier declaration is unknown.',
   ]);
+  const { plan } = decide(fleetOf(H100, us, deployment('ml/q', { gpus: 4 })), byPath, lock);
+  expect(formatTotal(plan)).toBe('Total: 1 rolled in place.');
+});
+
+test('what goes to another pool of its cluster moves, and names the pool that it comes from', () => {
+  const lock = locked(H100, cluster('us', { a: 'h100 x 1', b: 'h100 x 1' }), deployment('ml/q'));
+  const later = fleetOf(H100, cluster('us', { b: 'h100 x 1' }), deployment('ml/q'));
+  expect(standings(mapOf(later, lock))).toEqual([
+    'ml/q us/0 move: It comes from pool a, with downtime: pool a is removed.',
+  ]);
+  const { plan } = decide(later, byPath, lock);
+  expect([formatChangeCounts(mapOf(later, lock).counts), formatTotal(plan)]).toEqual(['1 moved', 'Total: 1 moved.']);
 });
 
 describe('two states', () => {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/figures';
 import type { AmountData, CostRow } from '../map-data';
 import { formatMonth } from './display-text';
 import { createElement, fillList } from './dom';
@@ -17,7 +18,10 @@ export function buildCostPanel(fleet: FleetView): Node[] {
     ...(cost.unpriced.length > 0 ? [unpriced(cost.unpriced)] : []),
     ...cost.tables.map((one, at) => {
       const { title, rows, removed = [] } = one;
-      const count = removed.length > 0 ? `${rows.length}, and ${removed.length} removed` : String(rows.length);
+      const count =
+        removed.length > 0
+          ? `${formatCount(rows.length)}, and ${formatCount(removed.length)} removed`
+          : formatCount(rows.length);
       const box = createElement('details', { open: at === 0 }, createElement('summary', {}, `${title} (${count})`));
       const groups = [rows.map((row) => pricedRow(fleet, row)), removed.map((row) => removedRow(fleet, row, currency))];
       box.append(...pricedTable(groups, currency));
@@ -59,9 +63,14 @@ function rowOf([name, month, change, prices = '']: Priced, currency: string, com
     'tr',
     { class: change === '' ? undefined : 'changed' },
     createElement('th', { scope: 'row' }, name, note),
-    createElement('td', {}, typeof month === 'string' ? month : formatMonth(month, currency)),
-    compared ? createElement('td', {}, change) : undefined,
+    createElement('td', {}, holdSigns(typeof month === 'string' ? month : formatMonth(month, currency))),
+    compared ? createElement('td', {}, holdSigns(change)) : undefined,
   );
+}
+
+/** Keeps the sign of an estimate or a bound on the line of its amount. */
+function holdSigns(text: string): string {
+  return text.replaceAll(/([\u2248\u2264\u2265]) /g, '$1\u00a0');
 }
 
 function unpriced(names: readonly string[]): HTMLElement {
@@ -69,7 +78,7 @@ function unpriced(names: readonly string[]): HTMLElement {
   return createElement(
     'details',
     {},
-    createElement('summary', {}, `Without a price (${names.length})`),
+    createElement('summary', {}, `Without a price (${formatCount(names.length)})`),
     ...fillList(list, names, (name) => createElement('li', {}, name)),
   );
 }

@@ -14,7 +14,7 @@ export function buildTotals(fleet: FleetView, openChanges: () => void): HTMLElem
   return [
     gpuTile(fleet, last, before),
     nodeTile(fleet, last, before),
-    costTile(last),
+    costTile(last, before),
     replicaTile(fleet, last, before),
     changeTile(fleet, openChanges),
   ];
@@ -87,12 +87,14 @@ function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefin
   );
 }
 
-function costTile({ cost: { total, currency, unpriced, change, notes } }: StateData): HTMLElement {
-  const figure = formatMonth(total, currency);
+function costTile({ cost }: StateData, before: StateData | undefined): HTMLElement {
+  const { total, currency, unpriced, change, notes } = cost;
+  const was = before && formatMonth(before.cost.total, before.cost.currency);
   return tile(
     'Cost a month',
-    figure,
+    formatMonth(total, currency),
     change,
+    change === undefined || was === undefined ? undefined : `before: ${was}`,
     ...notes,
     notes.length === 0 && unpriced.length > 0 ? `${pluralize(unpriced.length, 'part')} without a price` : undefined,
   );

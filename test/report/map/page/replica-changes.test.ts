@@ -26,6 +26,11 @@ const rows: Record<string, { before: Resource[]; after: Resource[]; want: string
     after: [H100, EU, onUs(3)],
     want: ['1 placed, 2 moved'],
   },
+  'a replica that goes to another pool of its cluster moves, and names the pools': {
+    before: [H100, cluster('us', { a: 'h100 x 1', b: 'h100 x 1' }), deployment('ml/p')],
+    after: [H100, cluster('us', { b: 'h100 x 1' }), deployment('ml/p')],
+    want: ['1 moved: us/0, pool a \u2192 b'],
+  },
   'one replica names its place': {
     before: [H100, US, deployment('ml/p', { replicas: 2 })],
     after: [H100, US, deployment('ml/p', { replicas: 1 })],
