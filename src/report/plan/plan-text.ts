@@ -38,7 +38,7 @@ import { findFreshRemarks, type Remarks } from './fresh-remarks';
 import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
 import { formatNearestRemedy, formatShortfall } from './shortfall-text';
-import { formatTotal } from './total-line';
+import { formatKeptPlaces, formatTotal } from './total-line';
 
 /** What of a plan is shown. */
 export interface PlanView {
@@ -47,6 +47,9 @@ export interface PlanView {
 
   /** The command that lists it: `fleetwright plan fleet --all`. */
   readonly command: string;
+
+  /** The command that says which pods restart: `fleetwright plan fleet --against REVISION`. Absent: it is not named. */
+  readonly compare?: string | undefined;
 
   /** The comparison that the total is of. Default: the total is of the changes since the lock. */
   readonly diff?: FleetDiff | undefined;
@@ -156,16 +159,22 @@ function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
   return `Prices are from ${asOf} or later. The oldest is that of ${cluster} / ${pool} (${source}).`;
 }
 
-/** Formats how many deployments and services are not listed, and the command that lists them. */
-function formatUnchanged(plan: Plan, { all, command }: PlanView): Item[] {
+/**
+ * Formats how many deployments and services are not listed, and the command that lists them. Their pods can restart all
+ * the same, which only a comparison shows.
+ */
+function formatUnchanged(plan: Plan, { all, command, compare }: PlanView): Item[] {
   if (all) return [];
   const { deployments, services } = plan;
   const shown = deployments.filter(isChangedDeployment);
   const otherServices = services.length - selectServices(plan, shown).length;
   const parts = [...countOf(deployments.length - shown.length, 'deployment'), ...countOf(otherServices, 'service')];
   if (parts.length === 0) return [];
-  const which = otherServices > 0 ? 'whose replicas do not change' : 'unchanged';
-  return styledLines('faint', [`${parts.join(' and ')} ${which}: '${command}' lists them.`]);
+  const listed = `${parts.join(' and ')} whose replicas keep their places: '${command}' lists them.`;
+  return styledLines('faint', [
+    listed,
+    ...(compare === undefined ? [] : [`Whether their pods restart: '${compare}'.`]),
+  ]);
 }
 
 function countOf(count: number, noun: string): string[] {
@@ -219,7 +228,7 @@ function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
   return {
     text: [
       strong(deployment),
-      `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatCount(staying.length)} unchanged` : ''}`,
+      `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatKeptPlaces(staying.length)}` : ''}`,
     ],
     below: [
       ...layouts.map((layout) => formatLayoutLine(layout, layouts.length)),
