@@ -365,11 +365,9 @@ export function hintAtDrain({ stuck }: Pick<Drain, 'stuck'>, deployments: readon
     return remedy === undefined ? [] : [`for ${deployment}: ${remedy}`];
   });
   return nearest.length > 0
-    ? `Nearest ${joinNames(nearest, MAX_NAMED_REMEDIES, '; ')}`
+    ? `Nearest ${joinNames(nearest, MAX_NAMED_REPLICAS, '; ')}`
     : 'Remove what keeps it off another cluster';
 }
-
-const MAX_NAMED_REMEDIES = 3;
 
 /** The maximum number of stuck replicas to list; others are counted. */
 const MAX_NAMED_REPLICAS = 8;
