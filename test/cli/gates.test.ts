@@ -116,7 +116,7 @@ describe('a gate ends a plan with what it says', () => {
     'no one would serve, and that is asked for': {
       was: RECREATED(SMALL),
       is: RECREATED(NEWER),
-      want: "Gate: passed; 1 deployment with 'rollout: Recreate' has downtime.\n",
+      want: "Gate: passed; 1 deployment with 'rollout: Recreate' has downtime of about 3 to 17 minutes.\n",
     },
   };
   test.each(Object.entries(cases))('%s', (_, { was, is, flags = '', want }) => {
@@ -131,8 +131,18 @@ describe('a gate ends a plan with what it says', () => {
 
 test.each([
   ['wave by wave', '', ' one replica after the other, cluster by cluster; ', '| Pulumi: ≥ 1 of 2<br>Argo CD, '],
-  ['cluster by cluster on their own', ' --independent-clusters', ' with **downtime**; ', '| :warning: 0 of 2 |'],
-  ['all at once', ' --no-waves', ' with **downtime**; ', '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |'],
+  [
+    'cluster by cluster on their own',
+    ' --independent-clusters',
+    'with **downtime of about 3 to 17 minutes**; ',
+    '| :warning: 0 of 2 |',
+  ],
+  [
+    'all at once',
+    ' --no-waves',
+    'with **downtime of about 3 to 17 minutes**; ',
+    '2 at a time: v0.23.0 → v0.24.0 | :warning: 0 of 2 |',
+  ],
 ])('a comment counts what serves where clusters are applied %s', (_, flags, headline, cell) => {
   work.locked(TWO_CLUSTERS);
   work.write({ 'fleet.yaml': TWO_CLUSTERS.replace('v0.23.0', 'v0.24.0') });

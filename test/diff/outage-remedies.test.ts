@@ -1,4 +1,5 @@
-import type { DeploymentDiff, FleetDiff } from '../../src/diff/fleet-diff';
+import type { DeploymentDiff } from '../../src/diff/deployment-diff';
+import type { FleetDiff } from '../../src/diff/fleet-diff';
 import { findIndependentOutages } from '../../src/diff/independent-clusters';
 import type { ServingDuringChange } from '../../src/diff/serving-during-change';
 import { formatOutage } from '../../src/report/diff/outage-sentences';

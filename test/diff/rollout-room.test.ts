@@ -98,7 +98,7 @@ test('downtime of a replica that was finalized too early names that, and what to
   const [only, ...more] = outagesOf(diffFinalized([...twoSites, model(8)], [...twoSites, model(4)]));
   expect(more).toEqual([]);
   expect(only).toBe(
-    "ml/q has no serving replica while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Restore the lock file of the earlier state and run 'fleetwright lock DIR'; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
+    "ml/q has no serving replica for about 2 to 17 minutes while the change is applied: eu/0 left the lock by 'lock --finalize' before its replacement serves. Restore the lock file of the earlier state and run 'fleetwright lock DIR'; run 'fleetwright lock DIR --finalize' in a later change, when the new replica serves",
   );
 });
 

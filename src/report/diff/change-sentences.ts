@@ -1,8 +1,10 @@
+import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
+import type { Downtime } from '../../diff/downtime';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import type { ObjectChange } from '../../diff/object-changes';
 import type { Cause } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
@@ -44,14 +46,22 @@ const DROPPED_WITH_CLUSTER =
   'no longer needed; delete its volume claim before the cluster, because the cloud may keep and bill the volume otherwise';
 
 /** `2 -> 3 replicas; at least 1 serves during rollout, 0 where all are replaced at once`. */
-export function formatServing({ serving }: DeploymentDiff): string {
+export function formatServing({ serving, downtime }: DeploymentDiff): string {
   const { before, after, withWaves, perCluster, atOnce } = serving;
   const count = formatChange(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
   const independent = perCluster < withWaves ? `, ${perCluster} where clusters are applied independently` : '';
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
-  const lowest = `${independent}${without}${serving.recreate ? ', as Recreate specifies' : ''}`;
+  const down = withWaves === 0 && downtime ? `, down for ${formatDowntime(downtime)}` : '';
+  const lowest = `${down}${independent}${without}${serving.recreate ? ', as Recreate specifies' : ''}`;
   return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} during rollout${lowest}`;
+}
+
+/** `about 2 to 9 minutes`, `up to 63 minutes`: how long each replica that stops is down. */
+export function formatDowntime({ least, most }: Downtime, unit: 'minutes' | 'min' = 'minutes'): string {
+  const word = most === 1 && unit === 'minutes' ? 'minute' : unit;
+  if (least === undefined) return `up to ${formatCount(most)} ${word}`;
+  return `about ${least === most ? '' : `${formatCount(least)} to `}${formatCount(most)} ${word}`;
 }
 
 /** Formats the causes of a change as the end of its line. */

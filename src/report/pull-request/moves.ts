@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/figures';
 import { pluralize } from '../../base/text';
-import type { ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { ReplicaChangeWithCauses } from '../../diff/deployment-diff';
 import { movesToPool } from '../../diff/replica-causes';
 import type { ReplicaLocation } from '../../plan/replica-moves';
 import { poolsOf } from '../diff/change-sentences';

@@ -48,7 +48,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       'Moves 1 replica of `ml/q` from us/a to us/b (down while moving; 2 of 3 serve), because `us/a` has 1 node instead of 2',
       '; **-$7,300 a month**',
-      '| 1 moved, down while moving: us/a → us/b |',
+      '| 1 moved, down while moving, about 2 to 17 min: us/a → us/b |',
     ],
   },
   'a replica that is added says on which pools': {
@@ -214,7 +214,7 @@ describe('a comment', () => {
     expect(down).toContain('Deployments that go down: 10<');
     expect(ids.filter((id) => new RegExp(`${id}\\b`).test(down))).toEqual(ids.slice(0, 10));
     expect(ids.filter((id) => new RegExp(`${id}\\b`).test(shared))).toEqual(ids.slice(10));
-    expect(text).toContain('10 restarted, each with downtime: v0.11.0 → v0.12.0');
+    expect(text).toContain('10 restarted, each with downtime, about 3 to 17 min: v0.11.0 → v0.12.0');
     expect(text).toContain('20 restarted, 1 of each deployment at a time: v0.11.0 → v0.12.0');
   });
 });

@@ -4,7 +4,7 @@ import { diffStates } from '../../../src/diff/fleet-diff';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { diffBlocks } from '../../../src/report/diff/diff-text';
-import { formatGateVerdict } from '../../../src/report/diff/gate-text';
+import { formatGateVerdict } from '../../../src/report/diff/gate-verdict';
 import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPlanMessages } from '../../../src/report/plan/plan-text';
 import { formatPullRequestComment, type StaleLock } from '../../../src/report/pull-request/comment';
