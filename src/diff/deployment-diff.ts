@@ -139,9 +139,11 @@ export function addOtherClusters(
   after: PlacedFleet,
 ): readonly DeploymentDiff[] {
   if (after.model.clusters.length > MAX_EXPLAINED.clusters) return deployments;
-  const moved = deployments.filter(({ changes }) => changes.some(({ action }) => action === 'move'));
-  const ids = new Set(moved.slice(0, MAX_EXPLAINED.deployments).map(({ deployment }) => deployment));
-  const found = findOtherClusters(after, ids);
+  const moved = deployments.flatMap(({ deployment, changes }) => {
+    const to = changes.flatMap(({ action, cluster }) => (action === 'move' ? [cluster] : []));
+    return to.length > 0 ? [[deployment, sortUnique(to)] as const] : [];
+  });
+  const found = findOtherClusters(after, new Map(moved.slice(0, MAX_EXPLAINED.deployments)));
   return deployments.map((diff) => {
     const others = found.get(diff.deployment);
     if (!others) return diff;

@@ -1,6 +1,7 @@
 import { formatCount } from '../../base/figures';
 import { groupBy, sortUnique } from '../../base/order';
 import { describeReplacement, formatChange, joinNames, placeText, pluralize } from '../../base/text';
+import type { PlacementPolicy } from '../../api/placement';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { Downtime } from '../../diff/downtime';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -10,6 +11,8 @@ import type { Cause } from '../../diff/replica-causes';
 import { restartsWithNodes } from '../../diff/serving-during-change';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange, ReplicaLocation } from '../../plan/replica-moves';
+import type { OtherClusters } from '../../scheduler/explain-deployment';
+import type { ChosenCluster } from '../../scheduler/place-replicas';
 import { haveSamePools } from '../../scheduler/placement';
 import { formatMainReasons } from '../plan/shortfall-text';
 import { formatFieldChange, shortenField } from './field-changes-text';
@@ -127,11 +130,45 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: PlacedCha
 /** Formats why replicas moved to no other cluster, as a line. Empty where no other could be asked. */
 export function formatElsewhere({ elsewhere }: DeploymentDiff): string[] {
   if (!elsewhere) return [];
-  const { rejections, open, policy } = elsewhere;
+  const { rejections, open } = elsewhere;
   return [
     ...(rejections.length > 0 ? [`not elsewhere: ${formatMainReasons(rejections)}`] : []),
-    ...(open.length > 0 ? [`room for one more on ${joinNames(open)} too: 'placement.policy: ${policy}' chooses`] : []),
+    ...(open.length > 0 ? [`room for one more on ${joinNames(open)} too: ${describeChoice(elsewhere)}`] : []),
   ];
+}
+
+/** Why one cluster was chosen of several with room, in the words of a reader who does not know the policy. */
+function describeChoice({ chosen, open: [other = ''], policy }: OtherClusters): string {
+  if (!chosen) return `'placement.policy: ${policy}' chooses`;
+  const { cluster, by, replicas, room } = chosen;
+  const texts: Readonly<Record<typeof by, string>> = {
+    domain: `the failure domain of ${cluster} had fewer replicas of it`,
+    score: SCORES[policy](chosen, other),
+    gateway: `an ingress gateway reaches ${cluster}, and not ${other}`,
+    room: `${cluster} and ${other} ${describeEqual(policy, replicas.chosen)}, and ${cluster} had more free devices for it: ${formatRoom(room, other)}`,
+    name: `${cluster} and ${other} are equal by 'placement.policy: ${policy}', and the first by name is chosen`,
+  };
+  return texts[by];
+}
+
+/** What a policy finds better in one cluster than in another. */
+const SCORES: Readonly<Record<PlacementPolicy, (chosen: ChosenCluster, other: string) => string>> = {
+  Spread: ({ cluster, replicas }, other) =>
+    `${cluster} had ${pluralize(replicas.chosen, 'replica')} of it, and ${other} ${replicas.other}`,
+  Pack: ({ cluster }, other) => `${cluster} was fuller than ${other}, as 'placement.policy: Pack' asks for`,
+  Cheapest: ({ cluster }, other) => `${cluster} is cheaper for it than ${other}`,
+  Preferred: ({ cluster }, other) => `${cluster} comes before ${other} in 'placement.preferred'`,
+};
+
+function describeEqual(policy: PlacementPolicy, count: number): string {
+  return policy === 'Spread' ? `had ${pluralize(count, 'replica')} of it each` : 'were equal';
+}
+
+/** `enough for 22, on eu for 5`: what is free, whether a place is guaranteed or not. */
+function formatRoom({ chosen, other }: ChosenCluster['room'], name: string): string {
+  const [most, least] = [Math.floor(chosen), Math.floor(other)];
+  if (most === least) return 'a part of one more';
+  return `enough for ${formatCount(most)}, on ${name} for ${formatCount(least)}`;
 }
 
 /** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */
