@@ -72,10 +72,14 @@ export type FormatCauses = (causes: readonly Cause[]) => string;
 
 /** `rolled in place, wave 1, stops before its replacement serves; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
-  return `${formatReplicaAction(change)}${because(change.causes)}`;
+  return `${formatAction(change)}${because(change.causes)}${formatTooEarly(change)}`;
 }
 
 export function formatReplicaAction(change: PlacedChange): string {
+  return `${formatAction(change)}${formatTooEarly(change)}`;
+}
+
+function formatAction(change: PlacedChange): string {
   const { action, reason } = change;
   if (change.misplaced && restartsWithNodes(change)) return MISPLACED;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
@@ -83,10 +87,14 @@ export function formatReplicaAction(change: PlacedChange): string {
   return `${how}${why}${formatRoomOfDraining(change)}${formatNodes(change)}`;
 }
 
-/** Why a replica moves although its cluster stays, and why the one that it replaces does not serve until then. */
-function formatRoomOfDraining({ from, crowdedOut, finalized, ...change }: ReplicaChange): string {
-  const crowded = crowdedOut && from ? `, and ${from.cluster} has no room for both until the old one is finalized` : '';
-  return `${crowded}${finalized ? `; ${formatFinalized(from ?? change)}` : ''}`;
+/** Why a replica moves although its cluster stays. */
+function formatRoomOfDraining({ from, crowdedOut }: ReplicaChange): string {
+  return crowdedOut && from ? `, and ${from.cluster} has no room for both until the old one is finalized` : '';
+}
+
+/** Why the replica that it replaces does not serve until it does: no edit is the cause of that. */
+function formatTooEarly({ from, finalized, ...change }: ReplicaChange): string {
+  return finalized ? `; ${formatFinalized(from ?? change)}` : '';
 }
 
 /** `us/0 left the lock by 'lock --finalize' before its replacement serves`. */

@@ -250,8 +250,10 @@ function formatNewTarget({ deployment, former }: ServiceOutage['targets'][number
   return former === undefined ? `${deployment}, which is new` : `${deployment}, which is ${former} with another name`;
 }
 
+/** Adds the edits that cause it. To finalize a replica is no edit. */
 function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff, { because }: Located): T {
-  return { ...text, what: `${text.what}${(because ?? formatBecause)(causesOf(change))}` };
+  const changes = change.changes.filter(({ finalized }) => !finalized);
+  return { ...text, what: `${text.what}${(because ?? formatBecause)(causesOf({ changes }))}` };
 }
 
 /** Says first to leave out the edits that cause it, where the others cause nothing. */
@@ -288,7 +290,7 @@ function formatSurge(needs: readonly SurgeNeed[], { room, changes }: DeploymentD
 }
 
 /** The causes for which replicas stop serving. */
-function causesOf({ changes }: DeploymentDiff): Cause[] {
+function causesOf({ changes }: Pick<DeploymentDiff, 'changes'>): Cause[] {
   return dedupeCauses(changes.filter(endsServing).flatMap((one) => one.causes));
 }
 

@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { CostChanges, RangeChange } from '../../cost/cost-changes';
@@ -170,9 +170,21 @@ const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: Deplo
     const [first = '', ...others] = pairs;
     const where = others.length === 0 && first.startsWith('within ') ? ` ${first}` : `: ${pairs.join(', ')}`;
     const why = where.startsWith(' ') ? describeEdit(row) : undefined;
-    return `${isAll ? `${isDown(row) ? ' ' : ', '}${how}` : ''}${pairs.length === 0 ? '' : where}${late}${why === undefined ? '' : `: ${why}`}`;
+    const edit = why === undefined ? '' : `: ${why}`;
+    return `${isAll ? `${isDown(row) ? ' ' : ', '}${how}` : ''}${pairs.length === 0 ? '' : where}${late}${edit}${describeMoveReason(row)}`;
   },
 };
+
+/** `, because us has no room for old and new replicas at the same time, and the old one is finalized too early`. */
+function describeMoveReason({ moves }: DeploymentRow): string {
+  const reasons = sortUnique(moves.map(({ why = '' }) => why.replaceAll('`', '')));
+  const [reason = ''] = reasons;
+  const early = moves.filter(({ finalized }) => finalized).length;
+  return [
+    ...(reasons.length === 1 && reason !== '' ? [`, ${reason}`] : []),
+    ...(early > 0 ? [`, and ${early === 1 ? 'the old one is' : 'old ones are'} finalized too early`] : []),
+  ].join('');
+}
 
 /** How replicas that restart where they are follow each other. */
 function describePace(row: DeploymentRow): string {

@@ -46,7 +46,9 @@ function toMoveClause(moved: readonly MovedReplica[], drains: string | undefined
   const verb = drains === undefined ? 'moves ' : `drains ${formatCode(drains)}: moves `;
   const reasons = sortUnique(moved.map(({ move }) => move.why ?? ''));
   const [reason = ''] = reasons;
-  const why = reasons.length === 1 && reason !== '' ? `, ${reason}` : '';
+  // Next to downtime that comes from finalizing, the reason of the move would be read as the reason of the downtime.
+  const isSaid = reasons.length === 1 && reason !== '' && !moved.some(({ move }) => move.finalized);
+  const why = isSaid ? `, ${reason}` : '';
   const how = `${describeDevices(rowsOf(moved))}${down === 0 ? '' : describeDown(moved, down)}${why}`;
   return { rank: isOut ? 'down' : 'replicas', text: `${verb}${describeMoved(moved, drains)}${how}` };
 }

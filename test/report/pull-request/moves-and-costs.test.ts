@@ -48,7 +48,15 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       'Moves 1 replica of `ml/q` from us/a to us/b (down while moving; 2 of 3 serve), because `us/a` has 1 node instead of 2',
       '; **-$7,300 a month**',
-      '| 1 moved, down while moving, about 2 to 17 min: us/a → us/b |',
+      '| 1 moved, down while moving, about 2 to 17 min: us/a → us/b, because us/a has 1 node instead of 2 |',
+    ],
+  },
+  'a replica moves to another cluster, because its own has no room for old and new engines': {
+    before: [PRICED, site('eu', 1), site('us', 1), model('ml/q', 1, 8)],
+    after: [PRICED, site('eu', 1), site('us', 1), model('ml/q', 1, 4)],
+    want: [
+      'Moves 1 replica of `ml/q` from eu to us on 4 GPUs instead of 8, because `eu` has no room for old and new replicas at the same time',
+      '| 1 moved: eu → us, because eu has no room for old and new replicas at the same time |',
     ],
   },
   'a replica that is added says on which pools': {
