@@ -41,13 +41,15 @@ export function findExtraNodes(
   { fleet, budget = TRIAL_BUDGET }: NodeSearch,
 ): Pick<Survival, 'extra' | 'stranded'> {
   const plentiful = enlarge(trial, unlimitedNodes(trial));
-  const limits = tried.map((one) => {
-    return { ...one, stranded: leavesMissing(one) ? countStranded(plentiful, one.losing) : NONE_STRANDED };
+  const explain = createStrandedExplainer();
+  const places = tried.map((one) => {
+    if (!leavesMissing(one)) return { limit: { ...one, stranded: NONE_STRANDED }, named: [] };
+    const state = placeAfterLoss(plentiful, one.losing);
+    const missing = countMissingAfterLoss(plentiful, state);
+    return { limit: { ...one, stranded: missing }, named: explain(one.losing, state, missing) };
   });
-  const stranded = explainStranded(
-    plentiful,
-    limits.filter(({ stranded: replicas }) => replicas.size > 0),
-  );
+  const limits = places.map(({ limit }) => limit);
+  const stranded = places.flatMap(({ named }) => named);
   const helped = limits.some(({ missing, stranded: hopeless }) =>
     [...missing].some(([id, replicas]) => replicas > (hopeless.get(id) ?? 0)),
   );
@@ -59,18 +61,24 @@ export function findExtraNodes(
 /** The most replicas without any place whose reason is looked for: a loss has the same reasons as the others. */
 const MOST_EXPLAINED = 20;
 
-/** Names replicas that no number of nodes helps, and what keeps the first of them from the cluster that comes closest. */
-function explainStranded(plentiful: LossTrial, limits: readonly LossLimit[]): StrandedReplicas[] {
+/**
+ * Creates a function that names replicas that no number of nodes helps after a loss, and what keeps the first of them
+ * from the cluster that comes closest.
+ */
+function createStrandedExplainer() {
   let left = MOST_EXPLAINED;
-  return limits.flatMap(({ losing, stranded }) => {
-    const state = left > 0 ? placeAfterLoss(plentiful, losing) : undefined;
-    const finder = state && new RejectionFinder(state);
-    return [...stranded].map(([id, replicas]): StrandedReplicas => {
-      const deployment = left-- > 0 ? state?.deployments.get(id) : undefined;
+  return (
+    losing: ClusterLoss,
+    state: ReturnType<typeof placeAfterLoss>,
+    missing: ReadonlyMap<string, number>,
+  ): StrandedReplicas[] => {
+    const finder = left > 0 && missing.size > 0 ? new RejectionFinder(state) : undefined;
+    return [...missing].map(([id, replicas]): StrandedReplicas => {
+      const deployment = left-- > 0 ? state.deployments.get(id) : undefined;
       const nearest = deployment && finder?.findNearest(deployment);
       return { lost: losing.name, deployment: id, replicas, ...(nearest && { nearest }) };
     });
-  });
+  };
 }
 
 /** What a search needs in addition to the trial. */
@@ -96,15 +104,6 @@ function leavesMissing({ missing }: TriedLoss): boolean {
 function unlimitedNodes({ model }: LossTrial): ExtraNodeCounts {
   const pools = model.clusters.flatMap((cluster) => cluster.pools);
   return new Map(pools.map((pool) => [poolKeyOf(pool.cluster, pool.name), UNLIMITED_NODES]));
-}
-
-/**
- * Counts the replicas that have no place after a loss, however many nodes each pool has.
- *
- * @param plentiful the fleet with as many nodes
- */
-function countStranded(plentiful: LossTrial, losing: ClusterLoss): ReadonlyMap<string, number> {
-  return countMissingAfterLoss(plentiful, placeAfterLoss(plentiful, losing));
 }
 
 /** The most rounds over all losses. Nodes added for one loss can attract replicas after another. */
