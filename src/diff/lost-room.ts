@@ -162,7 +162,9 @@ function describeNowhere(
       group.map(({ id }) => id),
       MAX_NAMED,
     );
-    const what = `after this change no cluster has a guaranteed place for a further replica of ${names} (before: 1 more on ${joinNames(clusters, MAX_NAMED)})${isClosed ? '; replicas that must leave have no other place' : ''}`;
+    const runs = group.length === 1 ? 'it runs' : 'they run';
+    const then = isClosed ? `; if a cluster on which ${runs} is drained or fails, its replica has no other place` : '';
+    const what = `after this change no cluster has a guaranteed place for a further replica of ${names} (before: 1 more on ${joinNames(clusters, MAX_NAMED)})${then}`;
     return { what, clusters };
   });
 }

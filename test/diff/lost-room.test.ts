@@ -72,7 +72,7 @@ const cases: Record<string, Case> = {
     before: [site('us', 3), wide(1)],
     after: [site('us', 3, { taints: [{ key: 'maintenance', effect: 'NoSchedule' }] }), wide(1)],
     want: [
-      'InferenceCluster us spec.taints.0: after this change no cluster has a guaranteed place for a further replica of ml/wide (before: 1 more on us); replicas that must leave have no other place',
+      'InferenceCluster us spec.taints.0: after this change no cluster has a guaranteed place for a further replica of ml/wide (before: 1 more on us); if a cluster on which it runs is drained or fails, its replica has no other place',
     ],
   },
   'a paused cluster takes no new replicas either': {

@@ -179,6 +179,16 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: { surge: 1 } })],
     want: 'ollouts of `ml/q` start the new pod first; ',
   },
+  'says that rollouts accept downtime from now on': {
+    before: [aClass('h100'), on('us', 2), model(1)],
+    after: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: 'Recreate' })],
+    want: 'ollouts of `ml/q` stop all old pods first from now on, whose downtime the gate no longer refuses; ',
+  },
+  'says that rollouts accept downtime no longer': {
+    before: [aClass('h100'), on('us', 2), aModel('ml/q', { replicas: 1, ...engine(8), rollout: 'Recreate' })],
+    after: [aClass('h100'), on('us', 2), model(1)],
+    want: 'ollouts of `ml/q` no longer stop all pods at once, and downtime is refused again; ',
+  },
   'says that replicas on several clusters restart one after the other': {
     before: [aClass('h100'), on('eu', 1), on('us', 1), model(2)],
     after: [OTHER_H100, on('eu', 1), on('us', 1), model(2)],

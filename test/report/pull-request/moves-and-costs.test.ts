@@ -39,7 +39,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     want: [
       'Drains `eu`: moves 1 replica of `ml/q` to us, ',
       '| 1 | 4 (+4 draining until finalized) | 1 moved: eu → us |',
-      'in a change of its own; it stops 1 old replica. Then nothing runs on `eu` any more; until it is removed, it costs',
+      'in a change of its own; it stops 1 old replica. Nothing runs on `eu` then, but it costs',
     ],
   },
   'a replica moves to another pool of its cluster, because its own has fewer nodes, and what that saves is said': {
@@ -143,7 +143,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'a cluster that is drained and that nothing uses costs until it is removed': {
     before: [PRICED, site('eu', 1), model('ml/q', 1)],
     after: [PRICED, site('eu', 1, DRAINED), site('us', 1), model('ml/q', 1)],
-    want: ['Then nothing runs on `eu` any more; until it is removed, it costs $7,300 a month.'],
+    want: ['Nothing runs on `eu` then, but it costs $7,300 a month until it is removed.'],
     not: ['removes the last replica'],
   },
   'a table has no costs, and no sign of them, where none of them is known': {
