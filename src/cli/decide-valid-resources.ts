@@ -18,8 +18,7 @@ import {
 import { checkDeviceCounts } from '../fleet/checks/devices';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { DeploymentPlan } from '../plan/plan';
-import { formatRemedy } from '../plan/rejection-messages';
-import { formatShortfallLine, listNearest } from '../report/plan/shortfall-text';
+import { formatRemedyOf, formatShortfallLine, listNearest } from '../report/plan/shortfall-text';
 import type { Lock } from '../scheduler/lock/lock';
 import { shapeDigestOf } from '../scheduler/shape-digest';
 import {
@@ -143,7 +142,9 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet, command: string):
     const count = `${shortfall.missing} of ${pluralize(replicas, 'replica')}`;
     const what = `${count} of ${id} ${verb} not fit any more (${formatShortfallLine(shortfall)})`;
     const hint = [
-      [...hintToKeep(changes), ...listNearest(shortfall.remedies).map((one) => formatRemedy(one))].join(', or '),
+      [...hintToKeep(changes), ...listNearest(shortfall.remedies).map((one) => formatRemedyOf(one, shortfall))].join(
+        ', or ',
+      ),
       ...(changes.some(losesHardware) ? [REPLACE_HARDWARE] : []),
       `To give up the replicas, run 'fleetwright lock ${command} --accept-unplaced'`,
     ];

@@ -6,10 +6,9 @@ import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
-import { formatRemedy } from '../../plan/rejection-messages';
 import { formatDrain } from './plan-text';
 import { toPolicyProblem } from './policy-text';
-import { formatShortfallLine, listNearest } from './shortfall-text';
+import { formatRemedyOf, formatShortfallLine, listNearest } from './shortfall-text';
 
 /** A fleet, and the source positions of its declarations. */
 export interface LocatedFleet {
@@ -61,7 +60,7 @@ const MEANT: ReadonlySet<DiagnosticCode> = new Set(['unlisted-value', 'unlisted-
  * @param warnings those of the deployment
  */
 function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic[]): string {
-  const nearest = listNearest(shortfall.remedies).map((one) => formatRemedy(one));
+  const nearest = listNearest(shortfall.remedies).map((one) => formatRemedyOf(one, shortfall));
   const beyond = isBeyondCapacity(shortfall);
   const misspelled = beyond ? warnings.find(({ code, hint }) => MEANT.has(code) && hint?.endsWith('?')) : undefined;
   if (misspelled)

@@ -44,7 +44,7 @@ type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
  * Formats a remedy, and how many of the missing replicas it helps. Its command accepts the other replicas without a place,
  * which would stop it.
  */
-function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedShortfall): string {
+export function formatRemedyOf(remedy: Remedy, { remedies, missing }: RemediedShortfall): string {
   const isBeside = remedy.kind === 'nodes' && !stopsReplica(remedy) && remedies.some(stopsReplica);
   const serving = isBeside && remedy.inPlace === undefined ? ', without downtime' : '';
   return `${formatRemedy(remedy, missing > 1 ? '--accept-unplaced' : undefined)}${serving}${formatReach(remedy, missing)}`;

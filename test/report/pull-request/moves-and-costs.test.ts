@@ -230,6 +230,10 @@ describe('a comment', () => {
 test('a comparison in a terminal has the estimate, the idle GPUs and what is not counted', () => {
   const lines = terminalLines(diffBlocks(diff([H100, US], [H100, US, EU[0]]))).map((line) => line.trim());
   expect(lines).toContain('about +$64,600 a month (eu/h100 priced as in us-central1)');
+  expect(lines).toContain('Cost a month: ≈ $64,600 -> ≈ $129,000 (≈ +$64,600)');
+  expect(lines).toContain('pool h100   0 -> 1 node, a month: $0 -> ≈ $64,600 (≈ +$64,600)');
+  expect(lines).toContain('cluster eu   a month: $0 -> ≈ $64,600 (≈ +$64,600)');
+  expect(lines.filter((line) => line.includes('the difference is unknown'))).toEqual([]);
   expect(lines).toContain('idle GPUs: 8 -> 16');
   expect(lines).toContain('not counted: the control plane and the system pool of eu');
 });
