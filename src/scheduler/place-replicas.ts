@@ -170,7 +170,7 @@ export interface ChosenCluster {
    * What decides: the replicas in the failure domain, the score of the policy, whether a gateway reaches the cluster,
    * free devices, or the name.
    */
-  readonly by: (typeof STEPS)[number][0] | 'room' | 'name';
+  readonly by: 'domain' | 'score' | 'gateway' | 'room' | 'name';
 
   /** The replicas of the deployment that each of the two has without the one in question. */
   readonly replicas: { readonly chosen: number; readonly other: number };

@@ -23,6 +23,8 @@ const twoPools = (...names: string[]): Resource =>
 const twoKinds = (a: number, b: number): Resource =>
   aCluster('us', { pools: { a: { className: 'h100', nodeCount: a }, b: { className: 'other', nodeCount: b } } });
 
+const LABELLED = { replicaLabels: { a: 'b' } };
+
 const US = gke('us', 'us-central1', 1);
 const EU = [1, 2].map((nodes) => gke('eu', 'europe-west4', nodes)) as [Resource, Resource];
 
@@ -133,6 +135,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
       '≈: pools without a',
     ],
     not: ['no price:', 'unknown'],
+  },
+  'a difference that the amounts do not show is none': {
+    before: [PRICED, site('us', 1), model('ml/q', 1, 8)],
+    after: [aClass('h100', { price: { perHour: 10.00005 } }), site('us', 1), model('ml/q', 1, 8, LABELLED)],
+    want: ['| $7,300 | $7,300 | $0 |'],
   },
   'nodes without a known price are estimated by another region, which is named': {
     before: [H100, US, EU[0], model('ml/q', 1)],
