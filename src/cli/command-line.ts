@@ -132,7 +132,10 @@ function addInitCommand(root: Command, io: Io, { version, done }: { version: str
 
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetCommand(root, 'plan', 'show where every replica goes, and why some do not fit; writes nothing')
-    .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
+    .option(
+      '--detailed-exitcode',
+      'exit with 2 when the lock file would change; with --against, also when replicas, objects or cloud resources change. Without --against, a new image or argument gives 0: it moves no replica',
+    )
     .option('--strict', STRICT_HELP)
     .option('--from <revision>', FROM_HELP)
     .option('--rebalance [deployment]', REBALANCE_HELP)
@@ -215,6 +218,7 @@ function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     'show what still serves when any one cluster or failure domain fails; writes nothing',
   )
     .option('--domain <domain>', 'lose failure domains instead: region, or a cluster label')
+    .option('--all', 'also list deployments that keep serving where there are many losses')
     .option('--require <n>', 'exit with 4 when a deployment or a service keeps fewer serving replicas')
     .action((dir: string, flags: SurviveFlags) => done(load.survive().runSurvive(dir, flags, io)));
 }

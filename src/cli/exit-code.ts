@@ -1,3 +1,4 @@
+import type { FleetDiff } from '../diff/fleet-diff';
 import type { Decision } from '../plan/decision';
 import { isDeniedByPolicy } from '../plan/policy/check-policies';
 
@@ -59,6 +60,12 @@ export function chooseExitCode(codes: readonly ExitCode[]): ExitCode {
 
 export function policyExitCodesOf({ plan }: Decision): ExitCode[] {
   return isDeniedByPolicy(plan) ? [EXIT.refused] : [];
+}
+
+/** A lock shows changed places only. What restarts where it is shows in the comparison with an earlier state. */
+export function pendingExitCodesOf({ stale }: { readonly stale: boolean }, diff: FleetDiff | undefined): ExitCode[] {
+  const changed = diff ? [diff.deployments, diff.cloud, diff.objects] : [];
+  return stale || changed.some(({ length }) => length > 0) ? [EXIT.pending] : [];
 }
 
 export function shortfallExitCodesOf({ plan }: Decision): ExitCode[] {

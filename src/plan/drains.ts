@@ -1,10 +1,16 @@
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import { groupBy } from '../base/order';
+import { formatTaint } from '../base/text';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { findUntolerated } from '../scheduler/filters';
 import { groupByDeployment, selectLastDraining } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
 import type { Drain, StuckReplica } from './plan';
+
+/**
+ * The taint that a simulated drain adds to a cluster. Replicas that tolerate every taint stay, as they do in a real drain.
+ */
+export const DRAIN_TAINT = { key: 'fleetwright.dev/drain', value: '', effect: 'NoExecute' } as const;
 
 /** Finds the drained clusters, and their replicas that cannot leave. */
 export function findDrains({ clusters, deployments }: CompiledFleet, { placements, shortfalls }: Schedule): Drain[] {
@@ -33,4 +39,9 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
 /** Whether a taint of a cluster drains it. */
 export function isDrainTaint({ effect }: Pick<Taint, 'effect'>): boolean {
   return effect === 'NoExecute';
+}
+
+/** Says that a taint keeps replicas off a cluster. The taint of a simulated drain is in no file, so it is not named. */
+export function describeUntolerated(taint: Taint): string {
+  return taint.key === DRAIN_TAINT.key ? 'the cluster is drained' : `${formatTaint(taint)} is not tolerated`;
 }

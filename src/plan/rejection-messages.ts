@@ -20,6 +20,7 @@ import type {
   SpreadLimit,
   StorageToDeclare,
 } from '../scheduler/schedule-result';
+import { describeUntolerated } from './drains';
 
 /** A formatter for each member of a union, by the field that distinguishes the members. */
 type Formatters<U, Field extends keyof U> = {
@@ -51,7 +52,7 @@ const formatReasonKind = formatByField<Reason, 'filter'>('filter', {
     lacks === 'selector'
       ? `cache ${cache} excludes this cluster with its clusterSelector`
       : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
-  taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
+  taint: ({ taint }) => describeUntolerated(taint),
   backend: (reason) => formatBackendMisfit(reason),
   paused: () => 'the cluster is paused',
   pools: () => 'the cluster declares no pool',
@@ -245,8 +246,7 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
 
 function formatRejection({ pool, reason }: Rejection): string {
   const isUsed = reason.filter === 'capacity' && reason.inUse > 0;
-  const why = isUsed ? formatReason(reason) : formatReasonKind(reason);
-  return `${formatPoolPrefix(pool)}${why}`;
+  return `${formatPoolPrefix(pool)}${isUsed ? formatReason(reason) : formatReasonKind(reason)}`;
 }
 
 function formatDevices(perPod: Readonly<Record<string, number>>): string {

@@ -27,6 +27,15 @@ test('a plan is compared with a revision of git', () => {
   expect(out).toContain('(fleet.yaml:46:46)');
 });
 
+test.each([
+  ['of the lock alone, a new image is not pending', NEWER, 'plan ./ --detailed-exitcode', 0],
+  ['compared with a revision, a new image is pending', NEWER, `${AGAINST_MAIN} --detailed-exitcode`, 2],
+  ['compared with a revision, a comment is not pending', `${SMALL}# new\n`, `${AGAINST_MAIN} --detailed-exitcode`, 0],
+])('%s', (_, fleet, command, code) => {
+  work.write({ 'fleet.yaml': fleet });
+  expect(work.run(command).code).toBe(code);
+});
+
 test('a cause that all objects of a cluster have is named once', () => {
   work.write({ 'fleet.yaml': NEWER });
   const text = work.run(AGAINST_MAIN).out;

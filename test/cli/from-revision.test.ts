@@ -41,7 +41,7 @@ test('a damaged lock is made again from the revision', () => {
 
 test('a plan can start there too', () => {
   work.write({ 'fleet.lock.yaml': 'damaged' });
-  expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Total: no replica changes, 1 unchanged.\n');
+  expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Total: 1 keeps its place.\n');
 });
 
 test('a plan says which lock it starts from, unless that is the lock of the fleet', () => {
@@ -73,7 +73,7 @@ test('a lock is read through a link, unless that leads out of the repository', (
   };
   work.write({ 'locks/main': lock });
   linked('locks/main');
-  expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Total: no replica changes, 1 unchanged.\n');
+  expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Total: 1 keeps its place.\n');
   expect(readFileAtRevision('HEAD', work.path('fleet.lock.yaml'))).toBe(lock);
   linked('gone');
   expect(work.run('plan ./ --from HEAD').err).toContain('the lock file does not exist');

@@ -82,7 +82,7 @@ test('what is placed stays when a snapshot shows fewer nodes, and the plan names
   work.write({ 'fleet.yaml': TWO + settings(), 'snapshots/us.yaml': SNAPSHOT });
   const { code, out } = work.run('plan ./');
   expect(code).toBe(0);
-  expect(out).toContain('Total: no replica changes, 2 unchanged.');
+  expect(out).toContain('Total: 2 keep their places.');
   expect(out).toContain(
     "warning: fleet.yaml:23:7: by the snapshot, pool 'h100' has 1 node, too few for ml/q us/1. Replicas that are placed stay",
   );

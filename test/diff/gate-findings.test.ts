@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
+import { aDoor, aSite, aSplit, to } from '../routing/build';
 import {
   atLeast,
   canary,
@@ -298,14 +298,4 @@ describe('the gate', () => {
   test.each(Object.entries(cases))('%s', (_, { before = BEFORE, after, accept, want }) => {
     expect(findings(before, after, accept)).toEqual(want);
   });
-});
-
-test('the gate says to leave out the edit that restarts the only replica, where other edits restart none', () => {
-  const both = atLeast(1, aModel('ml/chat', { engines: [NEWER] }));
-  expect(findings([aModel('ml/chat')], [both])).toEqual([
-    expect.stringMatching(/ Leave out that edit, or set 'rollout\.surge: 1'/),
-  ]);
-  expect(findings([aModel('ml/chat')], [aModel('ml/chat', { engines: [NEWER] })])).toEqual([
-    expect.stringMatching(/\. Set 'rollout\.surge: 1'/),
-  ]);
 });

@@ -106,7 +106,7 @@ describe('manifests of the alias group, as they are,', () => {
     expect(own.run('lock ./fleet --quiet')).toMatchObject({ code: 0, err: '' });
     expect(own.run('plan ./fleet --detailed-exitcode --quiet')).toMatchObject({
       code: 0,
-      out: 'Total: no replica changes, 14 unchanged.\n',
+      out: 'Total: 14 keep their places.\n',
     });
     own.remove();
   });

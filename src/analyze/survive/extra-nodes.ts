@@ -4,9 +4,17 @@ import { PriceSourceList } from '../../cost/price-sources';
 import { HOURS_PER_MONTH, sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
 import { acceleratorsOf } from '../../scheduler/compile/shapes';
+import { indexDeployments } from '../../scheduler/compiled-fleet';
 import { RejectionFinder } from '../../scheduler/rejections';
 import { addNodes } from './add-nodes';
-import { countExtraNodes, findHelpfulPools, findSmallestSet, pruneNodes, type SufficiencyTest } from './minimize-nodes';
+import {
+  countExtraNodes,
+  createNodesSuffice,
+  findHelpfulPools,
+  findSmallestSet,
+  pruneNodes,
+  type SufficiencyTest,
+} from './minimize-nodes';
 import {
   type ClusterLoss,
   countMissingAfterLoss,
@@ -40,18 +48,11 @@ export function findExtraNodes(
   tried: readonly TriedLoss[],
   { fleet, budget = TRIAL_BUDGET }: NodeSearch,
 ): Pick<Survival, 'extra' | 'stranded'> {
-  const plentiful = enlarge(trial, unlimitedNodes(trial));
-  const explain = createStrandedExplainer();
-  const places = tried.map((one) => {
-    if (!leavesMissing(one)) return { limit: { ...one, stranded: NONE_STRANDED }, named: [] };
-    const state = placeAfterLoss(plentiful, one.losing);
-    const missing = countMissingAfterLoss(plentiful, state);
-    return { limit: { ...one, stranded: missing }, named: explain(one.losing, state, missing) };
-  });
-  const limits = places.map(({ limit }) => limit);
-  const stranded = places.flatMap(({ named }) => named);
-  const helped = limits.some(({ missing, stranded: hopeless }) =>
-    [...missing].some(([id, replicas]) => replicas > (hopeless.get(id) ?? 0)),
+  const limits = limitsOf(trial, tried);
+  const hopeless = limits.filter(({ stranded: replicas }) => replicas.size > 0);
+  const stranded = hopeless.length > 0 ? explainStranded(enlarge(trial, unlimitedNodes(trial)), hopeless) : [];
+  const helped = limits.some((limit) =>
+    [...limit.missing].some(([id, replicas]) => replicas > (limit.stranded.get(id) ?? 0)),
   );
   const found = helped ? addNodesForAll(trial, limits) : undefined;
   if (!found) return { stranded };
@@ -61,24 +62,18 @@ export function findExtraNodes(
 /** The most replicas without any place whose reason is looked for: a loss has the same reasons as the others. */
 const MOST_EXPLAINED = 20;
 
-/**
- * Creates a function that names replicas that no number of nodes helps after a loss, and what keeps the first of them
- * from the cluster that comes closest.
- */
-function createStrandedExplainer() {
+/** Names replicas that no number of nodes helps, and what keeps the first of them from the cluster that comes closest. */
+function explainStranded(plentiful: LossTrial, limits: readonly LossLimit[]): StrandedReplicas[] {
   let left = MOST_EXPLAINED;
-  return (
-    losing: ClusterLoss,
-    state: ReturnType<typeof placeAfterLoss>,
-    missing: ReadonlyMap<string, number>,
-  ): StrandedReplicas[] => {
-    const finder = left > 0 && missing.size > 0 ? new RejectionFinder(state) : undefined;
-    return [...missing].map(([id, replicas]): StrandedReplicas => {
-      const deployment = left-- > 0 ? state.deployments.get(id) : undefined;
+  return limits.flatMap(({ losing, stranded }) => {
+    const state = left > 0 ? placeAfterLoss(plentiful, losing) : undefined;
+    const finder = state && new RejectionFinder(state);
+    return [...stranded].map(([id, replicas]): StrandedReplicas => {
+      const deployment = left-- > 0 ? state?.deployments.get(id) : undefined;
       const nearest = deployment && finder?.findNearest(deployment);
       return { lost: losing.name, deployment: id, replicas, ...(nearest && { nearest }) };
     });
-  };
+  });
 }
 
 /** What a search needs in addition to the trial. */
@@ -97,6 +92,21 @@ interface LossLimit extends TriedLoss {
   readonly stranded: ReadonlyMap<string, number>;
 }
 
+/** Adds to each loss which replicas no nodes help. The fleet is placed for it where that is not plain. */
+function limitsOf(trial: LossTrial, tried: readonly TriedLoss[]): LossLimit[] {
+  const { model, matcher } = trial;
+  const byId = indexDeployments(model.deployments);
+  const nodesSuffice = createNodesSuffice(model, matcher);
+  let plentiful: LossTrial | undefined;
+  return tried.map((one) => {
+    const lost = new Set([...one.losing.clusters].map(({ name }) => name));
+    const short = [...one.missing.keys()].flatMap((id) => byId.get(id) ?? []);
+    if (short.every((deployment) => nodesSuffice(deployment, lost))) return { ...one, stranded: NONE_STRANDED };
+    plentiful ??= enlarge(trial, unlimitedNodes(trial));
+    return { ...one, stranded: countStranded(plentiful, one.losing) };
+  });
+}
+
 function leavesMissing({ missing }: TriedLoss): boolean {
   return missing.size > 0;
 }
@@ -104,6 +114,15 @@ function leavesMissing({ missing }: TriedLoss): boolean {
 function unlimitedNodes({ model }: LossTrial): ExtraNodeCounts {
   const pools = model.clusters.flatMap((cluster) => cluster.pools);
   return new Map(pools.map((pool) => [poolKeyOf(pool.cluster, pool.name), UNLIMITED_NODES]));
+}
+
+/**
+ * Counts the replicas that have no place after a loss, however many nodes each pool has.
+ *
+ * @param plentiful the fleet with as many nodes
+ */
+function countStranded(plentiful: LossTrial, losing: ClusterLoss): ReadonlyMap<string, number> {
+  return countMissingAfterLoss(plentiful, placeAfterLoss(plentiful, losing));
 }
 
 /** The most rounds over all losses. Nodes added for one loss can attract replicas after another. */

@@ -34,11 +34,11 @@ export function placeAfterLoss(
 
 /** Counts the replicas that have a place before a loss and none after it, by deployment, without zeros. */
 export function countMissingAfterLoss(
-  { model, before }: Pick<LossTrial, 'model' | 'before'>,
+  { before }: Pick<LossTrial, 'before'>,
   state: SchedulingState,
 ): Map<string, number> {
   const missing = new Map<string, number>();
-  for (const deployment of model.deployments) {
+  for (const deployment of state.unsettled()) {
     const replicas = (before.get(deployment.id) ?? 0) - state.staying(deployment).length;
     if (replicas > 0) missing.set(deployment.id, replicas);
   }

@@ -14,12 +14,8 @@ import type {
   Pool,
   ReplicaDemand,
 } from '../../scheduler/compiled-fleet';
+import { DRAIN_TAINT } from '../../plan/drains';
 import type { Scenario, Step, StepOf } from './scenario';
-
-/**
- * The taint that a drain step adds to a cluster. Replicas that tolerate every taint stay, as they do in a real drain.
- */
-export const DRAIN_TAINT = { key: 'fleetwright.dev/drain', value: '', effect: 'NoExecute' } as const;
 
 /** Applies each kind of step to a simulated fleet. */
 const STEP_EFFECTS: {

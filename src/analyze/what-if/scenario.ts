@@ -93,7 +93,7 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
   'remove-pool': {
     field: 'removePool',
     form: 'CLUSTER/POOL',
-    help: 'it fails',
+    help: 'the pool is removed, with the replicas on it',
     read: (text, fleet) => parsePoolStep(text, fleet, (where) => ({ kind: 'remove-pool', ...where })),
   },
   drain: {

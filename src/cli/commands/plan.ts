@@ -2,15 +2,13 @@ import { basename, resolve } from 'node:path';
 import { attemptAll } from '../../base/attempt';
 import type { Diagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { formatCommandArguments, joinNames, toSentence } from '../../base/text';
+import { formatCommandArguments, toSentence } from '../../base/text';
 import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { GateFinding, WorseTool } from '../../diff/gate-findings';
 import type { ApplyMode } from '../../diff/serving-during-change';
 import { writeFileAtomic } from '../../files/write-file';
-import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { listPlacedRemarks } from '../../plan/decide';
-import { isChangedDeployment } from '../../plan/deployment-plans';
 import { explainSecurityLevel } from '../../plan/notes';
 import { summarizePart } from '../../plan/part-summary';
 import type { Plan } from '../../plan/plan';
@@ -28,20 +26,27 @@ import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
 import { formatFaultEffect, formatFaultVerdict } from '../../report/plan/resource-error-text';
 import { formatTotal } from '../../report/plan/total-line';
-import type { StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import { createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
 import { decideValidResources, type ValidDecision } from '../decide-valid-resources';
-import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import {
+  chooseExitCode,
+  EXIT,
+  type ExitCode,
+  pendingExitCodesOf,
+  policyExitCodesOf,
+  shortfallExitCodesOf,
+} from '../exit-code';
 import { type PlanDocument, toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readPageAssets } from '../page-assets';
 import type * as PlanViews from '../plan-views';
-import { hasLock, lockPathOf } from '../read-inputs';
+import { lockPathOf } from '../read-inputs';
 import { faultExitCodesOf, printFaults, toFaultFields } from '../resource-errors';
 import { formatSavedPlan } from '../saved-plan';
 import { refuseWarnings } from '../strict-warnings';
+import { formatUnnoticedLock, staleLockOf } from './out-of-date-lock';
 import {
   applyModeOf,
   type PlanFlags,
@@ -100,7 +105,7 @@ function runComparablePlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   } else io.out(formatPlanOutput(decided, run));
   printFaults(decided, flags, io);
   printAnnotations(() => annotationsOf(decided, run), flags, io);
-  const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
+  const pending = flags.detailedExitcode ? pendingExitCodesOf(decided, comparison?.diff) : [];
   return chooseExitCode([
     ...faultExitCodesOf(decided),
     ...shortfallExitCodesOf(decided),
@@ -228,15 +233,16 @@ function formatPlanOutput(decided: ValidDecision, run: PlanRun): string {
   const diff = comparison?.diff;
   const more = moreNodesOf(decided, flags);
   if (flags.graph) return views().formatFleetGraph(plan);
-  const verdicts = [...formatVerdicts(decided, gate), ...formatUnnoticedLock(decided, run)];
-  const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
+  const verdicts = [...formatVerdicts(decided, gate), ...formatUnnoticedLock(decided, target, flags)];
+  const base = `fleetwright plan ${formatCommandArguments(target, flags.lock)}`;
+  const commands = { command: `${base} --all`, compare: `${base} --against REVISION` };
   const moreNodes = more.moreNodes ? views().formatMoreNodes(more.moreNodes) : [];
   const releases = flags.all ? views().formatReleases(decided.fleet) : [];
   const all = flags.all ?? false;
   // With --strict, each warning is a reason to refuse the plan.
   const isList = comparison && ![all, flags.markdown, flags.quiet, flags.cost, flags.strict].includes(true);
   const earlier = isList ? listEarlierRemarks(comparison.before) : undefined;
-  const view = { all, command, diff, moreNodes, releases, earlier, read: decided.remarks.notes };
+  const view = { all, ...commands, diff, moreNodes, releases, earlier, read: decided.remarks.notes };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
@@ -312,31 +318,6 @@ function formatVerdicts(decided: ValidDecision, gate: Gate | undefined): string[
   };
   const verdict = views().formatGateVerdict(failures, gate.diff, gate);
   return [...formatFaultEffect(problems), ...policies, verdict];
-}
-
-/** Says that the lock is out of date where the replicas do not show it. A comment always says it. */
-function formatUnnoticedLock(
-  { plan, given, lock, stale, changed }: ValidDecision,
-  { target, flags }: PlanRun,
-): string[] {
-  const isShown = flags.markdown === true || flags.from !== undefined || plan.deployments.some(isChangedDeployment);
-  if (!stale || isShown || !hasLock(target, flags)) return [];
-  const chosen = changed.filter((id) => given.layouts?.get(id) !== lock.layouts?.get(id));
-  const why = chosen.length > 0 ? `: spec.model, or the engines next to it, changed in ${joinNames(chosen)}` : '';
-  const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)}`;
-  return [`${lockPathOf(target, flags)} is out of date, although no replica changes${why}. Run '${command}'.`];
-}
-
-/** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
-function staleLockOf(target: string, flags: PlanFlags, { plan, previous, lock }: DecidedFleet): StaleLock | undefined {
-  if (flags.from !== undefined) return undefined;
-  return {
-    path: lockPathOf(target, flags),
-    command: `fleetwright lock ${formatCommandArguments(target, flags.lock)}`,
-    missing: !hasLock(target, flags),
-    short: hasBlockingShortfall(plan),
-    removes: findLargeRemoval(previous.placements, lock.placements) !== undefined,
-  };
 }
 
 /** Formats the cost of a fleet as tables. For a comparison, the cost before, after, and the difference. */

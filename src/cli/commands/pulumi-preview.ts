@@ -35,7 +35,8 @@ export function runPulumiPreview(flags: PulumiPreviewFlags, io: Io): ExitCode {
   const run = { stack: flags.stack, succeeded: Number(flags.status) === 0, stderr };
   if (flags.markdown) io.out(formatPreviewComment(preview, run, links));
   else io.out(formatBlocks(formatPreview(preview, run), { flags, io }));
-  return EXIT.ok;
+  // A comment has to be posted all the same, so only the log fails.
+  return preview.understood || flags.markdown || !run.succeeded ? EXIT.ok : EXIT.badInput;
 }
 
 function parseUrl(flag: string, url: string | undefined): string | undefined {

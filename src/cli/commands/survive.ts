@@ -1,14 +1,10 @@
 import { findRefusals, surviveReporting } from '../../analyze/survive/survive';
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
 import { suggestName } from '../../base/name-suggestion';
+import { formatCommandArguments, quoteShellWord } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
-import {
-  formatRefused,
-  formatSurvival,
-  formatSurvivalGate,
-  formatSurvivalTotal,
-  toSurvivalProblems,
-} from '../../report/analyze/survival-text';
+import { formatRefused, formatSurvivalGate, toSurvivalProblems } from '../../report/analyze/survival-gate-text';
+import { formatSurvival, formatSurvivalTotal } from '../../report/analyze/survival-text';
 import { styledLines } from '../../report/document/document';
 import { commandError, meantHint } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
@@ -22,6 +18,9 @@ export interface SurviveFlags extends CommonFlags {
   /** A failure domain, or its label. Default: single clusters are lost. */
   readonly domain?: string;
   readonly require?: string;
+
+  /** Whether deployments that keep serving are listed where there are many losses. Default: they are counted. */
+  readonly all?: boolean;
 }
 
 /**
@@ -39,7 +38,9 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
     'Survival',
     { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }), ...toFaultFields(decided) },
     () => [
-      ...(flags.quiet ? [formatSurvivalTotal(survival)] : formatSurvival(survival)),
+      ...(flags.quiet
+        ? [formatSurvivalTotal(survival)]
+        : formatSurvival(survival, flags.all ? undefined : formatAllCommand(target, flags))),
       ...styledLines('strong', required > 0 ? [formatSurvivalGate(survival, refused, required)] : []),
     ],
     { flags, io, fit: true },
@@ -49,6 +50,11 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
   printAnnotations(() => [...decided.problems, ...toSurvivalProblems(refused, required, decided)], flags, io);
   const isRefused = refused.refused.length + refused.refusedServices.length > 0;
   return chooseExitCode([...faultExitCodesOf(decided), ...(isRefused ? [EXIT.refused] : [])]);
+}
+
+function formatAllCommand(target: string, { domain, lock }: SurviveFlags): string {
+  const words = domain === undefined ? [] : ['--domain', quoteShellWord(domain)];
+  return ['fleetwright survive', formatCommandArguments(target, lock), ...words, '--all'].join(' ');
 }
 
 function parseRequired({ require = '0' }: SurviveFlags): number {

@@ -38,7 +38,7 @@ export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode 
   printResult<WhatIfDocument>(
     'WhatIf',
     { stale: decided.stale, outcomes, ...toFaultFields(decided) },
-    () => (flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes)),
+    () => (flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes, decided.fleet)),
     { flags, io, fit: true },
   );
   printFaults(decided, flags, io);

@@ -8,29 +8,30 @@ import type {
   ServiceHit,
   StrandedReplicas,
   Survival,
-  WorstDeployment,
 } from '../../analyze/survive/survival';
-import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survive';
-import type { Resource } from '../../api/kinds';
-import { qualifiedNameOf } from '../../api/resource';
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { formatCount } from '../../base/figures';
-import { formatAmount, formatSignedAmount, roundEstimate } from '../../base/money';
+import { formatSignedAmount, roundEstimate } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
-import { indexDeploymentsById } from '../../fleet/fleet';
+import type { Sum } from '../../cost/sum';
 import { formatRejectionKind } from '../../plan/rejection-messages';
-import { formatPriceSources, formatSum } from '../cost/cost-summary';
+import { formatPriceSources } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
-import type { LocatedFleet } from '../plan/plan-annotations';
+
+/** With more losses, deployments that keep serving are counted. */
+const MAX_LISTED_LOSSES = 8;
 
 /**
  * Formats how a fleet survives each loss: the deployments and services that it affects, replicas that have no place
  * with any number of nodes, the extra nodes that would help, and the total.
+ *
+ * @param all the command that lists every deployment. Absent: every one is listed
  */
-export function formatSurvival(survival: Survival): Block[] {
+export function formatSurvival(survival: Survival, all?: string): Block[] {
   const { losses, extra, stranded } = survival;
+  const isCounted = all !== undefined && losses.length > MAX_LISTED_LOSSES;
   return [
-    ...losses.flatMap((loss) => [formatLoss(loss), '']),
+    ...losses.flatMap((loss) => [formatLoss(loss, isCounted), '']),
+    ...section(isCounted ? styledLines('faint', [`Every deployment: '${all}'.`]) : []),
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
     ...section(
       extra ? [formatExtra(extra, `${stranded.length > 0 ? 'all other' : 'all'} replicas fit after any one loss`)] : [],
@@ -42,14 +43,18 @@ export function formatSurvival(survival: Survival): Block[] {
   ];
 }
 
-function formatLoss({ lost, clusters, deployments, services }: Loss): Block {
+function formatLoss({ lost, clusters, deployments, services }: Loss, isCounted: boolean): Block {
   const names = clusters.length === 1 && clusters[0] === lost ? '' : ` (${joinNames(clusters)})`;
   if (deployments.length + services.length === 0) return `lose ${lost}${names}: no replica is there`;
+  const counted = isCounted ? deployments.filter(recovers) : [];
   const below = [
-    ...deployments.map((hit): Item => {
-      const item = { cells: [hit.deployment], text: formatHit(hit) };
-      return hit.after < hit.before || isBelow(hit) ? { ...item, look: 'warn' } : item;
-    }),
+    ...deployments
+      .filter((hit) => !counted.includes(hit))
+      .map((hit): Item => {
+        const item = { cells: [hit.deployment], text: formatHit(hit) };
+        return hit.after < hit.before || isBelow(hit) ? { ...item, look: 'warn' } : item;
+      }),
+    ...(counted.length > 0 ? [formatRecovering(counted)] : []),
     ...services.map((hit): Item => {
       const item = { text: `service ${hit.service}   ${formatServiceHit(hit)}` };
       return hit.after < 1 ? { ...item, look: 'warn' } : item;
@@ -58,36 +63,88 @@ function formatLoss({ lost, clusters, deployments, services }: Loss): Block {
   return { look: 'strong', text: `lose ${lost}${names}`, below };
 }
 
+/** Whether a deployment keeps enough replicas, and all others find a place. */
+function recovers(hit: DeploymentHit): boolean {
+  return hit.atOnce > 0 && hit.after >= hit.before && !isBelow(hit);
+}
+
+function formatRecovering(hits: readonly DeploymentHit[]): string {
+  const slowest = hits.reduce((most, { seconds = 0 }) => Math.max(most, seconds), 0);
+  const keep = hits.length === 1 ? 'keeps' : 'keep';
+  const within = slowest > 0 ? ` in at most ${formatMinutes(slowest)}` : '';
+  return `${pluralize(hits.length, 'deployment')} ${keep} serving, and all replicas serve again${within}`;
+}
+
+/** `1 of 2 replicas keeps serving; the other serves again in at most 60 min`. */
 function formatHit(hit: DeploymentHit): string {
-  const { before, atOnce, after, seconds, minAvailable, fewestCopies } = hit;
-  const within = seconds === undefined ? '' : ` within ${formatMinutes(seconds)}`;
-  const again = after > atOnce ? `${after} again${within}` : 'no replica is placed again';
+  const { before, atOnce, minAvailable, fewestCopies } = hit;
   const copies =
-    fewestCopies === undefined ? '' : ` with at least ${fewestCopies === 1 ? '1 copy' : `${fewestCopies} copies`} each`;
+    fewestCopies === undefined
+      ? ''
+      : `, with at least ${fewestCopies === 1 ? '1 copy' : `${fewestCopies} copies`} each`;
   const below = isBelow(hit) ? `; below minAvailable ${minAvailable}` : '';
-  const share = before > 1 ? ` immediately${copies} (${formatPercent(atOnce / before)})` : '';
-  return `${formatServing(hit)}${share}, ${again}${below}`;
+  if (before === 1) return `its only replica stops serving; it ${formatFate(hit)}${below}`;
+  const kept = atOnce === 0 ? 'none' : atOnce;
+  const keeps = atOnce > 1 ? 'keep' : 'keeps';
+  return `${kept} of ${pluralize(before, 'replica')} ${keeps} serving${copies}; ${formatOthers(hit)}${below}`;
+}
+
+/** What becomes of the replicas that are lost: `the other 2 find no place`. */
+function formatOthers(hit: DeploymentHit): string {
+  const { before, atOnce, after } = hit;
+  const lost = before - atOnce;
+  const which = atOnce === 0 ? `all ${lost}` : lost === 1 ? 'the other' : `the other ${lost}`;
+  if (after <= atOnce || after >= before) return `${which} ${formatFate(hit, lost)}`;
+  const again = after - atOnce;
+  return `${again} of ${which} ${formatFate(hit, again)}, ${before - after} ${findVerb(before - after)} no place`;
+}
+
+function formatFate({ atOnce, after, seconds }: DeploymentHit, count = 1): string {
+  if (after <= atOnce) return `${findVerb(count)} no place`;
+  const within = seconds === undefined ? '' : ` in at most ${formatMinutes(seconds)}`;
+  return `${count === 1 ? 'serves' : 'serve'} again${within}`;
+}
+
+function findVerb(count: number): string {
+  return count === 1 ? 'finds' : 'find';
 }
 
 /** Formats what is left of a deployment that lost a replica: `1 of 3 replicas serves`. */
-function formatServing({ before, atOnce }: Pick<DeploymentHit, 'before' | 'atOnce'>): string {
+export function formatServing({ before, atOnce }: Pick<DeploymentHit, 'before' | 'atOnce'>): string {
   if (before === 1 && atOnce === 0) return 'its 1 replica stops serving';
   return `${atOnce} of ${pluralize(before, 'replica')} ${atOnce === 1 ? 'serves' : 'serve'}`;
 }
 
+/** What of a fleet serves: its deployments and services. */
+export interface ServingParts {
+  readonly deployments: readonly unknown[];
+  readonly services: readonly unknown[];
+}
+
 /**
  * Formats what serves right after clusters are lost together, before anything is placed again: one line for each
- * deployment and service that loses something.
+ * deployment and service that loses something, and how many lose nothing.
  */
-export function formatImmediateLoss({ deployments, services }: Pick<Loss, 'deployments' | 'services'>): Block {
+export function formatImmediateLoss(
+  { deployments, services }: Pick<Loss, 'deployments' | 'services'>,
+  all: ServingParts,
+): Block {
+  const others = [
+    ...countOf(all.deployments.length - deployments.length, 'deployment'),
+    ...countOf(all.services.length - services.length, 'service'),
+  ];
   const below = [
     ...deployments.map((hit): Item => ({ cells: [hit.deployment], text: formatServing(hit), look: 'warn' })),
     ...services.map(
       (hit): Item => ({ cells: [`service ${hit.service}`], text: formatCapacityLeft(hit), look: 'warn' }),
     ),
-    'all other deployments and services serve as before',
+    ...(others.length > 0 ? [`as before: ${others.join(' and ')}`] : []),
   ];
   return { look: 'strong', text: 'Right after the loss:', below };
+}
+
+function countOf(count: number, noun: string): string[] {
+  return count > 0 ? [pluralize(count, `other ${noun}`)] : [];
 }
 
 /** Formats the effect on a service: `50 % of its capacity is left at once, 100 % later; 1 of 2 gateways left`. */
@@ -146,7 +203,7 @@ export function formatExtra(extra: ExtraNodes, what: string, where = ' in existi
     method === 'exact' ? `the smallest set${where}` : `not proved smallest; at least ${atLeast} are necessary`;
   return {
     text: `With ${pluralize(total, 'more node')} ${what} (${proof}):`,
-    below: [...nodes.map(formatPlace), `cost an hour: ${formatHourly(extra)}`, ...formatPriceSources([cost], sources)],
+    below: [...nodes.map(formatPlace), formatHourly(extra), ...formatPriceSources([cost], sources)],
   };
 }
 
@@ -160,9 +217,18 @@ function formatEstimate(amount: string, { regions }: NodesEstimate): string {
   return `about ${amount} as in ${joinNames(regions)}`;
 }
 
+/** `cost an hour: +$127 and 1 without a price`. */
 function formatHourly({ cost, estimate, currency }: ExtraNodes): string {
-  if (!estimate) return formatSum(cost, currency);
-  return formatEstimate(formatAmount(roundEstimate(estimate.perHour), currency), estimate);
+  const amount = estimate
+    ? formatEstimate(formatSignedAmount(roundEstimate(estimate.perHour), currency), estimate)
+    : formatAddedSum(cost, currency);
+  return `cost an hour: ${amount}`;
+}
+
+function formatAddedSum(cost: Sum, currency: string): string {
+  const { perHour, unknown } = cost;
+  if (perHour === undefined) return 'unknown';
+  return `${formatSignedAmount(perHour, currency)}${unknown > 0 ? ` and ${unknown} without a price` : ''}`;
 }
 
 /** Formats what nodes add to the cost of a month, as an estimate where one of their prices is unknown. */
@@ -196,7 +262,7 @@ function formatNewPool(pool: ExtraNodes, what: string): Item {
   const { cost, sources } = pool;
   return {
     text: `With ${namePool(pool)} ${what}:`,
-    below: [`cost an hour: ${formatHourly(pool)}`, ...formatPriceSources([cost], sources)],
+    below: [formatHourly(pool), ...formatPriceSources([cost], sources)],
   };
 }
 
@@ -234,12 +300,11 @@ function isUnsolved({ losses, extra, stranded }: Survival): boolean {
 /** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing until then. */
 export function formatSurvivalTotal({ losses, deployments, services, extra }: Survival): string {
   const survived = losses.filter((loss) => loss.deployments.every(({ before, after }) => after === before)).length;
-  const down = deployments.filter(({ atOnce }) => atOnce === 0).length;
   const below = deployments.filter(isBelow).length;
   const cutOff = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
   return [
     `Survive: ${extra ? 'without more nodes, ' : ''}after ${survived} of ${losses.length} losses all replicas fit again`,
-    `${down} of ${deployments.length} deployments may serve nothing for a while`,
+    ...(deployments.length > 0 ? [formatDown(deployments)] : []),
     ...(services.length > 0 ? [`${cutOff} of ${pluralize(services.length, 'service')} may take no requests`] : []),
     ...(below > 0 ? [`${below} may fall below minAvailable`] : []),
   ]
@@ -247,58 +312,12 @@ export function formatSurvivalTotal({ losses, deployments, services, extra }: Su
     .concat('.');
 }
 
-/** Formats the result of the gate as a line: how many deployments and services keep too few replicas at once. */
-export function formatSurvivalGate(
-  { deployments, services }: Survival,
-  { refused, refusedServices }: SurvivalRefusals,
-  required: number,
-): string {
-  const reachable = services.filter(({ fewest }) => fewest).length;
-  const all = [
-    { count: deployments.length, few: refused.length, noun: 'deployment' },
-    ...(reachable > 0 ? [{ count: reachable, few: refusedServices.length, noun: 'service' }] : []),
-  ];
-  const replicas = `${pluralize(required, 'replica')} right after a loss`;
-  if (all.every(({ few }) => few === 0)) {
-    const which = all.map(({ count, noun }) => pluralize(count, noun)).join(' and ');
-    return `Gate: passed; at least ${replicas} for each of ${which}.`;
-  }
-  const which = all.map(({ count, few, noun }) => `${few} of ${pluralize(count, noun)}`).join(' and ');
-  return `Gate: refused; fewer than ${replicas} for ${which}.`;
-}
+const MAX_NAMED_DOWN = 20;
 
-export function formatRefused({ refused, refusedServices }: SurvivalRefusals, required: number): string[] {
-  return [
-    ...refused.map((one) => formatRefusedDeployment(one, required)),
-    ...refusedServices.map((one) => formatRefusedService(one, required)),
-  ];
-}
-
-function formatRefusedDeployment({ deployment, atOnce, before, when }: WorstDeployment, required: number): string {
-  return `${deployment}: ${formatServing({ before, atOnce })} when ${when ?? 'nothing'} is lost, and ${required} must serve`;
-}
-
-function formatRefusedService({ service, gateways, replicas, when }: RefusedService, required: number): string {
-  const lost = `when ${when ?? 'nothing'} is lost`;
-  return gateways === 0
-    ? `service ${service}: no gateway is left ${lost}`
-    : `service ${service}: ${pluralize(replicas, 'replica')} left behind it ${lost}, and it needs ${required}`;
-}
-
-const MORE_REPLICAS = 'Add replicas on other clusters, or require fewer';
-
-/** Returns an error for each deployment and service that keeps too few replicas at once, at its declaration. */
-export function toSurvivalProblems(
-  { refused, refusedServices }: SurvivalRefusals,
-  required: number,
-  { fleet, locate }: LocatedFleet,
-): Diagnostic[] {
-  const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  const problemAt = (declared: Resource | undefined, what: string): Diagnostic[] =>
-    declared ? [errorAt('too-few-left', locate(declared, []), what, MORE_REPLICAS)] : [];
-  const deployments = indexDeploymentsById(fleet.deployments);
-  return [
-    ...refused.flatMap((one) => problemAt(deployments.get(one.deployment), formatRefusedDeployment(one, required))),
-    ...refusedServices.flatMap((one) => problemAt(services.get(one.service), formatRefusedService(one, required))),
-  ];
+function formatDown(deployments: Survival['deployments']): string {
+  const down = deployments.filter(({ atOnce }) => atOnce === 0).map(({ deployment }) => deployment);
+  const all = deployments.length;
+  if (down.length > 0)
+    return `${down.length} of ${pluralize(all, 'deployment')} may serve nothing for a while: ${joinNames(down, MAX_NAMED_DOWN)}`;
+  return all === 1 ? 'the 1 deployment keeps at least one replica' : `all ${all} deployments keep at least one replica`;
 }

@@ -1,13 +1,13 @@
 import type { Outcome } from '../../analyze/what-if/what-if';
 import { formatDelta, formatPriceSources, formatRange, isUnchanged } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
-import { formatImmediateLoss, formatMoreNodes } from './survival-text';
+import { formatImmediateLoss, formatMoreNodes, type ServingParts } from './survival-text';
 import { formatDeployments, formatDrains } from '../plan/plan-text';
 import { formatMisfits } from '../plan/total-line';
 
 /** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */
-export function formatOutcomes(outcomes: readonly Outcome[]): Block[] {
-  return outcomes.flatMap((outcome, i) => [...(i > 0 ? [''] : []), ...outcomeBlocks(outcome)]);
+export function formatOutcomes(outcomes: readonly Outcome[], fleet: ServingParts): Block[] {
+  return outcomes.flatMap((outcome, i) => [...(i > 0 ? [''] : []), ...outcomeBlocks(outcome, fleet)]);
 }
 
 /** Formats the totals of scenarios, one line each: `drain us: 1 moves, 7 stay.` */
@@ -15,18 +15,34 @@ export function formatOutcomeTotals(outcomes: readonly Outcome[]): string[] {
   return outcomes.map((outcome) => `${outcome.scenario}: ${formatTotalsClause(outcome)}.`);
 }
 
-function outcomeBlocks(outcome: Outcome): Block[] {
+function outcomeBlocks(outcome: Outcome, fleet: ServingParts): Block[] {
   const { scenario, deployments, drains, loss, moreNodes } = outcome;
   return [
     ...styledLines('strong', [`What if: ${scenario}`]),
     '',
-    ...section(loss ? [formatImmediateLoss(loss)] : []),
+    ...section(loss ? [formatImmediateLoss(loss, fleet)] : []),
     ...formatDeployments(deployments),
-    ...section(moreNodes ? formatMoreNodes(moreNodes) : []),
-    ...section(formatDrains(drains)),
+    ...section(moreNodes && hasCluster(deployments) ? formatMoreNodes(moreNodes) : []),
+    ...section([
+      ...formatDrains(drains, deployments),
+      ...styledLines('faint', deployments.some(hasOld) ? [FINALIZED_BY] : []),
+    ]),
     ...formatCostChange(outcome),
     ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
   ];
+}
+
+const FINALIZED_BY =
+  "Old replicas serve until they are finalized: 'fleetwright lock --finalize', once their replacements serve.";
+
+/** Whether replicas of it serve until they are finalized. */
+function hasOld({ changes }: Outcome['deployments'][number]): boolean {
+  return changes.some((one) => one.action === 'draining' || (one.action === 'move' && one.surgeFirst));
+}
+
+/** Whether a cluster is left, on which more nodes could help. */
+function hasCluster(deployments: Outcome['deployments']): boolean {
+  return deployments.some(({ shortfall }) => shortfall && shortfall.rejections.length > 0);
 }
 
 function formatTotalsClause({ totals }: Outcome): string {

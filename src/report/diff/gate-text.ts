@@ -17,7 +17,13 @@ import { indexDeploymentsById } from '../../fleet/fleet';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { type FormatCauses, formatBecause } from './change-sentences';
 import { describeEntry, describeLostEntry, nameRequests } from './entry-text';
-import { decapitalize, describeApplied, describeOutage, describeServingRemedy } from './outage-sentences';
+import {
+  decapitalize,
+  describeApplied,
+  describeOutage,
+  describeServingRemedy,
+  describeSharedNeeds,
+} from './outage-sentences';
 
 /** The fleet of findings, and how the edits that cause them are named. Default: with their fields and positions. */
 type Located = LocatedFleet & { readonly because?: FormatCauses };
@@ -66,14 +72,20 @@ export function formatGateFindings(findings: readonly GateFinding[], located: Lo
     const ids = [first, ...others].map(({ id }) => id);
     const text = others.length > 0 ? `${joinNames(ids)} have ${first.rest}` : first.text;
     const noun = SERVICE_FINDINGS.has(first.finding.kind) ? 'service' : 'deployment';
-    return [{ kind: first.finding.kind, noun, ids, text }];
+    const changes = [first, ...others].flatMap(({ finding }) => ('change' in finding ? [finding.change] : []));
+    return [{ kind: first.finding.kind, noun, ids, text, changes }];
   });
   return [...groupBy(alike, ({ kind }) => kind).values()].flatMap((group) => {
     const [first, ...others] = group;
     const subjects = sortUnique(group.flatMap(({ ids }) => ids));
-    if (!first || others.length === 0 || subjects.length < MIN_GROUP) return group.map(({ text }) => text);
+    const together = describeSharedNeeds(group.flatMap(({ changes }) => changes));
+    if (!first || others.length === 0 || subjects.length < MIN_GROUP) {
+      return group.map(({ text }, i) => (i === group.length - 1 ? [text, ...together].join('. ') : text));
+    }
     const rest = joinNames(subjects.filter((id) => !first.ids.includes(id)));
-    return [`${pluralize(subjects.length, first.noun)}: ${first.text}. The others: ${rest}`];
+    return [
+      [`${pluralize(subjects.length, first.noun)}: ${first.text}`, `The others: ${rest}`, ...together].join('. '),
+    ];
   });
 }
 

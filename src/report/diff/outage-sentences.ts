@@ -2,6 +2,7 @@ import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
@@ -126,7 +127,7 @@ function hintAtBoth(room: RolloutRoom | undefined): string {
 }
 
 /** `1 more node of us/h100 (+$64,598 a month)`. Empty where there is room. */
-function formatMissingRoom({ missing }: RolloutRoom): string {
+function formatMissingRoom({ missing }: Pick<RolloutRoom, 'missing'>): string {
   const parts = missing.map(({ pool, nodes, cost }) => {
     const price = cost ? `${formatSignedAmount(cost.perMonth, cost.currency)} a month` : 'price unknown';
     return `${pluralize(nodes, 'more node')} of ${pool} (${price})`;
@@ -156,8 +157,23 @@ function describeSurge(room: RolloutRoom | undefined): string {
   return `Add ${missing} and 'rollout.surge: 1'${next}, or a replica where there is room`;
 }
 
+/** A sentence for each deployment without a serving replica during a change, and for what several of them need together. */
+export function describeOutages(diff: FleetDiff): string[] {
+  const outages = findOutages(diff, 'withWaves');
+  return [...outages.map(formatOutage), ...describeSharedNeeds(outages)].map((text) => `${text}.`);
+}
+
 /** `ml/chat has no serving replica while the change is applied. Set ...`. */
 export function formatOutage(diff: DeploymentDiff): string {
   const { what, hint } = describeOutage(diff);
   return `${what}. ${hint}`;
+}
+
+/** `ml/a, ml/b together need 2 more nodes of us/h100 (+$129,196 a month) to keep serving`: what each of them does not say. */
+export function describeSharedNeeds(diffs: readonly Pick<DeploymentDiff, 'room'>[]): string[] {
+  const needs = new Set(diffs.flatMap(({ room }) => room?.together ?? []));
+  return [...needs].map((need) => {
+    const missing = formatMissingRoom({ missing: [need] });
+    return `${joinNames(need.deployments, MAX_NAMED)} together need ${missing} to keep serving`;
+  });
 }

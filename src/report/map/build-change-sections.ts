@@ -1,10 +1,10 @@
-import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import { placeText } from '../../base/text';
 import type { Change, Plan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCacheChange } from '../diff/change-sentences';
-import { formatOutage } from '../diff/outage-sentences';
+import { describeOutages } from '../diff/outage-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatCopiesChange } from '../diff/copies-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
@@ -14,7 +14,7 @@ import { type ChangeItem, type ChangeSection, type Mark, REPLICA_MARKS } from '.
 /** Lists what changes between two states, apart from replicas on the map and the cost. */
 export function listDiffSections(diff: FleetDiff): ChangeSection[] {
   return withoutEmpty([
-    { title: 'Downtime', items: findOutages(diff, 'withWaves').map((one) => ({ text: `${formatOutage(one)}.` })) },
+    { title: 'Downtime', items: describeOutages(diff).map((text) => ({ text })) },
     {
       title: 'Copies',
       items: diff.copies.map((change) => ({ text: `${change.deployment}: ${formatCopiesChange(change)}` })),

@@ -6,7 +6,7 @@ import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
 import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
-import { formatDrain } from './plan-text';
+import { formatDrain, hintAtDrain } from './plan-text';
 import { toPolicyProblem } from './policy-text';
 import { formatRemedyOf, formatShortfallLine, listNearest } from './shortfall-text';
 
@@ -80,9 +80,10 @@ export function toImpossibleProblems(located: LocatedPlan): Diagnostic[] {
 }
 
 /** Returns a warning for a drain that cannot finish, at the taint that starts the drain. */
-function toDrainProblem(drain: Drain, { fleet, locate }: LocatedPlan): Diagnostic[] {
+function toDrainProblem(drain: Drain, { fleet, locate, plan }: LocatedPlan): Diagnostic[] {
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === drain.cluster);
   if (!cluster || drain.stuck.length === 0) return [];
   const where = locate(cluster, ['spec', 'taints', cluster.spec.taints.findIndex(isDrainTaint)]);
-  return [warningAt('stuck-drain', where, formatDrain(drain), 'Add room on other clusters, or remove the taint')];
+  const hint = `${hintAtDrain(drain, plan.deployments)}, or remove the taint`;
+  return [warningAt('stuck-drain', where, formatDrain(drain), hint)];
 }

@@ -37,8 +37,8 @@ import { listShortDeployments, type ShortDeployment } from '../diff/shortfall-ch
 import { findFreshRemarks, type Remarks } from './fresh-remarks';
 import { formatLayoutLine } from './layout-text';
 import { formatPolicyFinding } from './policy-text';
-import { formatShortfall } from './shortfall-text';
-import { formatTotal } from './total-line';
+import { formatNearestRemedy, formatShortfall } from './shortfall-text';
+import { formatKeptPlaces, formatTotal } from './total-line';
 
 /** What of a plan is shown. */
 export interface PlanView {
@@ -47,6 +47,9 @@ export interface PlanView {
 
   /** The command that lists it: `fleetwright plan fleet --all`. */
   readonly command: string;
+
+  /** The command that says which pods restart: `fleetwright plan fleet --against REVISION`. Absent: it is not named. */
+  readonly compare?: string | undefined;
 
   /** The comparison that the total is of. Default: the total is of the changes since the lock. */
   readonly diff?: FleetDiff | undefined;
@@ -93,7 +96,7 @@ export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
     ...section(plan.missingRoutes ? formatMissingRoutes(plan.missingRoutes) : []),
     ...formatDeployments(shown, view.all),
     ...section(formatUnchanged(plan, view)),
-    ...section(formatServices(view.all ? plan.services : servicesOf(plan.services, shown))),
+    ...section(formatServices(view.all ? plan.services : selectServices(plan, shown))),
     ...formatPlanMessages(plan, view),
   ];
 }
@@ -109,7 +112,7 @@ export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
   return [
     ...(view.diff ? indent(listShortDeployments(plan, view.diff).flatMap((one) => [formatShort(one), ''])) : []),
     ...section([...(view.moreNodes ?? [])]),
-    ...section(formatDrains(plan.drains)),
+    ...section(formatDrains(plan.drains, plan.deployments)),
     ...section(styledLines('warn', formatWarnings(warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
     ...section(styledLines('faint', formatNotes(notes))),
@@ -156,26 +159,36 @@ function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
   return `Prices are from ${asOf} or later. The oldest is that of ${cluster} / ${pool} (${source}).`;
 }
 
-/** Formats how many deployments and services are not listed, and the command that lists them. */
-function formatUnchanged({ deployments, services }: Plan, { all, command }: PlanView): Item[] {
+/**
+ * Formats how many deployments and services are not listed, and the command that lists them. Their pods can restart all
+ * the same, which only a comparison shows.
+ */
+function formatUnchanged(plan: Plan, { all, command, compare }: PlanView): Item[] {
   if (all) return [];
+  const { deployments, services } = plan;
   const shown = deployments.filter(isChangedDeployment);
-  const otherServices = services.length - servicesOf(services, shown).length;
+  const otherServices = services.length - selectServices(plan, shown).length;
   const parts = [...countOf(deployments.length - shown.length, 'deployment'), ...countOf(otherServices, 'service')];
   if (parts.length === 0) return [];
-  const which = otherServices > 0 ? 'whose replicas do not change' : 'unchanged';
-  return styledLines('faint', [`${parts.join(' and ')} ${which}: '${command}' lists them.`]);
+  const listed = `${parts.join(' and ')} whose replicas keep their places: '${command}' lists them.`;
+  return styledLines('faint', [
+    listed,
+    ...(compare === undefined ? [] : [`Whether their pods restart: '${compare}'.`]),
+  ]);
 }
 
 function countOf(count: number, noun: string): string[] {
   return count > 0 ? [pluralize(count, noun)] : [];
 }
 
-/** Returns the services that send requests to deployments. */
-function servicesOf(services: readonly RoutedService[], deployments: readonly DeploymentPlan[]): RoutedService[] {
+/** Returns the services that send requests to deployments, and those of which an entry gets none: others get its share. */
+function selectServices({ services, warnings }: Plan, deployments: readonly DeploymentPlan[]): RoutedService[] {
   const ids = new Set(deployments.map(({ deployment }) => deployment));
-  return services.filter(({ rules }) =>
-    rules.some(({ members }) => members.some(({ target }) => ids.has(idText(target.namespace, target.name)))),
+  const unserved = new Set(warnings.flatMap(({ code, subject }) => (code === 'unserved-entry' ? [subject] : [])));
+  return services.filter(
+    ({ namespace, name, rules }) =>
+      unserved.has(`ModelService ${idText(namespace, name)}`) ||
+      rules.some(({ members }) => members.some(({ target }) => ids.has(idText(target.namespace, target.name)))),
   );
 }
 
@@ -215,7 +228,7 @@ function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
   return {
     text: [
       strong(deployment),
-      `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatCount(staying.length)} unchanged` : ''}`,
+      `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatKeptPlaces(staying.length)}` : ''}`,
     ],
     below: [
       ...layouts.map((layout) => formatLayoutLine(layout, layouts.length)),
@@ -335,13 +348,28 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
   return `drain of ${cluster}: cannot finish, ${count} cannot move: ${names}`;
 }
 
-export function formatDrains(drains: readonly Drain[]): Item[] {
+/** Formats drains, and for those that cannot finish the nearest change that gives their replicas another place. */
+export function formatDrains(drains: readonly Drain[], deployments: readonly DeploymentPlan[]): Item[] {
   return drains.map((drain) => {
     const isShort = drain.stuck.some(({ why }) => why === 'no-replacement');
-    const hint = isShort ? '. Remove what keeps it off another cluster, or lower the number of replicas' : '';
+    const hint = isShort ? `. ${hintAtDrain(drain, deployments)}, or lower the number of replicas` : '';
     return { text: `${formatDrain(drain)}${hint}`, look: drain.stuck.length > 0 ? 'warn' : 'change' };
   });
 }
+
+/** `Nearest for ml/q: 1 more node in us / h100`: what gives the replicas of a drain another place, as a sentence to continue. */
+export function hintAtDrain({ stuck }: Pick<Drain, 'stuck'>, deployments: readonly DeploymentPlan[]): string {
+  const ids = new Set(stuck.map(({ placement }) => placement.deployment));
+  const nearest = deployments.flatMap(({ deployment, shortfall }) => {
+    const remedy = ids.has(deployment) && shortfall ? formatNearestRemedy(shortfall) : undefined;
+    return remedy === undefined ? [] : [`for ${deployment}: ${remedy}`];
+  });
+  return nearest.length > 0
+    ? `Nearest ${joinNames(nearest, MAX_NAMED_REMEDIES, '; ')}`
+    : 'Remove what keeps it off another cluster';
+}
+
+const MAX_NAMED_REMEDIES = 3;
 
 /** The maximum number of stuck replicas to list; others are counted. */
 const MAX_NAMED_REPLICAS = 8;

@@ -38,6 +38,12 @@ export function formatRemedyLines(shortfall: RemediedShortfall): string[] {
   return shortfall.remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedyOf(remedy, shortfall)}`);
 }
 
+/** The nearest remedy of a shortfall. Undefined: none is known. */
+export function formatNearestRemedy(shortfall: RemediedShortfall): string | undefined {
+  const [nearest] = shortfall.remedies;
+  return nearest && formatRemedyOf(nearest, shortfall);
+}
+
 type RemediedShortfall = Pick<ShortfallPlan, 'remedies' | 'missing'>;
 
 /**
@@ -88,9 +94,12 @@ const RULED_OUT: Readonly<Record<Rejection['reason']['filter'], string>> = {
   together: 'without room for all engines',
 };
 
+/** The reason where no cluster is declared, or a scenario leaves none. */
+const NO_CLUSTER = 'there is no cluster';
+
 /** Formats how many clusters each filter rules out: `0/12 clusters fit: 7 without matching devices, 5 without room`. */
 function countByFilter(rejections: readonly Rejection[]): string {
-  if (rejections.length === 0) return 'the fleet declares no cluster';
+  if (rejections.length === 0) return NO_CLUSTER;
   const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilterOf);
   const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({ filter, length }));
   counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter));
@@ -155,7 +164,7 @@ export function formatNearest(shortfall: ShortfallPlan, kept?: string): string {
   const why =
     rejections.length > 0
       ? firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'))
-      : ['the fleet declares no cluster'];
+      : [NO_CLUSTER];
   const nearest = changes === '' ? [] : [`nearest: ${changes}`];
   const parts = cause ? [cause.text, ...nearest, ...why] : [...why, ...nearest];
   return parts.join('; ').replaceAll(/ {2,}/g, ' ');

@@ -21,11 +21,12 @@ export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
 
 /**
  * Formats the total of a plan, the same line in the terminal, the comment, the JSON and on the map: what happens to how
- * many replicas, since the lock or since the compared state, and how many have no place. A move counts once.
+ * many replicas, since the lock or since the compared state, and how many have no place. A move counts once. A lock
+ * has places only, so without a comparison nothing is said of replicas that restart where they are.
  *
  * @param old whether it says how many old replicas serve until they are finalized. Default: true
  * @example
- * formatTotal(plan); // 'Total: 2 placed, 1 moved, 12 unchanged.'
+ * formatTotal(plan); // 'Total: 2 placed, 1 moved, 12 keep their places.'
  */
 export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } = {}): string {
   const changes = diff
@@ -40,11 +41,9 @@ export function formatTotal(plan: CountedPlan, diff?: FleetDiff, { old = true } 
   });
   if (misplaced > 0) counts.push(`${formatCount(misplaced)} stopped for good, because the new nodes do not match`);
   if (withNodes > misplaced) counts.push(`${formatCount(withNodes - misplaced)} stopped while nodes are replaced`);
-  const replicas = [
-    ...(counts.length > 0 ? counts : ['no replica changes']),
-    ...countUnchanged(plan, diff),
-    ...formatMissing(plan),
-  ];
+  const kept = diff ? countUnchanged(plan, diff) : countKeptPlaces(plan);
+  const isSaid = counts.length > 0 || (!diff && kept.length > 0);
+  const replicas = [...(isSaid ? counts : ['no replica changes']), ...kept, ...formatMissing(plan)];
   const rest = [...(old ? formatOldReplicas(changes) : []), ...(diff ? formatOthers(diff) : [])];
   return `Total: ${[replicas.join(', '), ...rest].join('; ')}.`;
 }
@@ -61,14 +60,21 @@ function formatOldReplicas(changes: readonly { readonly action: string; readonly
   return [`${pluralize(count, 'old replica')} ${count === 1 ? 'serves' : 'serve'} until 'lock --finalize'`];
 }
 
-function countUnchanged({ deployments, totals }: CountedPlan, diff: FleetDiff | undefined): string[] {
-  const changed = new Map(diff?.deployments.map(({ deployment, kept }) => [deployment, kept]));
-  const kept = diff
-    ? deployments.reduce((sum, { deployment, replicas, shortfall }) => {
-        return sum + (changed.get(deployment) ?? replicas - (shortfall?.missing ?? 0));
-      }, 0)
-    : totals.keep;
+function countUnchanged({ deployments }: CountedPlan, diff: FleetDiff): string[] {
+  const changed = new Map(diff.deployments.map(({ deployment, kept }) => [deployment, kept]));
+  const kept = deployments.reduce((sum, { deployment, replicas, shortfall }) => {
+    return sum + (changed.get(deployment) ?? replicas - (shortfall?.missing ?? 0));
+  }, 0);
   return kept > 0 ? [`${formatCount(kept)} unchanged`] : [];
+}
+
+function countKeptPlaces({ totals }: CountedPlan): string[] {
+  return totals.keep > 0 ? [formatKeptPlaces(totals.keep)] : [];
+}
+
+/** Formats how many replicas stay where the lock has them: `9 keep their places`. */
+export function formatKeptPlaces(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'keeps its place' : 'keep their places'}`;
 }
 
 function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[] {

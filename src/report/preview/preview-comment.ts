@@ -15,6 +15,7 @@ import {
   formatTotals,
   formatViolation,
   listPreviewedResources,
+  NOT_UNDERSTOOD,
   type PreviewRun,
   tabulateKinds,
   warningLinesOf,
@@ -83,7 +84,7 @@ function formatViolations({ violations }: StackPreview): string[] {
 }
 
 function formatChanges(preview: StackPreview, { succeeded }: PreviewRun): string[] {
-  if (!preview.understood) return succeeded ? ['The output of the preview is not known. See the log.', ''] : [];
+  if (!preview.understood) return succeeded ? [NOT_UNDERSTOOD, ''] : [];
   const totals = `**${formatTotals(preview)}**`;
   if (preview.resources.length === 0) return [totals, ''];
   const { rows } = tabulateKinds(preview.resources);

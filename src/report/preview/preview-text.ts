@@ -29,6 +29,9 @@ export function warningLinesOf({ messages }: StackPreview): string[] {
   return warnings.flatMap(({ text }) => text.split('\n')).filter((line) => line.trim() !== '');
 }
 
+/** What is said of a preview that ended without an error, and of which nothing could be read. */
+export const NOT_UNDERSTOOD = 'The output of the preview is not known. See the log.';
+
 /** `1 replaced, 2 deleted, 3 updated, 87 unchanged`. */
 export function formatTotals({ resources, unchanged }: StackPreview): string {
   const counts = PREVIEWED_CHANGES.map((change) => [countOf(resources, change), OPERATIONS[change].past] as const);
@@ -94,6 +97,6 @@ export function formatPreview(preview: StackPreview, run: PreviewRun): Block[] {
       const title = `${pluralize(count, 'resource')} ${OPERATIONS[change].past}`;
       return count === 0 ? [] : section([title, { indent: 2, blocks: listPreviewedResources(resources, change) }]);
     }),
-    `${run.stack}: ${formatTotals(preview)}`,
+    ...(preview.understood ? [`${run.stack}: ${formatTotals(preview)}`] : run.succeeded ? [NOT_UNDERSTOOD] : []),
   ];
 }

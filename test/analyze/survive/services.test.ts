@@ -214,11 +214,10 @@ test('a scenario lists what is left right after the loss of a cluster, one line 
   const fleet = [H100, east, west, entrance, door, model('a', 4, ['east', 'west']), chat(to({ app: 'a' }))];
   const decision = settled(...fleet);
   const [outcome] = whatIf(decision, [{ name: 'lose east', steps: [{ kind: 'lose', cluster: 'east' }] }]);
-  const text = writeTerminal(outcome?.loss ? [formatImmediateLoss(outcome.loss)] : []);
+  const text = writeTerminal(outcome?.loss ? [formatImmediateLoss(outcome.loss, decision.fleet)] : []);
   expect(text.split('\n')).toEqual([
     'Right after the loss:',
     '  ml/a              2 of 4 replicas serve',
     '  service ml/chat   50 % of its capacity is left',
-    '  all other deployments and services serve as before',
   ]);
 });

@@ -1,6 +1,7 @@
 import { findRefusals, survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
-import { formatRefused, formatSurvival } from '../../../src/report/analyze/survival-text';
+import { formatRefused } from '../../../src/report/analyze/survival-gate-text';
+import { formatSurvival } from '../../../src/report/analyze/survival-text';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { anEndpoint } from '../../api/build';
 import { aDoor, aSplit, H100, to } from '../../routing/build';

@@ -26,67 +26,67 @@ const rows: Record<string, Row> = {
     resources: [H100, on('eu', 2), on('us', 2), q(2)],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), 2 again within 60 min',
+      '  ml/q   1 of 2 replicas keeps serving; the other serves again in at most 60 min',
       'lose us',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), 2 again within 60 min',
-      'Survive: after 2 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      '  ml/q   1 of 2 replicas keeps serving; the other serves again in at most 60 min',
+      'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
   'where there is no room, the fewest nodes that are enough for every loss are reported, and their price': {
     resources: [H100, on('eu', 1), on('us', 1), q(2)],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       'lose us',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       'With 2 more nodes all replicas fit after any one loss (the smallest set in existing pools):',
       '  1 in eu / a (8 GPUs)',
       '  1 in us / a (8 GPUs)',
-      '  cost an hour: $20',
+      '  cost an hour: +$20',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, after 0 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      'Survive: without more nodes, after 0 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
   'of sets with as many nodes, the one of the cheaper pools is reported': {
     resources: [H100, CHEAP, on('eu', 1), on('fr', 0), on('ie', 1), cluster('us', { a: 'cheap x 0' }), q(2)],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       'lose fr: no replica is there',
       'lose ie',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       'lose us: no replica is there',
       'With 1 more node all replicas fit after any one loss (the smallest set in existing pools):',
       '  1 in us / a (8 GPUs)',
-      '  cost an hour: $1',
+      '  cost an hour: +$1',
       '  prices: InferenceClass cheap (undated)',
-      'Survive: without more nodes, after 2 of 4 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      'Survive: without more nodes, after 2 of 4 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
   'of copies that scale, the fewest serve right after a loss': {
     resources: [H100, on('eu', 4, MONITORED), on('us', 4, MONITORED), q(2, { engines: [SCALED] })],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas serves immediately with at least 1 copy each (50 %), 2 again within 60 min',
+      '  ml/q   1 of 2 replicas keeps serving, with at least 1 copy each; the other serves again in at most 60 min',
       'lose us',
-      '  ml/q   1 of 2 replicas serves immediately with at least 1 copy each (50 %), 2 again within 60 min',
-      'Survive: after 2 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      '  ml/q   1 of 2 replicas keeps serving, with at least 1 copy each; the other serves again in at most 60 min',
+      'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
   'nodes on a cluster help after all losses but its own': {
     resources: [H100, on('a', 1), on('b', 1), on('c', 2), q(3)],
     want: [
       'lose a',
-      '  ml/q   2 of 3 replicas serve immediately (67 %), 3 again within 60 min',
+      '  ml/q   2 of 3 replicas keep serving; the other serves again in at most 60 min',
       'lose b',
-      '  ml/q   2 of 3 replicas serve immediately (67 %), 3 again within 60 min',
+      '  ml/q   2 of 3 replicas keep serving; the other serves again in at most 60 min',
       'lose c',
-      '  ml/q   2 of 3 replicas serve immediately (67 %), no replica is placed again',
+      '  ml/q   2 of 3 replicas keep serving; the other finds no place',
       'With 1 more node all replicas fit after any one loss (the smallest set in existing pools):',
       '  1 in a / a (8 GPUs)',
-      '  cost an hour: $10',
+      '  cost an hour: +$10',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, after 2 of 3 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      'Survive: without more nodes, after 2 of 3 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
   'a cluster without replicas is lost without harm': {
@@ -94,35 +94,35 @@ const rows: Record<string, Row> = {
     want: [
       'lose door: no replica is there',
       'lose eu',
-      '  ml/q   its 1 replica stops serving, no replica is placed again',
+      '  ml/q   its only replica stops serving; it finds no place',
       'More nodes do not help 1 replica of ml/q after the loss of eu (door: the cluster declares no pool).',
-      'Survive: after 1 of 2 losses all replicas fit again; 1 of 1 deployments may serve nothing for a while.',
+      'Survive: after 1 of 2 losses all replicas fit again; 1 of 1 deployment may serve nothing for a while: ml/q.',
     ],
   },
   'what may be on one cluster only is stranded, and nodes are for all other replicas': {
     resources: [H100, on('eu', 2, { labels: { site: 'eu' } }), on('us', 0), q(1, only('eu')), deployment('ml/r')],
     want: [
       'lose eu',
-      '  ml/q   its 1 replica stops serving, no replica is placed again',
-      '  ml/r   its 1 replica stops serving, no replica is placed again',
+      '  ml/q   its only replica stops serving; it finds no place',
+      '  ml/r   its only replica stops serving; it finds no place',
       'lose us: no replica is there',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: site=eu is not met: the cluster does not have the label).',
       'With 1 more node all other replicas fit after any one loss (the smallest set in existing pools):',
       '  1 in us / a (8 GPUs)',
-      '  cost an hour: $10',
+      '  cost an hour: +$10',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while.',
+      'Survive: without more nodes, after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
     ],
   },
   'what may be on one cluster only is stranded, and no nodes are bought for it': {
     resources: [H100, on('eu', 2, { labels: { site: 'eu' } }), on('us', 2), q(1, only('eu')), deployment('ml/r')],
     want: [
       'lose eu',
-      '  ml/q   its 1 replica stops serving, no replica is placed again',
+      '  ml/q   its only replica stops serving; it finds no place',
       'lose us',
-      '  ml/r   its 1 replica stops serving, 1 again within 60 min',
+      '  ml/r   its only replica stops serving; it serves again in at most 60 min',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: site=eu is not met: the cluster does not have the label).',
-      'Survive: after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while.',
+      'Survive: after 1 of 2 losses all replicas fit again; 2 of 2 deployments may serve nothing for a while: ml/q, ml/r.',
     ],
   },
   'a limit of placement is named where a cluster with room is left, and not what another one lacks': {
@@ -136,11 +136,11 @@ const rows: Record<string, Row> = {
     want: [
       'lose asia: no replica is there',
       'lose eu',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       'lose us',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: at most 1 replica may be on one cluster (maxPerCluster)), 1 replica of ml/q after the loss of us (eu: at most 1 replica may be on one cluster (maxPerCluster)).',
-      'Survive: after 1 of 3 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      'Survive: after 1 of 3 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
   'the cluster that lacks least is named, and not the first': {
@@ -154,10 +154,10 @@ const rows: Record<string, Row> = {
     want: [
       'lose asia: no replica is there',
       'lose eu',
-      '  ml/q   its 1 replica stops serving, no replica is placed again',
+      '  ml/q   its only replica stops serving; it finds no place',
       'lose us: no replica is there',
       'More nodes do not help 1 replica of ml/q after the loss of eu (us: closed:NoSchedule is not tolerated).',
-      'Survive: after 2 of 3 losses all replicas fit again; 1 of 1 deployments may serve nothing for a while.',
+      'Survive: after 2 of 3 losses all replicas fit again; 1 of 1 deployment may serve nothing for a while: ml/q.',
     ],
   },
   'a failure domain takes all its clusters, and clusters in none stay': {
@@ -165,33 +165,33 @@ const rows: Record<string, Row> = {
     domain: 'area',
     want: [
       'lose eu (eu1, eu2)',
-      '  ml/q   1 of 3 replicas serves immediately (33 %), 3 again within 60 min',
-      'Survive: after 1 of 1 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      '  ml/q   1 of 3 replicas keeps serving; the other 2 serve again in at most 60 min',
+      'Survive: after 1 of 1 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
   'fewer than minAvailable are reported': {
     resources: [H100, on('eu', 2), on('us', 2), q(2, { spec: { minAvailable: 2 } })],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), 2 again within 60 min; below minAvailable 2',
+      '  ml/q   1 of 2 replicas keeps serving; the other serves again in at most 60 min; below minAvailable 2',
       'lose us',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), 2 again within 60 min; below minAvailable 2',
-      'Survive: after 2 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while; 1 may fall below minAvailable.',
+      '  ml/q   1 of 2 replicas keeps serving; the other serves again in at most 60 min; below minAvailable 2',
+      'Survive: after 2 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica; 1 may fall below minAvailable.',
     ],
   },
   'replicas without a place before anything is lost are no one that nodes are bought for': {
     resources: [H100, on('eu', 1), on('us', 1), q(2), deployment('zz/r', { replicas: 5 })],
     want: [
       'lose eu',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       'lose us',
-      '  ml/q   1 of 2 replicas serves immediately (50 %), no replica is placed again',
+      '  ml/q   1 of 2 replicas keeps serving; the other finds no place',
       'With 2 more nodes all replicas fit after any one loss (the smallest set in existing pools):',
       '  1 in eu / a (8 GPUs)',
       '  1 in us / a (8 GPUs)',
-      '  cost an hour: $20',
+      '  cost an hour: +$20',
       '  prices: InferenceClass h100 (undated)',
-      'Survive: without more nodes, after 0 of 2 losses all replicas fit again; 0 of 1 deployments may serve nothing for a while.',
+      'Survive: without more nodes, after 0 of 2 losses all replicas fit again; the 1 deployment keeps at least one replica.',
     ],
   },
 };
@@ -203,6 +203,16 @@ test.each(Object.entries(rows))('survive: %s', (_, { resources, domain, want }) 
       .split('\n')
       .filter((line) => line !== ''),
   ).toEqual(want);
+});
+
+test('survive: of many losses, deployments that keep serving and recover are counted, and others listed', () => {
+  const sites = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((name) => on(name, 1));
+  const survival = survive(settled(H100, ...sites, q(2), deployment('ml/r')));
+  const counted = writeTerminal(formatSurvival(survival, 'fleetwright survive . --all'));
+  expect(counted).toContain('lose a\n  1 deployment keeps serving, and all replicas serve again in at most 60 min\n');
+  expect(counted).toContain('  ml/r   its only replica stops serving; it serves again in at most 60 min\n');
+  expect(counted).toContain("\nEvery deployment: 'fleetwright survive . --all'.\n");
+  expect(writeTerminal(formatSurvival(survival))).not.toContain('1 deployment keeps serving, and');
 });
 
 const cached = (id: string, replicas: number) =>

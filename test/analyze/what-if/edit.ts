@@ -1,4 +1,4 @@
-import { DRAIN_TAINT } from '../../../src/analyze/what-if/apply-scenario';
+import { DRAIN_TAINT } from '../../../src/plan/drains';
 import type { Step, StepOf } from '../../../src/analyze/what-if/scenario';
 import { clusterLabelsOf } from '../../../src/api/cluster-labels';
 import type { InferenceCluster } from '../../../src/api/inference-cluster';

@@ -14,7 +14,9 @@ const RESOURCES = [
 
 test('a further pool is offered where pods of other sizes would block nodes of the present one', () => {
   const decision = settled(...RESOURCES);
-  const lines = terminalLines(formatOutcomes(whatIf(decision, [scenarioOf(decision, 'scale ml/small=10')])));
+  const lines = terminalLines(
+    formatOutcomes(whatIf(decision, [scenarioOf(decision, 'scale ml/small=10')]), decision.fleet),
+  );
   const text = lines.map((line) => line.trim()).join('\n');
   expect(text).toContain(`
 nearest: 1 more node in eu / a (8 GPUs, +$7,300 a month) (for 1 of the 9)
@@ -22,10 +24,10 @@ or: set packing: BinPack on eu / a ($0), once an administrator has configured th
 `);
   expect(text).toContain(`
 With a new pool of 2 nodes like eu / a (16 GPUs) all 9 missing replicas fit:
-cost an hour: $20
+cost an hour: +$20
 prices: InferenceClass h100 (undated)
 With 9 more nodes in existing pools all 9 missing replicas fit (the smallest set):
 9 in eu / a (72 GPUs)
-cost an hour: $90
+cost an hour: +$90
 `);
 });

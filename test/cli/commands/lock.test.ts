@@ -48,7 +48,7 @@ describe('lock --rebalance', () => {
 
   test('rebalances where nothing is missing as if it was not asked to', () => {
     expect(work.run('lock ./ --rebalance').code).toBe(0);
-    expect(work.run('plan ./ --rebalance --quiet').out).toBe('Total: no replica changes, 1 unchanged.\n');
+    expect(work.run('plan ./ --rebalance --quiet').out).toBe('Total: 1 keeps its place.\n');
   });
 
   test('a rebalance moves with surge first, and the missing replica waits until the lock is final', () => {
@@ -62,7 +62,7 @@ describe('lock --rebalance', () => {
     expect(work.read('fleet.lock.yaml')).toContain('draining: true');
     work.run('lock ./ --finalize');
     expect(work.run('lock ./').code).toBe(0);
-    expect(work.run('plan ./ --quiet').out).toBe('Total: no replica changes, 2 unchanged.\n');
+    expect(work.run('plan ./ --quiet').out).toBe('Total: 2 keep their places.\n');
   });
 
   test('a plan with --rebalance shows moves and what waits for them, and writes nothing', () => {
@@ -95,7 +95,7 @@ describe('lock --rebalance', () => {
     ]);
     work.run('lock ./ --finalize');
     expect(work.run('lock ./').code).toBe(0);
-    expect(work.run('plan ./ --quiet').out).toBe('Total: no replica changes, 3 unchanged.\n');
+    expect(work.run('plan ./ --quiet').out).toBe('Total: 3 keep their places.\n');
   });
 
   test('a rebalance moves replicas of the deployment that it names, and of no other', () => {
@@ -172,7 +172,7 @@ describe('lock --finalize', () => {
     expect([code, out]).toEqual([
       0,
       [
-        'Total: 1 draining, 1 unchanged, 1 does not fit, as accepted.',
+        'Total: 1 draining, 1 keeps its place, 1 does not fit, as accepted.',
         'Finalized: ml/q is removed from us/0.',
         'Not finalized: ml/q stays on us/1, because it has no replacement. Add capacity, or lower the number of replicas.',
         'Wrote fleet.lock.yaml.\n',
@@ -188,7 +188,7 @@ describe('lock', () => {
       out: 'Total: 1 placed.\nWrote fleet.lock.yaml.\n',
       err: '',
     });
-    expect(work.run('plan ./ --quiet').out).toBe('Total: no replica changes, 1 unchanged.\n');
+    expect(work.run('plan ./ --quiet').out).toBe('Total: 1 keeps its place.\n');
   });
 
   test('writes nothing while a replica does not fit', () => {

@@ -48,7 +48,7 @@ test('plan says that the lock is out of date where no replica changes, and why',
   const upgraded = EXAMPLE.replace('repository: Qwen/Qwen3-8B', '$&, image: "vllm/vllm-openai:v0.24.0"');
   work.write({ 'fleet/fleet.yaml': upgraded });
   const { out } = work.run('plan ./fleet --quiet');
-  expect(out).toContain('no replica changes, 1 unchanged.');
+  expect(out).toContain('1 keeps its place.');
   expect(out).toContain(
     "is out of date, although no replica changes: spec.model, or the engines next to it, changed in ml/chat. Run 'fleetwright lock",
   );

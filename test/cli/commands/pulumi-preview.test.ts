@@ -19,6 +19,18 @@ test('pulumi-preview says on standard output what a preview deletes, and as a co
   expect(comment).toContain('- :warning: deleted: aws:eks/nodeGroup:NodeGroup us\\_l4\n');
 });
 
+const unread = 'The output of the preview is not known. See the log.\n';
+
+test.each([
+  ['an empty text', '', '', { code: 1, out: unread }],
+  ['a text that is no preview', 'garbage', '', { code: 1, out: unread }],
+  ['an empty document', '{}', '', { code: 1, out: unread }],
+  ['an empty text of a preview that failed', '', '--status 1', { code: 0, out: 'The preview of prod failed.\n\n' }],
+  ['an empty text, for a comment', '', '--markdown', { code: 0, out: `### Preview of \`prod\`\n\n${unread}` }],
+])('pulumi-preview does not say of %s that nothing changes', (_, stdin, flags, want) => {
+  expect(work.run(`pulumi-preview --stack prod ${flags}`.trim(), { stdin })).toEqual({ err: '', ...want });
+});
+
 test.each([
   ['--status failed', "--status: 'failed' is not an exit code. Use the exit code of 'pulumi preview'.\n"],
   [

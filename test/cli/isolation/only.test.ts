@@ -19,7 +19,7 @@ test('plan --only prints and places what it names alone', () => {
   expect(out).toContain('b/chat');
   expect(out).not.toContain('a/q');
   expect(out).not.toContain('a/chat');
-  expect(out).toContain('Total: 1 placed, 1 unchanged.');
+  expect(out).toContain('Total: 1 placed, 1 keeps its place.');
 });
 
 test.each([['b'], ['b/r']])('lock --only %s changes its lines alone', (only) => {

@@ -4,6 +4,7 @@ import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatPlan, planBlocks } from '../../../src/report/plan/plan-text';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, byPath, MACHINES } from '../../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
 
 const H100 = aClass('h100', { provisioning: MACHINES.GKE });
 const siteAt = (name: string) => aCluster(name, { pools: { h100: 4 }, labels: { site: name } });
@@ -28,20 +29,20 @@ const rows: Record<string, { later: Parameters<typeof assemble>[0]; all?: boolea
     later: [H100, ...sites, chat(2), search('us')],
     want: [
       'Fleet fleet: 2 clusters, 2 pools, 2 deployments, 3 replicas',
-      "2 deployments unchanged: 'fleetwright plan fleet --all' lists them.",
+      "2 deployments whose replicas keep their places: 'fleetwright plan fleet --all' lists them.",
       "Must exist before manifests are applied: 1 object on 1 cluster; 'fleetwright plan fleet --all' lists them.",
-      'Total: no replica changes, 3 unchanged.',
+      'Total: 3 keep their places.',
     ],
   },
   'a replica more: its deployment alone is listed, and replicas that stay are counted': {
     later: [H100, ...sites, chat(3), search('us')],
     want: [
       'Fleet fleet: 2 clusters, 2 pools, 2 deployments, 4 replicas',
-      '  ml/chat   3 replicas, 2 unchanged',
+      '  ml/chat   3 replicas, 2 keep their places',
       '    + us/2   pool h100: 1 gpu',
-      "1 deployment unchanged: 'fleetwright plan fleet --all' lists them.",
+      "1 deployment whose replicas keep their places: 'fleetwright plan fleet --all' lists them.",
       "Must exist before manifests are applied: 1 object on 1 cluster; 'fleetwright plan fleet --all' lists them.",
-      'Total: 1 placed, 3 unchanged.',
+      'Total: 1 placed, 3 keep their places.',
     ],
   },
   'a replica on another cluster: what must exist there is new': {
@@ -50,12 +51,12 @@ const rows: Record<string, { later: Parameters<typeof assemble>[0]; all?: boolea
       'Fleet fleet: 2 clusters, 2 pools, 3 deployments, 4 replicas',
       '  ml/new   1 replica',
       '    + eu/0   pool h100: 1 gpu',
-      "2 deployments unchanged: 'fleetwright plan fleet --all' lists them.",
+      "2 deployments whose replicas keep their places: 'fleetwright plan fleet --all' lists them.",
       'New here, and must exist before manifests are applied:',
       '  eu',
       '    Namespace ml, for ModelDeployment ml/new',
       "Other objects that must exist: 1 object on 1 cluster; 'fleetwright plan fleet --all' lists them.",
-      'Total: 1 placed, 3 unchanged.',
+      'Total: 1 placed, 3 keep their places.',
     ],
   },
   'all is asked for: what stays is listed too': {
@@ -71,7 +72,7 @@ const rows: Record<string, { later: Parameters<typeof assemble>[0]; all?: boolea
       'Must exist before manifests are applied:',
       '  us',
       '    Namespace ml, for ModelDeployment ml/chat, ModelDeployment ml/search',
-      'Total: no replica changes, 3 unchanged.',
+      'Total: 3 keep their places.',
     ],
   },
 };
@@ -80,8 +81,33 @@ test.each(Object.entries(rows))('%s', (_, { later, all, want }) => {
   expect(shown(later, all)).toEqual(want);
 });
 
+test('a plan from a lock names the command that shows which pods restart, as a lock has places only', () => {
+  const { plan } = decide(assemble([H100, ...sites, chat(2), search('us')]), byPath, locked);
+  const view = { all: false, command: 'plan --all', compare: 'plan --against REVISION' };
+  expect(terminalLines(planBlocks(plan, 'fleet', view))).toContain(
+    "Whether their pods restart: 'plan --against REVISION'.",
+  );
+});
+
 test('a plan from no lock lists everything, as all of it is new', () => {
   const { plan } = decide(assemble([H100, ...sites, chat(2), search('us')]), byPath, EMPTY_LOCK);
   expect(plan.mustExistNew).toEqual(plan.mustExist);
   expect(formatPlan(plan, 'fleet')).toContain('Must exist before manifests are applied:\n  us\n    Namespace ml');
+});
+
+const entries: Record<string, { track: string; want: string[] }> = {
+  'a service of which an entry selects nothing is listed, because another gets its share': {
+    track: 'stabel',
+    want: ['ml/chat'],
+  },
+  'one whose entries select replicas is counted': { track: 'stable', want: [] },
+};
+
+test.each(Object.entries(entries))('%s', (_, { track, want }) => {
+  const models = ['stable', 'next'].map((one) => aModel(`ml/${one}`, { replicaLabels: { track: one } }));
+  const split = aSplit('ml/chat', [to({ track }), to({ track: 'next' })]);
+  const fleet = assemble([H100, aSite('us'), aDoor(['us']), ...models, split]);
+  const { lock } = decide(fleet, byPath, EMPTY_LOCK);
+  const text = formatPlan(decide(fleet, byPath, lock).plan, 'fleet');
+  expect([...text.matchAll(/^ {2}(ml\/\S+) {3}http/gm)].map(([, name]) => name)).toEqual(want);
 });

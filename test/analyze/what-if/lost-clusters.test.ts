@@ -1,0 +1,58 @@
+import { whatIf } from '../../../src/analyze/what-if/what-if';
+import type { Resource } from '../../../src/api/kinds';
+import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
+import { terminalLines } from '../../../src/report/document/write-terminal';
+import { cluster, deployment, nodeClassWith } from '../../scheduler/build';
+import { scenarioOf, settled } from './build';
+
+const H100 = nodeClassWith('h100', { price: 10 });
+const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);
+const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
+const only = (site: string) => ({ template: { clusterSelector: { matchLabels: { site } } } });
+const prices = '  prices: InferenceClass h100 (undated)';
+
+const rows: Record<string, { resources: Resource[]; steps: string[]; want: string[] }> = {
+  'the only cluster is lost: there is none on which more nodes would help': {
+    resources: [H100, on('us', 2), q(2)],
+    steps: ['lose us'],
+    want: [
+      'Right after the loss:',
+      '  ml/q   0 of 2 replicas serve',
+      '  ml/q   0 of 2 replicas placed',
+      '    - us/0   the cluster fails',
+      '    - us/1   the cluster fails',
+      '    ! 2 replicas do not fit (there is no cluster)',
+      'Cost an hour: $20, then $0 (-$20).',
+      prices,
+      'Then: 0 move, 2 removed, 0 stay, 2 do not fit.',
+    ],
+  },
+  'a cluster is lost on which one of two deployments runs: the other serves as before': {
+    resources: [
+      H100,
+      on('eu', 1, { labels: { site: 'eu' } }),
+      on('us', 1, { labels: { site: 'us' } }),
+      q(1, only('us')),
+      deployment('ml/r', only('eu')),
+    ],
+    steps: ['lose us'],
+    want: [
+      'Right after the loss:',
+      '  ml/q   its 1 replica stops serving',
+      '  as before: 1 other deployment',
+      '  ml/q   0 of 1 replica placed',
+      '    - us/0   the cluster fails',
+      '    ! 1 replica does not fit (0/1 clusters fit: 1 left out by clusterSelector)',
+      "        eu   selector   site=us is not met: it is 'eu'",
+      'Cost an hour: $20, then $10 (-$10).',
+      prices,
+      'Then: 0 move, 1 removed, 1 stays, 1 does not fit.',
+    ],
+  },
+};
+
+test.each(Object.entries(rows))('what if: %s', (_, { resources, steps, want }) => {
+  const decision = settled(...resources);
+  const lines = terminalLines(formatOutcomes(whatIf(decision, [scenarioOf(decision, ...steps)]), decision.fleet));
+  expect(lines.slice(1).filter((line) => line !== '')).toEqual(want);
+});
