@@ -1,12 +1,13 @@
 import { formatSignedAmount } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
-import { type DeploymentDiff, findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/deployment-diff';
+import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { keepCluster } from '../../diff/gateway-warnings';
 import { losesItsPool } from '../../diff/pool-disruption';
 import type { RolloutRoom } from '../../diff/rollout-room';
 import type { ApplyMode } from '../../diff/serving-during-change';
-import { formatFinalized } from './change-sentences';
+import { formatDowntime, formatFinalized } from './change-sentences';
 
 /** Fields of a cluster with which a cloud replaces the cluster or its network, and all nodes with it. */
 const CLUSTER_FIELD = /^spec\.(cluster|network)\b/;
@@ -41,7 +42,8 @@ export function describeOutage(
   const { deployment, changes } = change;
   const isLost = changes.every(losesItsPool);
   const isMisplaced = changes.every(({ misplaced }) => misplaced);
-  const later = isMisplaced ? 'after the change' : 'while the change is applied';
+  const howLong = change.downtime ? `for ${formatDowntime(change.downtime)} ` : '';
+  const later = isMisplaced ? 'after the change' : `${howLong}while the change is applied`;
   const when = isLost ? 'after the change, until it has another place' : later;
   const finalized = changes.filter((one) => one.finalized).map((one) => formatFinalized(one.from ?? one));
   const lost = isMisplaced ? ': the new nodes do not match' : '';
