@@ -59,7 +59,9 @@ export function retainLock(
     else unsettled.add(id);
     if (kept) chargeOn(ledger, kept, changed);
   }
-  return { clusters, ...layersOf(known.base, retained), unsettled, ledger };
+  const layers =
+    known === NOTHING ? { base: retained, changed: known.changed } : { base: known.base, changed: retained };
+  return { clusters, ...layers, unsettled, ledger };
 }
 
 /** Charges what stays of a deployment on some clusters. */
@@ -70,13 +72,9 @@ function chargeOn(ledger: Ledger, { outcomes }: RetainedPlacements, clusters: Re
   }
 }
 
-/** What few changes share is not copied for each of them. */
-function layersOf(
-  base: RetainedLock['base'],
-  changed: RetainedLock['changed'],
-): Pick<RetainedLock, 'base' | 'changed'> {
-  if (changed.size < base.size / 2) return { base, changed };
-  return { base: new Map([...base, ...changed]), changed: new Map() };
+/** The same in one layer, for a result from which many others follow: each of them copies what is in `changed`. */
+export function asKnown({ base, changed, ...retained }: RetainedLock): RetainedLock {
+  return { ...retained, base: changed.size > 0 ? new Map([...base, ...changed]) : base, changed: NOTHING.changed };
 }
 
 /** What stays of the lines of a deployment. Undefined if it has none. */

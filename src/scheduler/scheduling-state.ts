@@ -51,6 +51,7 @@ export class SchedulingState {
   readonly #removed = new WeakSet<AssignedReplica>();
   readonly #changed = new Map<string, ChangedReplicas>();
   #retained: RetainedLock | undefined;
+  #unsettled: readonly CompiledDeployment[] | undefined;
   #lock: readonly Placement[] | undefined;
   #drainingByCluster: ReadonlyMap<string, readonly AssignedReplica[]> | undefined;
 
@@ -104,6 +105,7 @@ export class SchedulingState {
   retain(retained: RetainedLock): void {
     this.ledger.addAll(retained.ledger);
     this.#retained = retained;
+    this.#unsettled = undefined;
     for (const id of retained.unsettled) {
       for (const { placement, reason } of retainedOf(retained, id)?.evictions ?? []) this.evict(placement, reason);
     }
@@ -113,10 +115,12 @@ export class SchedulingState {
    * The deployments that may have other replicas than they want, or other ones than the lock, in the order of the fleet.
    * Most deployments of a large fleet are none of them.
    */
-  unsettled(): CompiledDeployment[] {
-    if (!this.#retained) return [...this.model.deployments];
+  unsettled(): readonly CompiledDeployment[] {
+    if (!this.#retained) return this.model.deployments;
+    if (this.#unsettled) return this.#unsettled;
     const ids = new Set([...this.#retained.unsettled, ...this.#changed.keys()]);
-    return [...ids].flatMap((id) => this.deployments.get(id) ?? []).sort(compareByPriority);
+    const deployments = [...ids].flatMap((id) => this.deployments.get(id) ?? []);
+    return (this.#unsettled = deployments.sort(compareByPriority));
   }
 
   /** Records that the state equals the placements of a lock, so that `placements` returns the same list. */
@@ -226,6 +230,7 @@ export class SchedulingState {
 
   #change(deployment: string, replicas: ChangedReplicas): void {
     this.#changed.set(deployment, replicas);
+    if (!this.#retained?.unsettled.has(deployment)) this.#unsettled = undefined;
     this.#drainingByCluster = undefined;
   }
 

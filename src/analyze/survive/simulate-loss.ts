@@ -3,7 +3,7 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { CompiledCluster, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { scheduleState } from '../../scheduler/schedule';
-import { type RetainedLock, retainLock } from '../../scheduler/retained-lock';
+import { asKnown, type RetainedLock, retainLock } from '../../scheduler/retained-lock';
 import type { Placement } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 
@@ -22,7 +22,7 @@ export interface LossTrial {
 
 /** @param known what stays for a fleet of the same deployments. Default: nothing */
 export function createLossTrial(trial: Omit<LossTrial, 'retained'>, known?: RetainedLock): LossTrial {
-  return { ...trial, retained: retainLock(trial.model, trial.placements, trial.matcher, known) };
+  return { ...trial, retained: asKnown(retainLock(trial.model, trial.placements, trial.matcher, known)) };
 }
 
 export function placeAfterLoss(

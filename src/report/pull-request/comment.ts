@@ -231,7 +231,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: HeadContext, room: num
 function formatTables(rows: readonly DeploymentRow[], diff: FleetDiff, plan: Pick<Plan, 'cost'>): string[] {
   const cost = costInTable(rows, diff.cost);
   const table = formatDeploymentTable(rows, diff, plan.cost);
-  const signs = (cost ? describeSigns(cost, plan.cost) : []).filter((note) =>
+  const signs = (cost ? describeSigns(cost.estimate?.assumed ?? [], plan.cost) : []).filter((note) =>
     table.some((line) => usesSign(line, note)),
   );
   const notes = [...signs, ...(diff.cost ? describeUncounted(diff.cloud, formatCode) : [])];
