@@ -45,7 +45,7 @@ test.each(Object.entries(rows))('%s', (_, { min, serving, want }) => {
 const remedies: Record<string, { causes: object[]; want: RegExp }> = {
   'pods that only the size of a cache restarts keep their startup budget': {
     causes: [{ id: 'ModelCache ml/q', field: { field: 'spec.sizeGiB' } }],
-    want: /set 'startup.budget' of the engines to its present value to keep the pods/,
+    want: /Set 'startup.budget' of the engines to its present value, so that a larger cache does not restart/,
   },
   'pods that other fields restart need room for a surge': {
     causes: [

@@ -141,8 +141,9 @@ const CACHE_SIZE = 'spec.sizeGiB';
 function hintAtSurge(changes: readonly ReplicaChangeWithCauses[], room: RolloutRoom | undefined): string {
   const fields = changes.flatMap(({ causes }) => causes.map(({ id, field }) => `${id.split(' ')[0]} ${field?.field}`));
   const isCacheSize = fields.length > 0 && fields.every((one) => one === `ModelCache ${CACHE_SIZE}`);
-  const keep = "Set 'startup.budget' of the engines to its present value, which else follows the size of the cache";
-  const others = `${keep}, so that the pods stay (not where each pod has its own disk). Or `;
+  const keep =
+    "Set 'startup.budget' of the engines to its present value, so that a larger cache does not restart their pods";
+  const others = `${keep} (pods with a disk of their own restart all the same). Or `;
   const surge = describeSurge(room);
   return isCacheSize ? `${others}${decapitalize(surge)}` : surge;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../base/diagnostic';
 import { joinNames, pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
-import { formatRemedyOf, listCheapest } from './remedy-text';
+import { formatCountedRemedy, listCheapest } from './remedy-text';
 import { formatDecisiveReason, formatShortfallLine } from './shortfall-text';
 
 /** A deployment that asks for what no cluster has any more, so that it loses replicas. */
@@ -34,7 +34,7 @@ export function describeHomeless({ deployment, replicas, shortfall, lost }: Home
 export function adviseHomeless({ shortfall, lost, losesHardware }: Homeless, command: string): string {
   const undo = lost.length === 0 ? [] : [`Undo the change of ${joinNames(lost, MAX_NAMED)}, where its replicas run`];
   const sentences = [
-    [...undo, ...listCheapest(shortfall.remedies).map((one) => formatRemedyOf(one, shortfall))].join(', or '),
+    [...undo, ...listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall))].join(', or '),
     ...(losesHardware ? [`Or ${REPLACE_HARDWARE}`] : []),
     `${BEFORE_GIVING_UP}${command} --accept-unplaced'`,
   ];

@@ -8,7 +8,7 @@ import { isBeyondCapacity } from '../../plan/held-deployments';
 import type { Drain, Plan, ShortfallPlan } from '../../plan/plan';
 import { formatDrain, hintAtDrain } from './drain-text';
 import { toPolicyProblem } from './policy-text';
-import { formatRemedyOf, listCheapest } from './remedy-text';
+import { formatCountedRemedy, listCheapest } from './remedy-text';
 import { formatShortfallLine } from './shortfall-text';
 
 /** A fleet, and the source positions of its declarations. */
@@ -61,7 +61,7 @@ const MEANT: ReadonlySet<DiagnosticCode> = new Set(['unlisted-value', 'unlisted-
  * @param warnings those of the deployment
  */
 export function adviseOn(shortfall: ShortfallPlan, warnings: readonly Diagnostic[]): string {
-  const cheapest = listCheapest(shortfall.remedies).map((one) => formatRemedyOf(one, shortfall));
+  const cheapest = listCheapest(shortfall.remedies).map((one) => formatCountedRemedy(one, shortfall));
   const beyond = isBeyondCapacity(shortfall);
   const misspelled = beyond ? warnings.find(({ code, hint }) => MEANT.has(code) && hint?.endsWith('?')) : undefined;
   if (misspelled)
